@@ -83,7 +83,7 @@ struct Composition {
       logger: logger)
     var environment = ServerEnvironment(
       database: database, accounts: accounts, signIn: signIn, readAudit: ReadAudit(),
-      zones: zones, settings: settings, random: random,
+      zones: zones, consequences: .all, settings: settings, random: random,
       now: {
         let now = database.clock?.milliseconds ?? wallClock()
         return Timestamp(milliseconds: now + clockOffset * 1000)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import ArgumentParser
 import Foundation
 import Logging
@@ -58,7 +59,10 @@ struct RestoreCommand: AsyncParsableCommand {
     let restore = BackupRestore(
       from: CommandPath.absolute(file), secret: secret, node: Composition.chainName, logger: logger
     ) { database, keys, manifest in
-      try await RestoreDrill(database: database, keys: keys, manifest: manifest).perform()
+      let accounts = AccountStore(
+        cipher: FieldCipher(keys: keys), consequences: AccountConsequences.all)
+      return try await RestoreDrill(database: database, accounts: accounts, manifest: manifest)
+        .perform()
     }
     let (manifest, faults) = try await restore.perform(into: folder)
     let made = Date(timeIntervalSince1970: Double(manifest.made) / 1000)

@@ -44,7 +44,8 @@ package struct TestPlace: Sendable {
 
   package func context(_ actor: Actor) -> CommandContext {
     CommandContext(
-      actor: actor, byName: "Ann", now: clock.now, newIdentifier: identifiers.next, zones: zones)
+      actor: actor, byName: "Ann", now: clock.now, newIdentifier: identifiers.next, zones: zones,
+      consequences: .all)
   }
 
   package func addPatient(_ id: PatientID, zone: String, rhythm: DailyRhythm = .standard)

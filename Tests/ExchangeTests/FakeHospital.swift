@@ -296,7 +296,7 @@ struct HospitalPlace {
       commands: { account, byName in
         CommandContext(
           actor: .host(accountID: account), byName: byName, now: place.now,
-          newIdentifier: place.identifiers.next, zones: place.zones)
+          newIdentifier: place.identifiers.next, zones: place.zones, consequences: .all)
       },
       readVitals: { _, _ in [] }, asksFirst: asksFirst,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

@@ -24,9 +24,7 @@ extension MatrixPlan {
     let actor = Actor(
       accountID: account.id, kind: .session, relationships: [account.patient: .self_],
       scope: .session)
-    let context = CommandContext(
-      actor: actor, byName: "Ann", now: harness.clock.now,
-      newIdentifier: environment.newIdentifier, zones: environment.zones)
+    let context = environment.commandContext(for: actor, byName: "Ann", now: harness.clock.now)
     let (patient, now) = (account.patient, harness.clock.now)
     guard
       case .allow(let authorization) = decide(
@@ -85,7 +83,7 @@ extension MatrixPlan {
       patient: account.patient,
       context: CommandContext(
         actor: actor, byName: "Ann", now: harness.clock.now, newIdentifier: { photo },
-        zones: environment.zones))
+        zones: environment.zones, consequences: environment.consequences))
     let cipher = environment.accounts.cipher
     try await environment.database.write { writer in
       try commands.keep(
@@ -106,9 +104,7 @@ extension MatrixPlan {
       scope: .session)
     let commands = StockCommands(
       owner: account.patient,
-      context: CommandContext(
-        actor: actor, byName: "Ann", now: harness.clock.now,
-        newIdentifier: environment.newIdentifier, zones: environment.zones))
+      context: environment.commandContext(for: actor, byName: "Ann", now: harness.clock.now))
     return try await environment.database.write { writer in
       try commands.create(
         StockDraft(name: "\(secretName) pack", unit: StockUnit(unit: "tablet")),
@@ -219,9 +215,8 @@ extension MatrixPlan {
     reader.append(bytes)
     let file = reader.finish()
     let environment = harness.environment
-    let context = CommandContext(
-      actor: .host(accountID: "test"), byName: "", now: harness.clock.now,
-      newIdentifier: environment.newIdentifier, zones: environment.zones)
+    let context = environment.commandContext(
+      for: .host(accountID: "test"), byName: "", now: harness.clock.now)
     let patient = account.patient
     _ = try await ImportRun(
       database: environment.database, patient: patient, source: "test", accept: false,

@@ -103,7 +103,7 @@ struct ServerHarness: Sendable {
       signIn: SignIn(
         database: database, store: accounts, gate: gate, random: random,
         cost: PasswordCost(logarithm: 10, blockSize: 8, parallelism: 1)),
-      readAudit: ReadAudit(), zones: ZoneCatalog(),
+      readAudit: ReadAudit(), zones: ZoneCatalog(), consequences: .all,
       settings: settings, random: random, now: { clock.now }, uptime: { clock.uptime },
       newIdentifier: { counter.identifier() }, setupCode: SetupCode(random: random),
       features: RegimenServer.features(channels: outbox.channels(hasGateway: hasGateway)),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Identifiers
 import Scheduling
 import Storage
@@ -214,5 +215,16 @@ package enum AlarmQueries {
       !isRemoved
     else { return nil }
     return alarm
+  }
+}
+
+extension ZoneConsequence {
+  /// Calculates anew when alarms ring.
+  static let alarms = ZoneConsequence(
+    "alarms"
+  ) { (patient, context, writer) throws(StorageError) in
+    try AlarmCommands(
+      patient: patient, account: context.actor.accountID, now: context.now, zones: context.zones
+    ).followZone(in: writer)
   }
 }

@@ -41,7 +41,9 @@ struct AnswerLedger {
     }
     // Before the entries that the consequences write themselves.
     audit(recorded)
-    for consequence in AnswerConsequence.inOrder { try consequence.carryOut(recorded, self) }
+    for consequence in context.consequences[AnswerConsequence.self] {
+      try consequence.carryOut(recorded, self)
+    }
   }
 
   // MARK: Administrations

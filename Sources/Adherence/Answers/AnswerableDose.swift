@@ -30,7 +30,7 @@ struct AnswerableDose: Sendable {
   /// The subject that rings for it, as kept in `doses.reminder`.
   let reminder: String?
   /// The months of its plan whose statistics are closed; nil while there are none.
-  let closedMonths: FigureFolding.ClosedMonths?
+  let closedMonths: ClosedMonths?
   let possible: PossibleConsequences
 
   var standing: AnswerRule.Standing {

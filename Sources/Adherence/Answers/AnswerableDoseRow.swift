@@ -96,7 +96,7 @@ extension AnswerableDose {
     inForce = try AnswerInForce(row, planned: planned)
     earlierEvent = try EarlierEvent(row)
     reminder = try row.optionalText(.reminder)
-    closedMonths = FigureFolding.ClosedMonths(
+    closedMonths = ClosedMonths(
       before: try row.integer(.figuresThrough), zone: try row.text(.figuresZone))
     possible = PossibleConsequences(
       hasLimits: try row.bool(.hasLimits), hasWarning: try row.bool(.hasWarning),

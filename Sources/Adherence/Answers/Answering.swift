@@ -158,8 +158,8 @@ struct Answering {
     }
     let breaches = try storing { () throws(StorageError) in
       guard dose.possible.hasLimits else { return [LimitBreach]() }
-      return try LimitRows.breaches(
-        by: dose.medicine, at: at, amount: amount, excluding: dose.id, ledger: ledger)
+      return try ledger.breaches(
+        by: dose.medicine, at: at, amount: amount, excluding: dose.id)
     }
     let early =
       isMoved

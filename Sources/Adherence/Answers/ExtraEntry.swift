@@ -51,8 +51,8 @@ struct ExtraEntry {
     }
     let breaches = try storing { () throws(StorageError) in
       guard possible.hasLimits else { return [LimitBreach]() }
-      return try LimitRows.breaches(
-        by: medicine, at: at, amount: request.amount, excluding: nil, ledger: ledger)
+      return try ledger.breaches(
+        by: medicine, at: at, amount: request.amount, excluding: nil)
     }
     if let question = IntakeQuestion(breaches: breaches, near: near) { throw .confirm(question) }
   }

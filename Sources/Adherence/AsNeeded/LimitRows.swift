@@ -107,30 +107,3 @@ struct PlanLimitsRow: SQLWritableRow {
     }
   }
 }
-
-extension LimitRows {
-  /// The limits that an intake of a medicine would go beyond, of every plan that the medicine counts for.
-  static func breaches(
-    by medicine: Medicine, at: Timestamp, amount: Amount?, excluding dose: DoseID?,
-    ledger: AnswerLedger
-  ) throws(StorageError) -> [LimitBreach] {
-    let stated = try LimitRows.stated(patient: ledger.patient, in: ledger.writer)
-    guard stated.contains(where: { $0.isActive && $0.limits.isLimiting }) else { return [] }
-    let sources = LimitRows.sources(stated)
-    let zone = ledger.zone.flatMap { try? ledger.context.zones.zone($0) } ?? .utc
-    let own = Ingredient.contents(column: medicine.ingredients)
-    var found: [LimitBreach] = []
-    for (limited, limits, isActive) in stated where isActive && limits.isLimiting {
-      let isSame =
-        limited.plan == medicine.plan
-        || !own.isDisjoint(with: Ingredient.contents(column: limited.ingredients))
-      guard isSame else { continue }
-      let check = try LimitRows.check(
-        limits, of: limited, patient: ledger.patient, around: at, excluding: dose, zone: zone,
-        sources: sources, in: ledger.writer)
-      found += check.breaches(
-        at: at, amount: amount, from: medicine.plan?.text, isScheduled: dose != nil)
-    }
-    return found
-  }
-}

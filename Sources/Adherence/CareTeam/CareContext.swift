@@ -22,7 +22,7 @@ enum CareContext {
     }
     return CommandContext(
       actor: own.actor, byName: own.byName, now: own.now, newIdentifier: own.newIdentifier,
-      zones: own.zones, purpose: .prescribing)
+      zones: own.zones, consequences: own.consequences, purpose: .prescribing)
   }
 
   /// The same command with the rights of the practitioner's grant alone.
@@ -38,6 +38,6 @@ enum CareContext {
         accountID: account, kind: context.actor.kind, rights: [patient: right],
         scope: context.actor.scope),
       byName: context.byName, now: context.now, newIdentifier: context.newIdentifier,
-      zones: context.zones)
+      zones: context.zones, consequences: context.consequences)
   }
 }

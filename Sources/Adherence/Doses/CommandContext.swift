@@ -13,17 +13,21 @@ package struct CommandContext: Sendable {
   /// Makes a new FHIR id; called once for each resource that the command creates.
   package let newIdentifier: @Sendable () -> String
   package let zones: ZoneCatalog
+  /// Everything that follows from what the command changes.
+  package let consequences: Consequences
   package let purpose: Purpose
 
   package init(
     actor: Actor, byName: String, now: Timestamp,
-    newIdentifier: @escaping @Sendable () -> String, zones: ZoneCatalog, purpose: Purpose = .care
+    newIdentifier: @escaping @Sendable () -> String, zones: ZoneCatalog,
+    consequences: Consequences, purpose: Purpose = .care
   ) {
     self.actor = actor
     self.byName = byName
     self.now = now
     self.newIdentifier = newIdentifier
     self.zones = zones
+    self.consequences = consequences
     self.purpose = purpose
   }
 

@@ -156,7 +156,8 @@ private struct IncomingAdministration {
     let name = resource["performer"]?[0]?["actor"]?["display"]?.string
     self.context = CommandContext(
       actor: context.actor, byName: name ?? context.byName, now: context.now,
-      newIdentifier: context.newIdentifier, zones: context.zones, purpose: context.purpose)
+      newIdentifier: context.newIdentifier, zones: context.zones,
+      consequences: context.consequences, purpose: context.purpose)
   }
 
   private static let earlierStatement = SQLStatement(

@@ -43,3 +43,12 @@ package enum JourneyQuestion {
     try writer.execute("DELETE FROM journey_questions WHERE patient = $1", [.text(patient)])
   }
 }
+
+extension ZoneConsequence {
+  /// Settles the question what medicines do in another time zone.
+  static let journeyQuestion = ZoneConsequence(
+    "journey question"
+  ) { (patient, _, writer) throws(StorageError) in
+    try JourneyQuestion.settle(patient, in: writer)
+  }
+}

@@ -151,3 +151,24 @@ extension MessageEngine {
     try MessageLookStore.postpone(patient, until: later, in: writer)
   }
 }
+
+extension AnswerConsequence {
+  /// Has the rules for messages to relatives and doctors look at the person again.
+  static let messages = AnswerConsequence("messages") { (recorded, ledger) throws(AnswerError) in
+    guard recorded.place.plan != nil,
+      recorded.possible.mayWakeMessages(at: ledger.context.now)
+    else { return }
+    try storing { () throws(StorageError) in
+      try MessageEngine.wake(ledger.patient, at: ledger.context.now, in: ledger.writer)
+    }
+  }
+}
+
+extension WarningConsequence {
+  /// Has the rules for messages to relatives and doctors look at the person again.
+  static let messages = WarningConsequence(
+    "messages"
+  ) { (patient, now, writer) throws(StorageError) in
+    try MessageEngine.wake(patient, at: now, in: writer)
+  }
+}

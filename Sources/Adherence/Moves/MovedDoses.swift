@@ -64,7 +64,7 @@ enum MovedDoses {
   /// is not moved any more.
   static func keep(
     _ kept: [OccurrenceID: Timestamp], of moves: [MovedDose], plan: PlanID, patient: PatientID,
-    era: Int64, in writer: any SQLWriter
+    era: Int64, consequences: Consequences, in writer: any SQLWriter
   ) throws(StorageError) {
     for move in moves {
       let place: [SQLValue] = [
@@ -82,7 +82,9 @@ enum MovedDoses {
           UPDATE dose_moves SET era = $1
           WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
           """, [.integer(era)] + place)
-        try ShiftRows.carry(place, to: era, in: writer)
+        try consequences.follow(
+          .moveCarried(move.occurrence, from: move.era, to: era), of: plan, patient: patient,
+          in: writer)
       }
     }
   }

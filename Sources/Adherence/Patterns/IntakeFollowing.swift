@@ -82,7 +82,7 @@ enum IntakeFollowing {
         snapshot.request.dosages.contains(where: { AfterIntake($0) != nil }),
         let person = try PeopleRows.load(patient, in: writer)
       else { return }
-      try PlanChange(now: context.now, zones: context.zones, writer: writer)
+      try PlanCommands.change(context, writer)
         .follow(snapshot, person: person, reason: .edit)
     } catch let error as StorageError {
       throw error

@@ -60,19 +60,16 @@ package enum PeopleCommands {
       let after = details.person
       try PeopleRows.save(after, patient: patient, in: writer)
       if before.language != after.language {
-        try ShownNames.renew(of: patient, in: after.language, writer: writer)
+        try ShownNames.renew(
+          of: patient, in: after.language, consequences: context.consequences, writer: writer)
       }
       if before.zone != after.zone || before.rhythm != after.rhythm {
         try bringInLine(patient, from: before, to: after, context, in: writer)
       }
       if before.zone != after.zone {
-        try AlarmCommands(
-          patient: patient, account: context.actor.accountID, now: context.now, zones: context.zones
-        ).followZone(in: writer)
-        try JourneyQuestion.settle(patient, in: writer)
-        try ReminderWake.held(of: patient, at: context.now, in: writer)
-        try ReminderWake.ladder(of: patient, at: context.now, in: writer)
-        try FigureFolding.forget(of: patient, in: writer)
+        for consequence in context.consequences[ZoneConsequence.self] {
+          try consequence.carryOut(patient, context, writer)
+        }
       }
       return record
     }

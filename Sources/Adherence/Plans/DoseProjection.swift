@@ -50,7 +50,7 @@ struct DoseProjection: Sendable {
   /// - `reason`: what is said where a dose is withheld or called off for it.
   func remake(
     _ row: inout PlanRow, _ timeline: PlanTimeline, reason: DoseStateReason,
-    in writer: any SQLWriter
+    consequences: Consequences, in writer: any SQLWriter
   ) throws(StorageError) {
     let rows = try DoseStore.planned(plan, patient: patient, dueAfter: now, in: writer)
     let gap = try MinimumGap.load(
@@ -63,7 +63,8 @@ struct DoseProjection: Sendable {
       gone: gone
     ).kept()
     try MovedDoses.keep(
-      moved, of: moves, plan: plan, patient: patient, era: row.era, in: writer)
+      moved, of: moves, plan: plan, patient: patient, era: row.era, consequences: consequences,
+      in: writer)
     let remaking = ProjectionRemaking(
       now: now, era: row.era, horizon: horizon, timeline: timeline, gap: gap, reason: reason,
       rows: rows, moved: moved, gone: gone)

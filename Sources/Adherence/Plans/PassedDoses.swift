@@ -108,7 +108,8 @@ extension PlanCommands {
         patient: patient, in: writer)
       snapshot.row.activeFrom = open.due
       try PlanStore.update(snapshot.row, in: writer)
-      try ReminderWake.plan(dose.plan, patient: patient, at: context.now, in: writer)
+      try context.consequences.follow(
+        .planned(at: context.now), of: dose.plan, patient: patient, in: writer)
       writer.audit(
         AuditEntry(
           at: context.now, actor: context.actor.accountID, kind: .answer, patient: patient,

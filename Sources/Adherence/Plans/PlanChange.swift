@@ -11,6 +11,7 @@ import TimeZones
 struct PlanChange {
   let now: Timestamp
   let zones: ZoneCatalog
+  let consequences: Consequences
   let writer: any SQLWriter
 
   /// Brings the rows of a running plan up to the horizon by the rules that held until now.
@@ -213,7 +214,7 @@ struct PlanChange {
       try openEra(&row, from: snapshot.row, signature: signature)
       try project(&row, timeline, reason: reason)
       try PlanStore.update(row, in: writer)
-      try ReminderWake.plan(row.plan, patient: row.patient, at: now, in: writer)
+      try consequences.follow(.planned(at: now), of: row.plan, patient: row.patient, in: writer)
       return PlanSnapshot(
         row: row, slots: assignment.slots,
         highestSlot: max(snapshot.highestSlot, assignment.slots.map(\.id).max() ?? 0),
@@ -254,7 +255,8 @@ struct PlanChange {
       row.plannedThrough = now
       try projection.extend(&row, timeline, in: writer)
     } else {
-      try projection.remake(&row, timeline, reason: reason, in: writer)
+      try projection.remake(
+        &row, timeline, reason: reason, consequences: consequences, in: writer)
     }
   }
 
@@ -275,7 +277,7 @@ struct PlanChange {
       }
     try projection(row).cancel(reason, in: writer)
     try PlanStore.update(row, in: writer)
-    try ReminderWake.plan(row.plan, patient: row.patient, at: now, in: writer)
+    try consequences.follow(.planned(at: now), of: row.plan, patient: row.patient, in: writer)
   }
 
   private func projection(_ row: PlanRow) -> DoseProjection {

@@ -118,7 +118,8 @@ package enum PlanCommands {
   }
 
   static func change(_ context: CommandContext, _ writer: any SQLWriter) -> PlanChange {
-    PlanChange(now: context.now, zones: context.zones, writer: writer)
+    PlanChange(
+      now: context.now, zones: context.zones, consequences: context.consequences, writer: writer)
   }
 
   static func authorize(_ action: Action, patient: PatientID, _ context: CommandContext)

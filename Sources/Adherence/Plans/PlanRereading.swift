@@ -38,7 +38,7 @@ package enum PlanRereading {
   /// A batch that is run twice changes nothing the second time.
   package static func readAgain(
     after progress: Progress, limit: Int, now: Timestamp, zones: ZoneCatalog,
-    in writer: any SQLWriter
+    consequences: Consequences, in writer: any SQLWriter
   ) throws(PlanError) -> Progress {
     try planning {
       var progress = progress
@@ -48,7 +48,10 @@ package enum PlanRereading {
       for row in rows {
         progress.patient = row.patient.text
         progress.plan = row.plan.text
-        if try begins(row.plan, patient: row.patient, now, zones, writer) { progress.begun += 1 }
+        let isBegun = try begins(
+          row.plan, patient: row.patient,
+          PlanChange(now: now, zones: zones, consequences: consequences, writer: writer))
+        if isBegun { progress.begun += 1 }
       }
       if rows.count < limit {
         try note(in: writer)
@@ -66,22 +69,22 @@ package enum PlanRereading {
     """)
 
   private static func begins(
-    _ plan: PlanID, patient: PatientID, _ now: Timestamp, _ zones: ZoneCatalog,
-    _ writer: any SQLWriter
+    _ plan: PlanID, patient: PatientID, _ change: PlanChange
   ) throws -> Bool {
+    let writer = change.writer
     guard let person = try PeopleRows.load(patient, in: writer),
       var snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
     else { return false }
     // Earlier versions stored names without the strength.
-    try ShownNames.renew(&snapshot, in: person.language, writer: writer)
+    try ShownNames.renew(
+      &snapshot, in: person.language, consequences: change.consequences, writer: writer)
     guard snapshot.row.status == "active" else { return false }
     // What it allows at most was not noted by earlier versions.
     try LimitRows.note(snapshot.request, plan: plan, patient: patient, in: writer)
     if snapshot.row.unplanned == nil {
-      try noteCycle(snapshot, zones, writer)
+      try noteCycle(snapshot, change.zones, writer)
     }
     do {
-      let change = PlanChange(now: now, zones: zones, writer: writer)
       guard snapshot.row.unplanned != nil else {
         try change.checkAgain(snapshot, person: person)
         return false

@@ -114,17 +114,19 @@ package enum ShownName {
 enum ShownNames {
   /// Renews the shown names of all plans of a patient whose language has changed.
   static func renew(
-    of patient: PatientID, in language: Language, writer: any SQLWriter
+    of patient: PatientID, in language: Language, consequences: Consequences,
+    writer: any SQLWriter
   ) throws {
     for row in try PlanStore.all(patient: patient, in: writer) {
       var snapshot = try PlanSnapshot.load(row, in: writer)
-      try renew(&snapshot, in: language, writer: writer)
+      try renew(&snapshot, in: language, consequences: consequences, writer: writer)
     }
   }
 
-  /// Renews the shown name of a plan and of its recorded intakes.
+  /// Renews the shown name of a plan and of what is recorded under it.
   static func renew(
-    _ snapshot: inout PlanSnapshot, in language: Language, writer: any SQLWriter
+    _ snapshot: inout PlanSnapshot, in language: Language, consequences: Consequences,
+    writer: any SQLWriter
   ) throws {
     let row = snapshot.row
     let name = ShownName.of(snapshot.request, in: language)
@@ -132,7 +134,7 @@ enum ShownNames {
     snapshot.row.storedShownName = name
     try PlanStore.rename(row.plan, patient: row.patient, to: name, in: writer)
     if row.shownName == name { return }
-    try AnswerStore.rename(
-      intakesOf: row.plan, patient: row.patient, from: row.shownName, to: name, in: writer)
+    try consequences.follow(
+      .renamed(from: row.shownName, to: name), of: row.plan, patient: row.patient, in: writer)
   }
 }

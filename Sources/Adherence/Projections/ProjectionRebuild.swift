@@ -144,7 +144,8 @@ package struct ProjectionRebuild {
     var progress = PlanRereading.Progress()
     while !progress.isDone {
       progress = try PlanRereading.readAgain(
-        after: progress, limit: ProjectionCheck.limit, now: now, zones: zones, in: writer)
+        after: progress, limit: ProjectionCheck.limit, now: now, zones: zones, consequences: .all,
+        in: writer)
     }
     return progress.begun
   }
@@ -156,7 +157,7 @@ package struct ProjectionRebuild {
       guard let person = try PeopleRows.load(patient, in: writer),
         var snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
       else { continue }
-      let change = PlanChange(now: now, zones: zones, writer: writer)
+      let change = PlanChange(now: now, zones: zones, consequences: .all, writer: writer)
       try change.settle(&snapshot, rhythm: person.rhythm)
       let before = try DoseStore.planned(plan, patient: patient, dueAfter: now, in: writer)
       try change.follow(snapshot, person: person, reason: .edit)

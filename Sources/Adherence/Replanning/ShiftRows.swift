@@ -131,13 +131,13 @@ enum ShiftRows {
 
   /// Takes a dose that was moved along into another era, so that undo still finds it.
   static func carry(
-    _ dose: [SQLValue], to era: Int64, in writer: any SQLWriter
+    _ dose: DoseID, patient: PatientID, to era: Int64, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
       UPDATE dose_shift_moves SET era = $1
       WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
-      """, [.integer(era)] + dose)
+      """, [.integer(era)] + key(dose, patient))
   }
 
   /// Where a person moved a dose to; nil where nobody did.
@@ -154,5 +154,29 @@ enum ShiftRows {
 
   private static func key(_ dose: DoseID, _ patient: PatientID) -> [SQLValue] {
     [.text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text)]
+  }
+}
+
+extension AnswerConsequence {
+  /// Puts back the doses that were moved because this one was late, and asks again.
+  static let movedDoses = AnswerConsequence(
+    "doses moved for a late one"
+  ) { (recorded, ledger) throws(AnswerError) in
+    guard let change = recorded.dose, change.replaced != nil else { return }
+    try DoseShifting.answerChanged(
+      change.before.id, taken: change.state == .taken ? recorded.fact?.at : nil,
+      patient: ledger.patient, context: ledger.context, in: ledger.writer)
+  }
+}
+
+extension PlanConsequence {
+  /// Takes a dose that was moved for a late one along into another era.
+  static let movedDoses = PlanConsequence(
+    "doses moved for a late one"
+  ) { (event, plan, patient, writer) throws(StorageError) in
+    guard case .moveCarried(let occurrence, let before, let era) = event else { return }
+    try ShiftRows.carry(
+      DoseID(plan: plan, era: before, occurrence: occurrence), patient: patient, to: era,
+      in: writer)
   }
 }

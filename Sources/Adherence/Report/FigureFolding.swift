@@ -40,21 +40,6 @@ package enum FigureFolding {
     return plans.count
   }
 
-  /// The months of a plan that are folded.
-  struct ClosedMonths: Sendable {
-    /// The number of the first month that is not.
-    let before: Int64
-    /// The zone of their days.
-    let zone: String
-
-    /// Nil while no month is folded, which has no zone.
-    init?(before: Int64, zone: String) {
-      guard !zone.isEmpty else { return nil }
-      self.before = before
-      self.zone = zone
-    }
-  }
-
   /// Has the month of a dose folded again, and those after it, whose outcome has changed after the month was over.
   ///
   /// Until that is done they are counted from the doses.
@@ -112,6 +97,27 @@ package enum FigureFolding {
     SELECT \(FigureMonthRow.columns) FROM figure_months
     WHERE patient = $1 AND plan = $2 AND month < $3
     """)
+}
+
+extension AnswerConsequence {
+  /// Has the statistics of a month that has ended put together again.
+  static let rollup = AnswerConsequence("rollup") { (recorded, ledger) throws(AnswerError) in
+    guard let dose = recorded.dose?.before else { return }
+    try storing { () throws(StorageError) in
+      try FigureFolding.changed(
+        dose.due, closed: dose.closedMonths, plan: dose.id.plan, patient: dose.patient,
+        now: ledger.context.now, zones: ledger.context.zones, in: ledger.writer)
+    }
+  }
+}
+
+extension ZoneConsequence {
+  /// Has the statistics of all months put together again for the days of the new zone.
+  static let rollup = ZoneConsequence(
+    "rollup"
+  ) { (patient, _, writer) throws(StorageError) in
+    try FigureFolding.forget(of: patient, in: writer)
+  }
 }
 
 /// The folding of one plan.

@@ -105,3 +105,23 @@ struct BookedIntake: SQLReadableRow {
     openDays = try row.optionalInteger(.openDays).map { Int(clamping: $0) }
   }
 }
+
+extension AnswerConsequence {
+  /// Books what was taken from the stock at home, and puts back what was not taken after all.
+  static let stock = AnswerConsequence("stock") { (recorded, ledger) throws(AnswerError) in
+    try storing { () throws(StorageError) in
+      switch recorded.intake {
+      case nil, .linked:
+        break
+      case .counted(let administration, let intake):
+        try ledger.bookStock(administration, of: intake, from: recorded.possible.stock)
+      case .recounted(let administration, let intake):
+        try ledger.unbookStock(administration)
+        // Units put back are in the packs again.
+        try ledger.bookStock(administration, of: intake, from: recorded.possible.stock.again)
+      case .uncounted(let administration):
+        try ledger.unbookStock(administration)
+      }
+    }
+  }
+}

@@ -20,7 +20,9 @@ package enum WarningCommands {
     try WarningStore.answer(
       answer, to: id, patient: warning.patient, by: context.byName, at: context.now, in: writer)
     try close(warning, at: context.now, in: writer)
-    try MessageEngine.wake(warning.patient, at: context.now, in: writer)
+    for consequence in context.consequences[WarningConsequence.self] {
+      try consequence.carryOut(warning.patient, context.now, writer)
+    }
     WatchCommands.audit(warning.patient, context, in: writer)
     return try one(id, context, in: writer)
   }

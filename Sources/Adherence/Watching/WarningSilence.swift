@@ -59,3 +59,17 @@ enum WarningSilence {
     return answered.isSuperset(of: open.map(\.plan))
   }
 }
+
+extension AnswerConsequence {
+  /// Ends a question about the resting heart rate once the doses that it is about are recorded.
+  static let warnings = AnswerConsequence(
+    "heart-rate warnings"
+  ) { (recorded, ledger) throws(AnswerError) in
+    guard let fact = recorded.fact, recorded.place.plan != nil, recorded.possible.hasWarning
+    else { return }
+    try storing { () throws(StorageError) in
+      try WarningSilence.heard(
+        fact, patient: ledger.patient, at: ledger.context.now, in: ledger.writer)
+    }
+  }
+}

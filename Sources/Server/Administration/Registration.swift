@@ -45,12 +45,11 @@ package struct Registration: Sendable {
       givenName: account.displayName, familyName: "", birthDate: nil, phone: "", email: "",
       language: language ?? .en, zone: zone ?? environment.settings.homeZone,
       rhythm: .standard)
-    let context = CommandContext(
-      actor: Actor(
+    let context = environment.commandContext(
+      for: Actor(
         accountID: account.id, kind: .session, relationships: [account.patient: .self_],
         scope: .session),
-      byName: account.displayName, now: now, newIdentifier: environment.newIdentifier,
-      zones: environment.zones)
+      byName: account.displayName, now: now)
     try await environment.database.write { writer in
       if onlyWhenEmpty, try !accounts.isEmpty(in: writer) { throw AccountError.emailTaken }
       try PeopleCommands.create(

@@ -83,7 +83,7 @@ struct HorizonService: Service, CustomStringConvertible {
 
   /// Plans doses anew where the rules of their zone have changed on this machine.
   private func followZoneData() async throws {
-    let zones = environment.zones
+    let (zones, consequences) = (environment.zones, environment.consequences)
     let limit = plansPerBatch
     let changes = try await environment.database.write { writer in
       try ZoneDataChange.found(zones, in: writer)
@@ -96,7 +96,9 @@ struct HorizonService: Service, CustomStringConvertible {
         let now = environment.now()
         let from = place
         place = try await environment.database.write { writer in
-          try change.follow(after: from, limit: limit, now: now, zones: zones, in: writer)
+          try change.follow(
+            after: from, limit: limit, now: now, zones: zones, consequences: consequences,
+            in: writer)
         }
         environment.heartbeat.beat(at: now)
       } while place != nil && !Task.isCancelled
@@ -118,7 +120,7 @@ struct HorizonService: Service, CustomStringConvertible {
 
   /// Reads prescriptions again, once, that an earlier version of the program could not plan.
   private func readAgain() async throws {
-    let zones = environment.zones
+    let (zones, consequences) = (environment.zones, environment.consequences)
     let limit = plansPerBatch
     guard try await environment.database.read({ try PlanRereading.isDue(in: $0) }) else { return }
     var progress = PlanRereading.Progress()
@@ -126,7 +128,8 @@ struct HorizonService: Service, CustomStringConvertible {
       let now = environment.now()
       let from = progress
       progress = try await environment.database.write { writer in
-        try PlanRereading.readAgain(after: from, limit: limit, now: now, zones: zones, in: writer)
+        try PlanRereading.readAgain(
+          after: from, limit: limit, now: now, zones: zones, consequences: consequences, in: writer)
       }
       environment.heartbeat.beat(at: now)
     }

@@ -17,6 +17,8 @@ package struct ServerEnvironment: Sendable, Unprintable {
   package let signIn: SignIn
   package let readAudit: ReadAudit
   package let zones: ZoneCatalog
+  /// Everything that follows from what commands change.
+  package let consequences: Consequences
   package let settings: ServerSettings
   package let random: RandomBytes
   /// The wall clock, in milliseconds since 1970 UTC.
@@ -46,7 +48,8 @@ package struct ServerEnvironment: Sendable, Unprintable {
 
   package init(
     database: Database, accounts: AccountStore, signIn: SignIn, readAudit: ReadAudit,
-    zones: ZoneCatalog, settings: ServerSettings, random: @escaping RandomBytes,
+    zones: ZoneCatalog, consequences: Consequences, settings: ServerSettings,
+    random: @escaping RandomBytes,
     now: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> UInt64,
     newIdentifier: @escaping @Sendable () -> String, setupCode: SetupCode?,
     features: FeatureValues, logger: Logger
@@ -58,6 +61,7 @@ package struct ServerEnvironment: Sendable, Unprintable {
     self.signIn = signIn
     self.readAudit = readAudit
     self.zones = zones
+    self.consequences = consequences
     self.settings = settings
     self.random = random
     self.now = now
@@ -79,9 +83,7 @@ package struct ServerEnvironment: Sendable, Unprintable {
 
   /// The context in which a signed-in person's command runs.
   package func commandContext(for signedIn: SignedIn, now: Timestamp) -> CommandContext {
-    CommandContext(
-      actor: signedIn.actor, byName: signedIn.account.displayName, now: now,
-      newIdentifier: newIdentifier, zones: zones)
+    commandContext(for: signedIn.actor, byName: signedIn.account.displayName, now: now)
   }
 
   /// Returns an identifier that was never used before.

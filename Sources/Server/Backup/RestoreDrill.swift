@@ -8,12 +8,13 @@ import Storage
 /// The proof that restored data are good: integrity, counts, audit chain, facts, keys.
 package struct RestoreDrill: Sendable {
   let database: Database
-  let keys: KeyRing
+  let accounts: AccountStore
   let manifest: BackupManifest
 
-  package init(database: Database, keys: KeyRing, manifest: BackupManifest) {
+  /// - Parameter accounts: the accounts under the restored keys.
+  package init(database: Database, accounts: AccountStore, manifest: BackupManifest) {
     self.database = database
-    self.keys = keys
+    self.accounts = accounts
     self.manifest = manifest
   }
 
@@ -29,8 +30,6 @@ package struct RestoreDrill: Sendable {
       guard let found = counts[table], found < expected else { continue }
       throw BackupError.countsDiffer(table: table, expected: expected, found: found)
     }
-    let accounts = AccountStore(
-      cipher: FieldCipher(keys: keys), consequences: AccountConsequences.all)
     let sealed = try await sample(accounts, in: database)
     if let first = sealed.faults.first {
       throw BackupError.drillFailed(reason: "a sealed field does not open: \(first)")

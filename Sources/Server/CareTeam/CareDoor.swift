@@ -72,9 +72,8 @@ struct CareDoor: Sendable {
 
   /// The context in which the practitioner's command runs.
   func context(_ call: Call) -> CommandContext {
-    CommandContext(
-      actor: actor, byName: signedIn.account.displayName, now: call.now,
-      newIdentifier: call.environment.newIdentifier, zones: call.environment.zones)
+    call.environment.commandContext(
+      for: actor, byName: signedIn.account.displayName, now: call.now)
   }
 
   func prescriptions(_ call: Call) -> PrescriptionCommands {

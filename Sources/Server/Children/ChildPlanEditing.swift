@@ -64,7 +64,7 @@ enum ChildPlanEditing {
     let base = here.environment.commandContext(for: signedIn, now: here.now)
     let context = CommandContext(
       actor: base.actor, byName: base.byName, now: base.now, newIdentifier: { id },
-      zones: base.zones, purpose: base.purpose)
+      zones: base.zones, consequences: base.consequences, purpose: base.purpose)
     let look = LookInput(form: form)
     let page = ChildPlanPage(
       child: child, plan: PlanID(id), version: nil, input: ChildPlanInput(form, today: child.today),

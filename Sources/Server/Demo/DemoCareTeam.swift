@@ -54,11 +54,10 @@ struct DemoCareTeam: Sendable {
   }
 
   private func context(_ account: Account, at now: Timestamp) -> CommandContext {
-    CommandContext(
-      actor: Actor(
+    environment.commandContext(
+      for: Actor(
         accountID: account.id, kind: .session, relationships: [account.patient: .self_],
         scope: .session),
-      byName: account.displayName, now: now, newIdentifier: environment.newIdentifier,
-      zones: environment.zones)
+      byName: account.displayName, now: now)
   }
 }

@@ -85,7 +85,7 @@ struct DemoHeart: Sendable {
           accountID: provider.id, kind: .session, relationships: [patient: .practitioner],
           scope: .session),
         byName: provider.displayName, now: context.now, newIdentifier: context.newIdentifier,
-        zones: context.zones),
+        zones: context.zones, consequences: context.consequences),
       in: writer)
   }
 

@@ -141,12 +141,11 @@ package struct DemoHousehold: Sendable {
     of guardian: Account, born: CivilDate, at begin: Timestamp
   ) async throws -> PatientID {
     let patient: PatientID = environment.newID()
-    let context = CommandContext(
-      actor: Actor(
+    let context = environment.commandContext(
+      for: Actor(
         accountID: guardian.id, kind: .session, relationships: [patient: .guardian],
         scope: .session),
-      byName: guardian.displayName, now: begin, newIdentifier: environment.newIdentifier,
-      zones: environment.zones)
+      byName: guardian.displayName, now: begin)
     let details = PatientDetails(
       givenName: Self.child, familyName: "Winter", birthDate: born, language: language,
       zone: environment.settings.homeZone)
@@ -174,11 +173,10 @@ package struct DemoHousehold: Sendable {
     at now: Timestamp
   ) async throws {
     let zone = try environment.zones.zone(environment.settings.homeZone)
-    let context = CommandContext(
-      actor: Actor(
+    let context = environment.commandContext(
+      for: Actor(
         accountID: guardian.id, kind: .session, relationships: [child: .guardian], scope: .session),
-      byName: guardian.displayName, now: now, newIdentifier: environment.newIdentifier,
-      zones: environment.zones)
+      byName: guardian.displayName, now: now)
     let source = Localizer.of(language).text("heart.by-hand")
     try await environment.database.write { writer in
       try CareCommands.addWeight(

@@ -197,11 +197,10 @@ struct DemoStory: Sendable {
   }
 
   func context(at moment: Timestamp) -> CommandContext {
-    CommandContext(
-      actor: Actor(
+    environment.commandContext(
+      for: Actor(
         accountID: account.id, kind: .session, relationships: [patient: life.relationship],
         scope: .session),
-      byName: account.displayName, now: moment, newIdentifier: environment.newIdentifier,
-      zones: zones)
+      byName: account.displayName, now: moment)
   }
 }

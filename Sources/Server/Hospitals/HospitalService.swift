@@ -17,9 +17,8 @@ extension ServerEnvironment {
     return HospitalContext(
       database: database, accounts: accounts, network: hospitals, now: now,
       commands: { account, byName in
-        CommandContext(
-          actor: .host(accountID: account), byName: byName, now: environment.now(),
-          newIdentifier: environment.newIdentifier, zones: environment.zones)
+        environment.commandContext(
+          for: .host(accountID: account), byName: byName, now: environment.now())
       },
       readVitals: { observations, patient in
         let zone = try await VitalIntake.offsets(of: patient, in: environment)

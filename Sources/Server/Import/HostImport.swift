@@ -80,9 +80,8 @@ package struct HostImport: Sendable {
   var context: @Sendable () -> CommandContext {
     let environment = environment
     return {
-      CommandContext(
-        actor: .host(accountID: .hostOperator), byName: "", now: environment.now(),
-        newIdentifier: environment.newIdentifier, zones: environment.zones,
+      environment.commandContext(
+        for: .host(accountID: .hostOperator), byName: "", now: environment.now(),
         purpose: .administration)
     }
   }

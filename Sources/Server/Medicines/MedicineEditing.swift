@@ -44,7 +44,7 @@ enum MedicineEditing {
     let base = call.environment.commandContext(for: signedIn, now: call.now)
     let context = CommandContext(
       actor: base.actor, byName: base.byName, now: base.now, newIdentifier: { id },
-      zones: base.zones, purpose: base.purpose)
+      zones: base.zones, consequences: base.consequences, purpose: base.purpose)
     let page = MedicineEditorPage(
       subject: .new(id: id), input: MedicineInput(form: form), clock: person.clock,
       rhythm: person.rhythm)
@@ -173,7 +173,7 @@ enum MedicineEditing {
         // An added medicine's context gives its own id alone.
         let notes = CommandContext(
           actor: context.actor, byName: context.byName, now: context.now, newIdentifier: base,
-          zones: context.zones, purpose: context.purpose)
+          zones: context.zones, consequences: context.consequences, purpose: context.purpose)
         try look.keep(ofPlan: plan.id, patient: person.patient, notes, in: writer)
         for key in known {
           try InteractionNotes.say(key, patient: person.patient, notes, in: writer)

@@ -42,12 +42,11 @@ enum NewPerson {
       return NewPersonPage(input: input, mistakes: mistakes).response(call)
     }
     let patient: PatientID = environment.newID()
-    let context = CommandContext(
-      actor: Actor(
+    let context = environment.commandContext(
+      for: Actor(
         accountID: signedIn.account.id, kind: signedIn.actor.kind,
         relationships: [patient: .guardian], scope: .session),
-      byName: signedIn.account.displayName, now: call.now,
-      newIdentifier: environment.newIdentifier, zones: environment.zones)
+      byName: signedIn.account.displayName, now: call.now)
     let accounts = environment.accounts
     try await environment.database.write { writer in
       do {

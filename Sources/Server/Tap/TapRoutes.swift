@@ -87,9 +87,8 @@ struct TapAnswer: Sendable {
     let recorded: Int
     switch link.answer {
     case .dose(let action):
-      let context = CommandContext(
-        actor: actor, byName: holder.displayName, now: now,
-        newIdentifier: environment.newIdentifier, zones: environment.zones)
+      let context = environment.commandContext(
+        for: actor, byName: holder.displayName, now: now)
       recorded = try record(action, for: link, context, in: writer)
     case .occasion(let action, let minutes):
       recorded = try record(

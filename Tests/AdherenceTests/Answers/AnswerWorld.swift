@@ -37,7 +37,7 @@ struct AnswerWorld: Sendable {
   ) -> CommandContext {
     CommandContext(
       actor: actor, byName: name, now: now, newIdentifier: { [identifiers] in identifiers.next() },
-      zones: ZoneCatalog())
+      zones: ZoneCatalog(), consequences: .all)
   }
 
   /// A plan as the planner leaves it; `gap` in hours.

@@ -56,7 +56,8 @@ struct CareFixture: Sendable {
     CommandContext(
       actor: Actor(
         accountID: Self.doctor, kind: .session, rights: [:], scope: .session),
-      byName: "Dr. Ada", now: place.now, newIdentifier: place.identifiers.next, zones: place.zones)
+      byName: "Dr. Ada", now: place.now, newIdentifier: place.identifiers.next, zones: place.zones,
+      consequences: .all)
   }
 
   @discardableResult

@@ -141,7 +141,7 @@ struct SharedIdentifierTests {
     // Every id is the same: the second proposal is there already.
     let context = CommandContext(
       actor: place.context.actor, byName: "Ann", now: place.now, newIdentifier: { "same" },
-      zones: place.zones)
+      zones: place.zones, consequences: .all)
     let report = try await ImportRun(
       database: place.database, patient: TestPlace.patient, source: "test", accept: false,
       context: { context }

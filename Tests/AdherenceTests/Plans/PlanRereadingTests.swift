@@ -40,7 +40,8 @@ import Testing
     while !progress.isDone {
       let from = progress
       progress = try await place.database.write { writer in
-        try PlanRereading.readAgain(after: from, limit: limit, now: now, zones: zones, in: writer)
+        try PlanRereading.readAgain(
+          after: from, limit: limit, now: now, zones: zones, consequences: .all, in: writer)
       }
     }
     return progress.begun

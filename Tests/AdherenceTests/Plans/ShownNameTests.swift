@@ -165,11 +165,12 @@ import TimeZones
     try await place.database.write { writer in
       _ = try PlanRereading.readAgain(
         after: PlanRereading.Progress(), limit: 100, now: context.now, zones: context.zones,
-        in: writer)
+        consequences: context.consequences, in: writer)
     }
     #expect(try await names(place, plan) == english)
     try await place.database.write { writer in
-      try ShownNames.renew(of: TestPlace.patient, in: .nb, writer: writer)
+      try ShownNames.renew(
+        of: TestPlace.patient, in: .nb, consequences: context.consequences, writer: writer)
     }
     #expect(
       try await names(place, plan) == Array(repeating: "Metoprolol 47,5 mg", count: 3))

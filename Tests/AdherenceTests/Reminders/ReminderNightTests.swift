@@ -132,7 +132,8 @@ struct ReminderNightTests {
     repeat {
       let from = place
       place = try await world.place.database.write { writer in
-        try found.first?.follow(after: from, limit: 1, now: now, zones: zones, in: writer)
+        try found.first?.follow(
+          after: from, limit: 1, now: now, zones: zones, consequences: .all, in: writer)
       }
     } while place != nil
     let alarms = try await world.place.database.read { reader in

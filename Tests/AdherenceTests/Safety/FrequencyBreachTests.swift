@@ -293,7 +293,8 @@ import Testing
     let (now, zones) = (place.now, place.zones)
     _ = try await place.database.write { writer in
       try PlanRereading.readAgain(
-        after: PlanRereading.Progress(), limit: 100, now: now, zones: zones, in: writer)
+        after: PlanRereading.Progress(), limit: 100, now: now, zones: zones, consequences: .all,
+        in: writer)
     }
     let plans = try await place.plans()
     #expect(

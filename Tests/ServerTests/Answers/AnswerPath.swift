@@ -193,9 +193,8 @@ enum AnswerPath: String, Sendable, CaseIterable, CustomTestStringConvertible {
       database: environment.database, patient: house.person.account.patient,
       source: "https://clinic.example", rule: { _, _, _ in true },
       context: {
-        CommandContext(
-          actor: .host(accountID: "test"), byName: "Clinic", now: now,
-          newIdentifier: environment.newIdentifier, zones: environment.zones)
+        environment.commandContext(
+          for: .host(accountID: "test"), byName: "Clinic", now: now)
       }
     ).perform(reading.result(hasFurtherPages: false))
     #expect(report.problemCount == 0)

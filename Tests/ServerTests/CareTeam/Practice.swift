@@ -35,9 +35,7 @@ struct Practice: Sendable {
     let actor = Actor(
       accountID: ann.account.id, kind: .session, relationships: [ann.account.patient: .self_],
       scope: .session)
-    let context = CommandContext(
-      actor: actor, byName: "Ann", now: now, newIdentifier: environment.newIdentifier,
-      zones: environment.zones)
+    let context = environment.commandContext(for: actor, byName: "Ann", now: now)
     try await environment.database.write { writer in
       var details = try #require(
         try PeopleQueries.details(ann.account.patient, in: writer)?.details)

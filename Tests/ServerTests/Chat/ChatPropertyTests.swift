@@ -109,9 +109,7 @@ import Testing
     }
     let actor = Actor(accountID: account.id, kind: .session, rights: rights, scope: .session)
     return ChatCommands(
-      context: CommandContext(
-        actor: actor, byName: account.displayName, now: now,
-        newIdentifier: environment.newIdentifier, zones: environment.zones),
+      context: environment.commandContext(for: actor, byName: account.displayName, now: now),
       accounts: environment.accounts)
   }
 

@@ -16,7 +16,8 @@ extension ServerHarness {
     var changed = ServerEnvironment(
       database: environment.database, accounts: environment.accounts,
       signIn: environment.signIn, readAudit: environment.readAudit, zones: environment.zones,
-      settings: settings, random: environment.random, now: environment.now,
+      consequences: environment.consequences, settings: settings, random: environment.random,
+      now: environment.now,
       uptime: environment.uptime, newIdentifier: environment.newIdentifier,
       setupCode: environment.setupCode,
       features: RegimenServer.features(channels: environment.channels),

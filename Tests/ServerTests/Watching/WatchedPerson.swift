@@ -72,9 +72,8 @@ struct WatchedPerson: Sendable {
     let sample = VitalSample(
       metric: .steps, day: day(0), second: second, at: midnight + Int64(second), zoneOffset: 0,
       stamp: midnight + Int64(second), thousandths: steps * 1_000, source: "Phone")
-    let context = CommandContext(
-      actor: .host(accountID: "test"), byName: "", now: harness.clock.now,
-      newIdentifier: environment.newIdentifier, zones: environment.zones)
+    let context = environment.commandContext(
+      for: .host(accountID: "test"), byName: "", now: harness.clock.now)
     let patient = person.account.patient
     _ = try await environment.database.write { writer in
       try VitalCommands.take(VitalBatch([sample]), patient: patient, context: context, in: writer)

@@ -88,6 +88,26 @@ enum ReminderWake {
   private static let longestWindow: Int64 = 13 * 3_600_000
 }
 
+extension PlanConsequence {
+  /// Wakes the reminders of the plan's doses.
+  static let reminders = PlanConsequence(
+    "reminders"
+  ) { (event, plan, patient, writer) throws(StorageError) in
+    guard case .planned(let now) = event else { return }
+    try ReminderWake.plan(plan, patient: patient, at: now, in: writer)
+  }
+}
+
+extension ZoneConsequence {
+  /// Lets held doses and what rings go by the clock of the new zone.
+  static let reminders = ZoneConsequence(
+    "reminders"
+  ) { (patient, context, writer) throws(StorageError) in
+    try ReminderWake.held(of: patient, at: context.now, in: writer)
+    try ReminderWake.ladder(of: patient, at: context.now, in: writer)
+  }
+}
+
 /// A dose that a subject holds, or that will never ring.
 enum TakenUpDoseRow: SQLRowType {
   enum Column: Int, SQLColumn {

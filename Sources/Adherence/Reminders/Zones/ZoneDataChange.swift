@@ -53,7 +53,7 @@ package struct ZoneDataChange: Sendable, Hashable {
   /// as known only after the last one.
   package func follow(
     after place: Place?, limit: Int, now: Timestamp, zones: ZoneCatalog,
-    in writer: any SQLWriter
+    consequences: Consequences, in writer: any SQLWriter
   ) throws(PlanError) -> Place? {
     if let place, place.isAtAlarms {
       return try planning {
@@ -74,7 +74,8 @@ package struct ZoneDataChange: Sendable, Hashable {
         guard let person = try PeopleRows.load(place.patient, in: writer),
           var snapshot = try PlanSnapshot.load(place.plan, patient: place.patient, in: writer)
         else { continue }
-        let change = PlanChange(now: now, zones: zones, writer: writer)
+        let change = PlanChange(
+          now: now, zones: zones, consequences: consequences, writer: writer)
         try change.settle(&snapshot, rhythm: person.rhythm)
         try change.follow(snapshot, person: person, reason: .zoneChange)
       }

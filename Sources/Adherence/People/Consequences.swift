@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An action of one feature that follows from a change made by another, in the same transaction.
+///
+/// The feature that makes the change declares a type for the kind and carries out the list; it knows
+/// none of the features in it.
+package protocol Consequence: Sendable {
+  /// The name under which tests list it.
+  var name: String { get }
+}
+
+/// The consequences of all kinds of changes, put together once by the composition root.
+package struct Consequences: Sendable {
+  private let lists: [ObjectIdentifier: any Sendable]
+
+  /// Takes one list for each kind, in the order in which it is carried out.
+  package init<each Kind: Consequence>(_ lists: repeat [each Kind]) {
+    var byKind: [ObjectIdentifier: any Sendable] = [:]
+    func add<One: Consequence>(_ list: [One]) { byKind[ObjectIdentifier(One.self)] = list }
+    repeat add(each lists)
+    self.lists = byKind
+  }
+
+  /// The consequences of one kind, in order.
+  package subscript<Kind: Consequence>(_ kind: Kind.Type) -> [Kind] {
+    lists[ObjectIdentifier(kind)] as? [Kind] ?? []
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Adherence
+
+/// The lists that commands carry out, as their context has them.
+@Suite struct ConsequencesTests {
+  private struct One: Consequence {
+    let name: String
+  }
+
+  private struct Other: Consequence {
+    let name: String
+  }
+
+  @Test func `each kind has its own list, in order`() {
+    let consequences = Consequences([One(name: "b"), One(name: "a")], [Other(name: "c")])
+    #expect(consequences[One.self].map(\.name) == ["b", "a"])
+    #expect(consequences[Other.self].map(\.name) == ["c"])
+    #expect(consequences[PlanConsequence.self].isEmpty)
+  }
+
+  @Test func `every kind is part of what follows, and no name stands twice`() {
+    func check<Kind: Consequence>(_ kind: Kind.Type, _ inOrder: [Kind]) {
+      let names = Consequences.all[kind].map(\.name)
+      #expect(!names.isEmpty && names == inOrder.map(\.name), "\(kind)")
+      #expect(Set(names).count == names.count, "\(kind)")
+    }
+    check(AnswerConsequence.self, AnswerConsequence.inOrder)
+    check(PlanConsequence.self, PlanConsequence.inOrder)
+    check(ZoneConsequence.self, ZoneConsequence.inOrder)
+    check(WarningConsequence.self, WarningConsequence.inOrder)
+  }
+}
