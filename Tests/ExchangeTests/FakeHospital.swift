@@ -298,6 +298,7 @@ struct HospitalPlace {
           newIdentifier: place.identifiers.next, zones: place.zones)
       },
       readVitals: { _, _ in [] }, asksFirst: asksFirst,
+      dispenses: DispenseCommands(),
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 

@@ -191,6 +191,7 @@ enum AnswerPath: String, Sendable, CaseIterable, CustomTestStringConvertible {
     let report = try await ImportRun(
       database: environment.database, patient: house.person.account.patient,
       source: "https://clinic.example", rule: { _, _, _ in true },
+      dispenses: DispenseCommands(),
       context: {
         CommandContext(
           actor: .host(accountID: "test"), byName: "Clinic", now: now,
