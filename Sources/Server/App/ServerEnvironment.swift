@@ -113,7 +113,7 @@ package struct ServerEnvironment: Sendable, Unprintable {
   func reminderContext(at now: Timestamp) -> ReminderContext {
     ReminderContext(
       now: now, newIdentifier: newIdentifier, zones: zones, accounts: accounts,
-      mailIsPossible: channels.mailIsPossible, publicURL: baseURL)
+      mailIsPossible: channels.mailIsPossible, publicURL: baseURL, sources: .all)
   }
 
   /// The context in which a signed-in person's command runs.

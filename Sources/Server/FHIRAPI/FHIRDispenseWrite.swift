@@ -59,14 +59,14 @@ enum FHIRDispenseWrite {
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let baseURL = call.baseURL
     let response = try await IdempotentWrite.perform(call, signedIn, body: sent.bytes) { writer in
-      let known = try record(of: sent, as: id, context, in: writer)
+      let known = try recordID(of: sent, as: id, context, in: writer)
       guard id == nil || known == id.map(DispenseID.init) else {
         throw issue(
           "MedicationDispense.identifier",
           "The record under this id was not sent with this identifier.")
       }
       try take(sent, as: id, context, in: writer)
-      guard let record = try record(of: sent, as: id, context, in: writer) else {
+      guard let record = try recordID(of: sent, as: id, context, in: writer) else {
         throw issue("MedicationDispense.status", "Nothing is kept of what was entered in error.")
       }
       return try answer(
@@ -76,7 +76,7 @@ enum FHIRDispenseWrite {
     return response
   }
 
-  private static func record(
+  private static func recordID(
     of sent: Sent, as id: String?, _ context: CommandContext, in reader: any SQLReader
   ) throws -> DispenseID? {
     try refusing { () throws(DispenseError) in
