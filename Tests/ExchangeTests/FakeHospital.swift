@@ -299,6 +299,7 @@ struct HospitalPlace {
           newIdentifier: place.identifiers.next, zones: place.zones, consequences: .all)
       },
       readVitals: { _, _ in [] }, asksFirst: asksFirst,
+      dispenses: DispenseCommands(),
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 

@@ -220,7 +220,7 @@ extension MatrixPlan {
     let patient = account.patient
     _ = try await ImportRun(
       database: environment.database, patient: patient, source: "test", accept: false,
-      context: { context }
+      dispenses: DispenseCommands(), context: { context }
     ).perform(file)
     let proposal = try await environment.database.read {
       try ProposalQueries.open(patient: patient, in: $0).first?.id

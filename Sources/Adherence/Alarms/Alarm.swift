@@ -5,16 +5,6 @@ import Localization
 import Scheduling
 import Storage
 
-/// What an alarm is for.
-package enum AlarmKind: String, Sendable, Hashable, CaseIterable {
-  case water, pulse, appointment, own
-
-  /// What the alarm is called: the person's own words, else what it is for.
-  package func name(_ label: String, _ localizer: Localizer) -> String {
-    label.isEmpty ? localizer.text("alarms.kind", ["kind": .text(rawValue)]) : label
-  }
-}
-
 /// An alarm of the person's own, beside those of medicines.
 package struct Alarm: Sendable, Hashable {
   package let patient: PatientID
@@ -45,7 +35,7 @@ package struct AlarmDraft: Sendable, Hashable {
 
   package init(
     kind: AlarmKind, label: String, times: AlarmTimes, sound: String = AlarmSound.standard.rawValue,
-    snooze: Int = AlarmDraft.standardSnooze, lead: Int? = nil, isOn: Bool = true
+    snooze: Int = Occasion.standardSnooze, lead: Int? = nil, isOn: Bool = true
   ) {
     self.kind = kind
     self.label = label
@@ -56,19 +46,9 @@ package struct AlarmDraft: Sendable, Hashable {
     self.isOn = isOn
   }
 
-  package static let standardSnooze = 10
   package static let snoozes = [5, 10, 15, 20, 30, 60]
   package static let leads = [10, 15, 30, 60, 120]
   package static let longestLabel = 80
-}
-
-/// The sounds that pages make themselves.
-package enum AlarmSound: String, Sendable, Hashable, CaseIterable {
-  case bell, chime, pulse, wood
-  /// The page shows and shakes, and makes no sound.
-  case mute
-
-  package static let standard = AlarmSound.bell
 }
 
 /// What is wrong with a draft.

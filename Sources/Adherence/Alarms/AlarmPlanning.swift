@@ -5,18 +5,24 @@ import Scheduling
 import Storage
 import TimeZones
 
-extension ReminderPlanning {
+/// Alarms as the reminder engine takes them up.
+package struct AlarmPlanning: OccasionSource {
+  package init() {}
+
   /// Turns alarms whose time has come into occasions, and sets when each comes next.
   ///
   /// Of the times that passed while nothing ran the last one is kept, as not rung in time.
-  mutating func takeUpAlarms(limit: Int) throws(StorageError) {
+  package func takeUp(
+    limit: Int, in planning: inout ReminderPlanning
+  ) throws(StorageError) {
+    let (context, writer) = (planning.context, planning.writer)
     for alarm in try AlarmStore.leading(context.now, limit: limit, in: writer) {
-      try announce(alarm)
+      try announce(alarm, in: &planning)
     }
     for alarm in try AlarmStore.due(context.now, limit: limit, in: writer) {
       guard var due = alarm.next else { continue }
-      count(alarm.patient)
-      let zone = try zone(of: alarm.patient)
+      planning.count(alarm.patient)
+      let zone = try zone(of: alarm.patient, in: planning)
       let times = alarm.draft.times
       var next = times.next(after: due, in: zone)
       // An alarm comes once a day at most: a long outage is a few thousand steps.
@@ -37,11 +43,14 @@ extension ReminderPlanning {
     }
   }
 
-  private mutating func announce(_ alarm: Alarm) throws(StorageError) {
+  private func announce(
+    _ alarm: Alarm, in planning: inout ReminderPlanning
+  ) throws(StorageError) {
+    let (context, writer) = (planning.context, planning.writer)
     try AlarmStore.wait(alarm, next: alarm.next, lead: nil, in: writer)
-    count(alarm.patient)
+    planning.count(alarm.patient)
     guard let due = alarm.next, due > context.now, let lead = alarm.draft.lead else { return }
-    let occasion = alarm.occasion(at: due, in: try zone(of: alarm.patient))
+    let occasion = alarm.occasion(at: due, in: try zone(of: alarm.patient, in: planning))
     try OccasionCommands.open(
       NewOccasion(
         patient: alarm.patient, id: "lead-\(occasion)-\(lead)", kind: .lead, source: alarm.id.text,
@@ -50,9 +59,18 @@ extension ReminderPlanning {
       newIdentifier: context.newIdentifier, at: context.now, in: writer)
   }
 
-  private func zone(of patient: PatientID) throws(StorageError) -> Zone {
-    let person = try PeopleRows.load(patient, in: writer)
-    return person.flatMap { try? context.zones.zone($0.zone) } ?? .utc
+  private func zone(
+    of patient: PatientID, in planning: ReminderPlanning
+  ) throws(StorageError) -> Zone {
+    let person = try PeopleRows.load(patient, in: planning.writer)
+    return person.flatMap { try? planning.context.zones.zone($0.zone) } ?? .utc
+  }
+
+  package func clockStepped(
+    back milliseconds: Int64, _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError) {
+    guard milliseconds >= AlarmClock.smallestStep else { return }
+    try AlarmClock.steppedBack(context.now, zones: context.zones, in: writer)
   }
 
   /// How long an alarm takes an answer: half of the time to the next, as a dose that comes once a day.

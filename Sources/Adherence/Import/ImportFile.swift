@@ -77,7 +77,7 @@ package struct ImportPrescription: Sendable, Hashable {
 
   /// The resource of a patient.
   package func resource(of patient: PatientID) throws(ImportProblemReason) -> JSONValue {
-    try ImportedContent.resource(content, patient: patient)
+    try ImportedContent.entry(content, patient: patient)
   }
 }
 
@@ -92,66 +92,17 @@ package struct ImportAdministration: Sendable, Hashable {
   package let content: [UInt8]
 
   func resource(of patient: PatientID) throws(ImportProblemReason) -> JSONValue {
-    try ImportedContent.resource(content, patient: patient)
+    try ImportedContent.entry(content, patient: patient)
   }
 }
 
-/// What a pharmacy handed out, as a file tells it.
-package struct ImportDispense: Sendable, Hashable {
-  package let number: Int
-  package let subject: String
-  package let keys: SourceKeys
-  /// The prescriptions on which it was handed out, by the keys under which those may be known.
-  package let requestKeys: [String]
-  package let digest: String
-  package let content: [UInt8]
-
-  func resource(of patient: PatientID) throws(ImportProblemReason) -> JSONValue {
-    try ImportedContent.resource(content, patient: patient)
-  }
-}
-
-/// The names under which a resource's own system knows it.
-package struct SourceKeys: Sendable, Hashable {
-  /// What it is recognised by.
-  package let first: String
-  package let others: [String]
-  /// Whether the first is an id alone, which another system may have given to something else.
-  package let isWeak: Bool
-
-  package var all: [String] { [first] + others }
-
-  init(identifiers: [String], address: String?, id: String?, type: String, digest: String) {
-    var keys = identifiers
-    if let address { keys.append(address) }
-    isWeak = keys.isEmpty
-    if let id { keys.append("\(type)/\(id)") }
-    if keys.isEmpty { keys.append("sha256:\(digest)") }
-    first = keys[0]
-    others = Array(keys.dropFirst())
-  }
-
-  /// `system|value` of each identifier that has both.
-  static func identifiers(_ resource: JSONValue) -> [String] {
-    (resource["identifier"]?.array ?? []).compactMap { identifier in
-      guard let system = identifier["system"]?.string, let value = identifier["value"]?.string,
-        !system.isEmpty, !value.isEmpty
-      else { return nil }
-      return "\(system)|\(value)"
-    }
-  }
-}
-
-enum ImportedContent {
-  static func resource(_ content: [UInt8], patient: PatientID) throws(ImportProblemReason)
-    -> JSONValue
-  {
+extension ImportedContent {
+  /// Returns the resource of an entry, or the reason why it cannot be read.
+  fileprivate static func entry(
+    _ content: [UInt8], patient: PatientID
+  ) throws(ImportProblemReason) -> JSONValue {
     do throws(JSONSyntaxError) {
-      var resource = try JSONValue(parsing: content)
-      var subject = resource["subject"] ?? .object(JSONObject())
-      subject["reference"] = .string("Patient/\(patient)")
-      resource["subject"] = subject
-      return resource
+      return try resource(content, patient: patient)
     } catch {
       throw .unreadable(.syntax(error))
     }

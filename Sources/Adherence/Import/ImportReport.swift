@@ -150,7 +150,7 @@ struct ImportStep: Sendable {
 struct ImportStepResult: Sendable {
   var outcomes: [ImportOutcome] = []
   var administrations: [ImportedAdministrations.Outcome] = []
-  var dispenses: [DispenseCommands.Outcome] = []
+  var dispenses: [DispenseOutcome] = []
   var problems: [ImportProblem] = []
 
   var count: Int { outcomes.count + administrations.count + dispenses.count + problems.count }

@@ -208,7 +208,7 @@ struct ImportResolving {
     resource["authorizingPrescription"] = nil
     var seen: Set<String> = []
     requestKeys = Array(
-      requestKeys.filter { seen.insert($0).inserted }.prefix(DispenseCommands.mostRequests))
+      requestKeys.filter { seen.insert($0).inserted }.prefix(ImportDispense.mostRequests))
     let content = Self.digest(resource)
     // Another prescription makes another version of it, known by the same name.
     let digest = Self.digest([

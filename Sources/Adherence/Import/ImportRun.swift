@@ -13,6 +13,7 @@ package struct ImportRun: Sendable {
   /// Decides for each prescription in place of `accept`.
   let rule: Rule?
   let isTrial: Bool
+  let dispenses: any DispenseTaking
   let context: @Sendable () -> CommandContext
 
   /// Whether a prescription becomes a plan at once.
@@ -28,10 +29,12 @@ package struct ImportRun: Sendable {
   ///   - source: where the file comes from, as it is kept with proposals.
   ///   - accept: whether prescriptions become plans at once.
   ///   - isTrial: whether every transaction is given up, so that nothing is kept.
+  ///   - dispenses: takes in what was handed out.
   ///   - context: made anew for each transaction, since a long import lasts.
   package init(
     database: Database, patient: PatientID, source: String, accept: Bool,
-    isTrial: Bool = false, context: @escaping @Sendable () -> CommandContext
+    isTrial: Bool = false, dispenses: any DispenseTaking,
+    context: @escaping @Sendable () -> CommandContext
   ) {
     self.database = database
     self.patient = patient
@@ -39,12 +42,14 @@ package struct ImportRun: Sendable {
     self.accept = accept
     rule = nil
     self.isTrial = isTrial
+    self.dispenses = dispenses
     self.context = context
   }
 
   /// The same where a rule decides for each prescription.
   package init(
     database: Database, patient: PatientID, source: String, rule: @escaping Rule,
+    dispenses: any DispenseTaking,
     context: @escaping @Sendable () -> CommandContext
   ) {
     self.database = database
@@ -53,6 +58,7 @@ package struct ImportRun: Sendable {
     accept = false
     self.rule = rule
     isTrial = false
+    self.dispenses = dispenses
     self.context = context
   }
 
@@ -131,7 +137,8 @@ package struct ImportRun: Sendable {
   }
 
   private func carryOut(_ step: ImportStep) async throws -> ImportStepResult {
-    try await database.write { [context, patient, source, accept, rule, isTrial] writer in
+    try await database.write {
+      [context, patient, source, accept, rule, isTrial, dispenses] writer in
       var result = ImportStepResult()
       let context = context()
       if let prescription = step.prescription {
@@ -149,7 +156,10 @@ package struct ImportRun: Sendable {
       }
       for dispense in step.dispenses {
         result.dispenses.append(
-          try DispenseCommands.take(dispense, patient: patient, context: context, in: writer))
+          try ProposalCommands.importing {
+            try dispenses.take(
+              dispense, patient: patient, as: nil, context: context, in: writer)
+          })
       }
       if isTrial { throw Trial(result: result) }
       return result

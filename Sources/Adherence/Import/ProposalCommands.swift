@@ -32,6 +32,23 @@ package enum ImportError: Error, Sendable {
   case answer(AnswerError)
   case storage(StorageError)
 
+  /// The same failure of a plan's command.
+  init(_ error: PlanError) {
+    switch error {
+    case .notFound: self = .notFound
+    case .storage(let error): self = .storage(error)
+    default: self = .plan(error)
+    }
+  }
+
+  /// The same failure of taking in a dispense.
+  init(_ error: DispenseError) {
+    switch error {
+    case .unreadable(let error): self = .problem(.unreadable(.syntax(error)))
+    case .plan(let error): self.init(error)
+    }
+  }
+
   /// The error of the database that it comes from; nil for any other.
   package var storageError: StorageError? {
     switch self {
@@ -241,6 +258,8 @@ package enum ProposalCommands {
           return Result<T, ImportError>.success(try steps())
         } catch let error as ImportError {
           return .failure(error)
+        } catch let error as DispenseError {
+          return .failure(ImportError(error))
         } catch let error as AnswerError {
           return .failure(.answer(error))
         }
@@ -248,11 +267,7 @@ package enum ProposalCommands {
     } catch let error as ImportError {
       throw error
     } catch let error as PlanError {
-      switch error {
-      case .notFound: throw .notFound
-      case .storage(let error): throw .storage(error)
-      default: throw .plan(error)
-      }
+      throw ImportError(error)
     } catch {
       throw .plan(.unreadableRecord)
     }

@@ -156,14 +156,6 @@ package enum ClockNotices {
       """, [.text(due.patient), SQLValue(due.change), SQLValue(now), SQLValue(reminder)]) > 0
   }
 
-  /// Whether it is still wanted.
-  static func stands(_ reminder: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool
-  {
-    try reader.first(
-      "SELECT 1 FROM ladder_settings WHERE patient = $1 AND tells_clock = 0",
-      [.text(reminder.patient)]) == nil
-  }
-
   /// From when and until when this evening it may be said; nil where the quiet hours leave nothing of it.
   static func moment(
     _ now: Timestamp, zone: Zone, quiet: LadderTiming?
@@ -177,15 +169,6 @@ package enum ClockNotices {
   }
 
   // MARK: The choice
-
-  /// Whether a person is told.
-  package static func tells(
-    _ patient: PatientID, in reader: any SQLReader
-  ) throws(StorageError) -> Bool {
-    try reader.first(
-      "SELECT 1 FROM ladder_settings WHERE patient = $1 AND tells_clock = 0", [.text(patient)])
-      == nil
-  }
 
   /// Keeps whether a person is told; the caller has decided that the account may act for them.
   package static func choose(

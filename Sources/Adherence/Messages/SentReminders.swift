@@ -7,19 +7,6 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// What a notification about a message says beyond neutral words.
-package struct NewsContent: Sendable, Hashable {
-  /// Tells the person it is about from others; nil where it is about several.
-  package var label: String?
-  /// The message itself; nil unless the person wants it said.
-  package var sentence: String?
-
-  package init(label: String? = nil, sentence: String? = nil) {
-    self.label = label
-    self.sentence = sentence
-  }
-}
-
 /// Reminders that somebody is meant by name: messages to others, and nudges from them.
 enum SentReminders {
   /// Who is told, with what they have set up.

@@ -3,13 +3,6 @@
 import Scheduling
 import Storage
 
-/// A dose to come that a person moved.
-struct MovedDose: Sendable, Hashable {
-  let era: Int64
-  let occurrence: OccurrenceID
-  let due: Timestamp
-}
-
 /// Which of the doses that a person moved stay where they were put when a plan's rules, its zone or its kind change.
 ///
 /// One stays as the instant that was chosen, as long as the same dose is still to come and lies between its

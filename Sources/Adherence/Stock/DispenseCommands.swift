@@ -9,36 +9,19 @@ import Storage
 import TimeZones
 
 /// Takes in what other systems tell of packs that were handed out, each once.
-package enum DispenseCommands {
-  package enum Outcome: String, Sendable, Hashable, CaseIterable {
-    /// It may be a pack; a person decides.
-    case offered
-    /// It is kept, and nothing is offered yet.
-    case kept
-    case unchanged
-    /// What was known of it follows its source.
-    case changed
-    /// Nothing is kept of what was entered in error.
-    case ignored
-  }
-
+package struct DispenseCommands: DispenseTaking {
   static let type = "MedicationDispense"
 
-  /// At most as many prescriptions of one dispense are kept and looked up.
-  package static let mostRequests = 20
+  package init() {}
 
   /// - Parameter record: of which record it is another version, where that is said.
-  package static func take(
+  package func take(
     _ dispense: ImportDispense, patient: PatientID, as record: DispenseID? = nil,
     context: CommandContext, in writer: any SQLWriter
-  ) throws(ImportError) -> Outcome {
-    try ProposalCommands.importing {
-      var resource: JSONValue
-      do throws(ImportProblemReason) {
-        resource = try dispense.resource(of: patient)
-      } catch {
-        throw ImportError.problem(error)
-      }
+  ) throws(DispenseError) -> DispenseOutcome {
+    let read = try Self.resource(of: dispense, patient)
+    return try Self.taking {
+      var resource = read
       let zone = try PeopleQueries.zone(patient, zones: context.zones, in: writer)
       let content = DispenseContent(resource, zone: zone)
       if let plan = try PlanSources.plan(dispense.requestKeys, patient: patient, in: writer) {
@@ -47,22 +30,22 @@ package enum DispenseCommands {
         ]
       }
       let all = try DispenseRows.known(dispense.keys.first, patient: patient, in: writer)
-      guard let known = same(dispense, content, as: record, among: all, zone: zone) else {
-        let right = try authorization(.create, patient, context)
+      guard let known = Self.same(dispense, content, as: record, among: all, zone: zone) else {
+        let right = try Self.authorization(.create, patient, context)
         guard resource["status"]?.string != "entered-in-error" else { return .ignored }
         let id: DispenseID = context.newID()
         _ = try RecordStore().create(
-          resource, type: type, id: id.text, authorization: right, at: context.now, in: writer)
+          resource, type: Self.type, id: id.text, authorization: right, at: context.now, in: writer)
         try DispenseStore.insert(
           content, of: dispense, id: id, patient: patient, turn: (all.last?.turn ?? 0) + 1,
           handedOver: content.handedOver(received: zone.date(at: Instant(context.now))),
           at: context.now, in: writer)
         return content.state == .open ? .offered : .kept
       }
-      let right = try authorization(.update, patient, context)
+      let right = try Self.authorization(.update, patient, context)
       guard known.digest != dispense.digest else { return .unchanged }
       _ = try RecordStore().update(
-        resource, type: type, id: known.id.text, ifVersion: nil, authorization: right,
+        resource, type: Self.type, id: known.id.text, ifVersion: nil, authorization: right,
         at: context.now,
         in: writer)
       try DispenseStore.update(
@@ -76,22 +59,36 @@ package enum DispenseCommands {
   /// The record of a dispense by the name that its source gives it.
   ///
   /// - Parameter record: the record that it is said to be; nil where that never came under the name.
-  package static func record(
+  package func record(
     _ dispense: ImportDispense, patient: PatientID, as record: DispenseID? = nil,
     context: CommandContext, in reader: any SQLReader
-  ) throws(ImportError) -> DispenseID? {
-    try ProposalCommands.importing {
-      let resource: JSONValue
-      do throws(ImportProblemReason) {
-        resource = try dispense.resource(of: patient)
-      } catch {
-        throw ImportError.problem(error)
-      }
+  ) throws(DispenseError) -> DispenseID? {
+    let resource = try Self.resource(of: dispense, patient)
+    return try Self.taking {
       let zone = try PeopleQueries.zone(patient, zones: context.zones, in: reader)
-      return same(
+      return Self.same(
         dispense, DispenseContent(resource, zone: zone), as: record,
         among: try DispenseRows.known(dispense.keys.first, patient: patient, in: reader),
         zone: zone)?.id
+    }
+  }
+
+  private static func resource(
+    of dispense: ImportDispense, _ patient: PatientID
+  ) throws(DispenseError) -> JSONValue {
+    do throws(JSONSyntaxError) {
+      return try dispense.resource(of: patient)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  /// Runs the steps of a command and reports any failure as the command's own error.
+  private static func taking<Value>(_ steps: () throws -> Value) throws(DispenseError) -> Value {
+    do throws(PlanError) {
+      return try planning(steps)
+    } catch {
+      throw .plan(error)
     }
   }
 
@@ -122,14 +119,14 @@ package enum DispenseCommands {
 
   private static func authorization(
     _ action: Action, _ patient: PatientID, _ context: CommandContext
-  ) throws(ImportError) -> Authorization {
+  ) throws(PlanError) -> Authorization {
     let decision = decide(
       actor: context.actor, action: action, patient: patient, resource: type,
       purpose: context.purpose)
     switch decision {
     case .allow(let authorization): return authorization
     case .deny(let reason):
-      throw reason.concealsExistence ? .notFound : .plan(.notAuthorized)
+      throw reason.concealsExistence ? .notFound : .notAuthorized
     }
   }
 }

@@ -68,21 +68,6 @@ package enum StockNotices {
     }
   }
 
-  /// Whether what a reminder is about still stands: not where there is more by now.
-  static func stands(_ reminder: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool
-  {
-    try reader.first(
-      """
-      SELECT 1 FROM stock_notices n
-      JOIN stocks s ON s.patient = n.patient AND s.stock = n.stock
-      WHERE n.patient = $1 AND n.reminder = $2 AND s.ended IS NULL AND s.is_quiet = 0
-        AND (n.subject <> 'run-out' OR NOT EXISTS (
-          SELECT 1 FROM stock_entries e WHERE e.owner = n.patient AND e.stock = n.stock
-            AND e.kind IN ('added', 'counted') AND e.number > n.told_number))
-      LIMIT 1
-      """, [.text(reminder.patient), .text(reminder.subject)]) != nil
-  }
-
   // MARK: One stock
 
   private static func look(
@@ -178,6 +163,27 @@ package enum StockNotices {
       moment = end
     }
     return moment
+  }
+}
+
+/// The notices of medicines at home, as the reminder engine asks about them.
+package struct StockNoticeSource: StandingSource {
+  package init() {}
+
+  /// Returns false where there is more at home by now, or nobody wants to know.
+  package func stands(
+    _ reminder: ReminderRow, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    try reader.first(
+      """
+      SELECT 1 FROM stock_notices n
+      JOIN stocks s ON s.patient = n.patient AND s.stock = n.stock
+      WHERE n.patient = $1 AND n.reminder = $2 AND s.ended IS NULL AND s.is_quiet = 0
+        AND (n.subject <> 'run-out' OR NOT EXISTS (
+          SELECT 1 FROM stock_entries e WHERE e.owner = n.patient AND e.stock = n.stock
+            AND e.kind IN ('added', 'counted') AND e.number > n.told_number))
+      LIMIT 1
+      """, [.text(reminder.patient), .text(reminder.subject)]) != nil
   }
 }
 

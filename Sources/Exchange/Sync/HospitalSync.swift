@@ -20,6 +20,8 @@ package struct HospitalContext: Sendable {
   package let readVitals: ReadVitals
   /// Returns true if the person must see a prescription first, even if the connection accepts without asking.
   package let asksFirst: AsksFirst
+  /// Takes in the packs that were handed out.
+  package let dispenses: any DispenseTaking
   package let logger: Logger
 
   package typealias ReadVitals =
@@ -33,9 +35,11 @@ package struct HospitalContext: Sendable {
     database: Database, accounts: AccountStore, network: HospitalNetwork,
     now: @escaping @Sendable () -> Timestamp,
     commands: @escaping @Sendable (_ account: AccountID, _ byName: String) -> CommandContext,
-    readVitals: @escaping ReadVitals, asksFirst: @escaping AsksFirst, logger: Logger
+    readVitals: @escaping ReadVitals, asksFirst: @escaping AsksFirst,
+    dispenses: any DispenseTaking, logger: Logger
   ) {
     self.asksFirst = asksFirst
+    self.dispenses = dispenses
     self.readVitals = readVitals
     self.database = database
     self.accounts = accounts
@@ -177,13 +181,13 @@ package struct HospitalSync: Sendable {
           }
           return try !ForeignPlans.isChangedHere(prescription, patient: patient, in: reader)
             && !asksFirst(prescription, patient, commands(), reader)
-        }, context: commands)
+        }, dispenses: context.dispenses, context: commands)
       tell(try await run.perform(gathered.file), connection)
     }
     if !gathered.dispensed.dispenses.isEmpty || gathered.dispensed.problemCount > 0 {
       let report = try await ImportRun(
         database: context.database, patient: connection.patient, source: connection.base.text,
-        accept: false, context: commands
+        accept: false, dispenses: context.dispenses, context: commands
       ).perform(gathered.dispensed)
       tell(report, connection)
     }

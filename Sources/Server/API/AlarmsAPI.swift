@@ -165,7 +165,7 @@ struct AlarmBody {
       times: AlarmTimes(
         time: time, days: days, starts: try date("starts") ?? today, ends: try date("ends")),
       sound: try body.text("sound") ?? AlarmSound.standard.rawValue,
-      snooze: try body.integer("snooze") ?? AlarmDraft.standardSnooze,
+      snooze: try body.integer("snooze") ?? Occasion.standardSnooze,
       lead: try body.integer("lead"), isOn: try body.flag("on") ?? true)
   }
 

@@ -71,7 +71,7 @@ struct AlarmInput: Sendable, Hashable {
     starts = today.text
     ends = ""
     sound = AlarmSound.standard.rawValue
-    snooze = String(AlarmDraft.standardSnooze)
+    snooze = String(Occasion.standardSnooze)
     lead = ""
   }
 
@@ -98,7 +98,7 @@ struct AlarmInput: Sendable, Hashable {
     starts = form.text("starts") ?? ""
     ends = form.text("ends") ?? ""
     sound = form.text("sound") ?? AlarmSound.standard.rawValue
-    snooze = form.text("snooze") ?? String(AlarmDraft.standardSnooze)
+    snooze = form.text("snooze") ?? String(Occasion.standardSnooze)
     lead = form.text("lead") ?? ""
     self.isOn = isOn
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adherence
 import Exchange
 
 extension RegimenServer {
@@ -9,6 +10,7 @@ extension RegimenServer {
   package static func features(channels: ReminderChannels) -> FeatureValues {
     var features = FeatureValues()
     features[ReminderChannels.self] = channels
+    features[ReminderSources.self] = .all
     features[SignInProviders.self] = .none
     features[InteractionSource.self] = .shipped
     features[HospitalExchange.self] = HospitalExchange(network: .none)
@@ -25,7 +27,8 @@ extension RegimenServer {
   /// The types of the values that features read from the environment; the server does not start without one of each.
   static var featureTypes: [Any.Type] {
     [
-      ReminderChannels.self, SignInProviders.self, InteractionSource.self, HospitalExchange.self,
+      ReminderChannels.self, ReminderSources.self, SignInProviders.self, InteractionSource.self,
+      HospitalExchange.self,
       LogLosses.self, BackupWatch.self, InstallationFaults.self, ServiceSigns.self,
       HealthImportJobs.self, DoorMail.self, PhotoReader.self,
     ]

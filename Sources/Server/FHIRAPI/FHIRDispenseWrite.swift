@@ -59,20 +59,14 @@ enum FHIRDispenseWrite {
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let baseURL = call.baseURL
     let response = try await IdempotentWrite.perform(call, signedIn, body: sent.bytes) { writer in
-      let known = try DispenseCommands.record(
-        sent.dispense, patient: sent.patient, as: id.map(DispenseID.init), context: context,
-        in: writer)
+      let known = try recordID(of: sent, as: id, context, in: writer)
       guard id == nil || known == id.map(DispenseID.init) else {
         throw issue(
           "MedicationDispense.identifier",
           "The record under this id was not sent with this identifier.")
       }
       try take(sent, as: id, context, in: writer)
-      guard
-        let record = try DispenseCommands.record(
-          sent.dispense, patient: sent.patient, as: id.map(DispenseID.init), context: context,
-          in: writer)
-      else {
+      guard let record = try recordID(of: sent, as: id, context, in: writer) else {
         throw issue("MedicationDispense.status", "Nothing is kept of what was entered in error.")
       }
       return try answer(
@@ -82,16 +76,37 @@ enum FHIRDispenseWrite {
     return response
   }
 
+  private static func recordID(
+    of sent: Sent, as id: String?, _ context: CommandContext, in reader: any SQLReader
+  ) throws -> DispenseID? {
+    try refusing { () throws(DispenseError) in
+      try DispenseCommands().record(
+        sent.dispense, patient: sent.patient, as: id.map(DispenseID.init), context: context,
+        in: reader)
+    }
+  }
+
   private static func take(
     _ sent: Sent, as id: String?, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
-    do throws(ImportError) {
-      _ = try DispenseCommands.take(
+    _ = try refusing { () throws(DispenseError) in
+      try DispenseCommands().take(
         sent.dispense, patient: sent.patient, as: id.map(DispenseID.init), context: context,
         in: writer)
+    }
+  }
+
+  /// Runs a command and says at which element content was refused.
+  private static func refusing<Value>(
+    _ work: () throws(DispenseError) -> Value
+  ) throws -> Value {
+    do throws(DispenseError) {
+      return try work()
     } catch {
-      guard case .problem(let reason) = error else { throw error }
-      throw issue("MedicationDispense", reason.detail ?? "Refused: \(reason.code).")
+      switch error {
+      case .unreadable(let problem): throw issue("MedicationDispense", problem.description)
+      case .plan(let error): throw error
+      }
     }
   }
 
@@ -128,10 +143,10 @@ enum FHIRDispenseWrite {
     _ = try call.authorize(action, type, of: PatientID(patient))
     let requests = (resource["authorizingPrescription"]?.array ?? [])
       .compactMap { $0["reference"]?.string }
-    guard Set(requests).count <= DispenseCommands.mostRequests else {
+    guard Set(requests).count <= ImportDispense.mostRequests else {
       throw issue(
         "MedicationDispense.authorizingPrescription",
-        "It may name \(DispenseCommands.mostRequests) different prescriptions at most.")
+        "It may name \(ImportDispense.mostRequests) different prescriptions at most.")
     }
     // The server chooses the id of what is created.
     resource["id"] = nil

@@ -39,7 +39,7 @@ extension ServerEnvironment {
           zone: try PeopleQueries.zone(patient, zones: context.zones, in: reader))
         return try ImportChecks([prescription], patient: patient, checker: checker, in: reader)
           .checks.values.contains { !$0.isQuiet }
-      }, logger: logger)
+      }, dispenses: DispenseCommands(), logger: logger)
   }
 }
 

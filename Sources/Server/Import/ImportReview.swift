@@ -121,7 +121,7 @@ enum ImportReview {
     }
     let run = ImportRun(
       database: environment.database, patient: call.patient(of: signedIn), source: name,
-      accept: accept,
+      accept: accept, dispenses: DispenseCommands(),
       context: { environment.commandContext(for: signedIn, now: environment.now()) })
     _ = try await run.perform(file)
   }

@@ -31,7 +31,8 @@ struct ImportTaking: Sendable {
     let found = try await findings(of: file.prescriptions, in: options.language)
     let run = ImportRun(
       database: environment.database, patient: patient, source: options.fileName,
-      accept: options.accept, isTrial: options.isTrial, context: context)
+      accept: options.accept, isTrial: options.isTrial, dispenses: DispenseCommands(),
+      context: context)
     let report = try await run.perform(file, progress: progress)
     var closing = Self.closing(report, patient: patient, isTrial: options.isTrial)
     closing["findings"] = .array(found)

@@ -43,7 +43,7 @@ struct LadderPage: Sendable {
         input: LadderInput(choices.ofDoses))
       if mayAct {
         page.mornings = MorningsForm(try ReminderChoices.of(patient, in: reader))
-        page.tellsClock = try ClockNotices.tells(patient, in: reader)
+        page.tellsClock = try LadderReading.tellsClock(patient, in: reader)
       }
       return page
     }

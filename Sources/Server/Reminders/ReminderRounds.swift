@@ -113,10 +113,10 @@ struct ReminderRounds {
   /// clock that has been set back since comes back too.
   private mutating func resume(_ now: Timestamp) async throws {
     guard !hasResumed, !environment.database.isShared else { return }
-    let zones = environment.zones
+    let context = environment.reminderContext(at: now)
     try await environment.database.write { writer in
       try ReminderEngine.releaseLeases(in: writer)
-      try ReminderEngine.resume(now, zones: zones, in: writer)
+      try ReminderEngine.resume(context, in: writer)
     }
     hasResumed = true
   }
@@ -128,9 +128,9 @@ struct ReminderRounds {
     else { return }
     environment.logger.warning(
       "the clock was set back", metadata: ["milliseconds": .stringConvertible(step)])
-    let zones = environment.zones
+    let context = environment.reminderContext(at: now)
     try await environment.database.write { writer in
-      try ReminderEngine.clockStepped(back: step, now: now, zones: zones, in: writer)
+      try ReminderEngine.clockStepped(back: step, context, in: writer)
     }
   }
 

@@ -11,6 +11,7 @@ extension ServerEnvironment {
   func reminderContext(at now: Timestamp) -> ReminderContext {
     ReminderContext(
       now: now, newIdentifier: newIdentifier, zones: zones, accounts: accounts,
-      mailIsPossible: channels.mailIsPossible, publicURL: baseURL)
+      mailIsPossible: channels.mailIsPossible, publicURL: baseURL,
+      sources: features[ReminderSources.self])
   }
 }

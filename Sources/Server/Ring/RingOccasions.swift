@@ -12,7 +12,7 @@ struct RingOccasions: Sendable, Hashable {
   struct Row: Sendable, Hashable {
     let occasion: Occasion
     let name: String
-    var snooze = AlarmDraft.standardSnooze
+    var snooze = Occasion.standardSnooze
     var sound: String?
   }
 
@@ -80,7 +80,7 @@ extension RingOccasions.Row {
       alarm?.name(localizer)
       ?? localizer.text(
         "alarms.occasion", ["kind": .text(occasion.kind.rawValue)])
-    snooze = alarm?.draft.snooze ?? AlarmDraft.standardSnooze
+    snooze = alarm?.draft.snooze ?? Occasion.standardSnooze
     sound = alarm?.draft.sound
   }
 

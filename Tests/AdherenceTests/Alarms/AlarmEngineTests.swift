@@ -181,11 +181,11 @@ struct AlarmEngineTests {
       try await answer(world, occasion, .done)
     }
     world.set("07:00")
-    let (now, zones) = (world.now, world.place.zones)
+    let context = world.context
     try await world.place.database.write { writer in
-      try ReminderEngine.trustClock(now, by: "admin", in: writer)
+      try ReminderEngine.trustClock(context.now, by: "admin", in: writer)
       try ReminderEngine.clockStepped(
-        back: 2 * 86_400_000 + 2 * 3_600_000, now: now, zones: zones, in: writer)
+        back: 2 * 86_400_000 + 2 * 3_600_000, context, in: writer)
     }
     #expect(try await world.send(at: "07:59").isEmpty)
     #expect(try await world.send(at: "08:00").map(\.line) == ["push 0 1"])
@@ -206,9 +206,9 @@ struct AlarmEngineTests {
     try await world.send(at: "08:00")
     try await answer(world, try #require(try await occasions(world).first), .done)
     world.set("07:00")
-    let (now, zones) = (world.now, world.place.zones)
+    let context = world.context
     try await world.place.database.write { writer in
-      try ReminderEngine.clockStepped(back: 3_600_000, now: now, zones: zones, in: writer)
+      try ReminderEngine.clockStepped(back: 3_600_000, context, in: writer)
     }
     #expect(try await world.send(at: "08:00").isEmpty)
     world.place.clock.set("2026-03-03T08:00:00+01:00")

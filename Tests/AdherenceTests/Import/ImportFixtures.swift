@@ -67,7 +67,7 @@ extension TestPlace {
     let context = context
     return try await ImportRun(
       database: database, patient: TestPlace.patient, source: "test", accept: accept,
-      context: { context }
+      dispenses: DispenseCommands(), context: { context }
     ).perform(own)
   }
 

@@ -144,7 +144,7 @@ struct SharedIdentifierTests {
       zones: place.zones, consequences: .all)
     let report = try await ImportRun(
       database: place.database, patient: TestPlace.patient, source: "test", accept: false,
-      context: { context }
+      dispenses: DispenseCommands(), context: { context }
     ).perform(file)
     #expect(report.proposed == 1 && report.problemCount == 2)
     #expect(Set(report.problems.map(\.reason)) == [.conflict])

@@ -132,7 +132,7 @@ struct ClockNoticeTests {
     }
     try await choose(false)
     let tells = try await world.place.database.read {
-      try ClockNotices.tells(ReminderWorld.ann, in: $0)
+      try LadderReading.tellsClock(ReminderWorld.ann, in: $0)
     }
     #expect(!tells)
     #expect(

@@ -3,7 +3,6 @@
 import Storage
 import TestSupport
 import Testing
-import TimeZones
 
 @testable import Adherence
 
@@ -238,10 +237,9 @@ struct ReminderClockTests {
     try await world.add("08:00")
     try await world.send(at: "08:00", .retry(afterSeconds: 30, trouble: "timeout"))
     world.set("06:00")
-    let now = world.now
+    let context = world.context
     try await world.place.database.write { writer in
-      try ReminderEngine.clockStepped(
-        back: 2 * 3_600_000, now: now, zones: ZoneCatalog(), in: writer)
+      try ReminderEngine.clockStepped(back: 2 * 3_600_000, context, in: writer)
     }
     world.place.clock.advance(milliseconds: 30_000)
     #expect(try await world.send().map(\.line) == ["push 0 1"])
@@ -262,10 +260,9 @@ struct ReminderClockTests {
     #expect(second.map(\.line) == ["push 1 1"])
     // The next step moves back by two hours, and nothing is sent while the clock is held.
     world.set("06:05")
-    let back = world.now
+    let back = world.context
     try await world.place.database.write { writer in
-      try ReminderEngine.clockStepped(
-        back: 2 * 3_600_000, now: back, zones: ZoneCatalog(), in: writer)
+      try ReminderEngine.clockStepped(back: 2 * 3_600_000, back, in: writer)
     }
     let isTrusted = try await isTrusted(world)
     #expect(!isTrusted)

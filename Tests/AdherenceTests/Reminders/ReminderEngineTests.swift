@@ -250,7 +250,8 @@ struct ReminderEngineTests {
         limit: 10,
         ReminderContext(
           now: now, newIdentifier: context.newIdentifier, zones: context.zones,
-          accounts: context.accounts, mailIsPossible: true, publicURL: ""), in: writer)
+          accounts: context.accounts, mailIsPossible: true, publicURL: "",
+          sources: .all), in: writer)
     }
     #expect(round.count == 1 && round.rungDoses.isEmpty)
     let rows = try await place.database.read { try $0.query("SELECT 1 FROM reminders") }

@@ -5,7 +5,6 @@ import Scheduling
 import Storage
 import TestSupport
 import Testing
-import TimeZones
 
 @testable import Adherence
 
@@ -74,10 +73,9 @@ struct ReminderPropertyTests {
     case 1:
       let back = Int64.random(in: 1...4, using: &random) * Self.minute
       world.place.clock.advance(milliseconds: -back)
-      let now = world.now
+      let context = world.context
       try await world.place.database.write { writer in
-        try ReminderEngine.clockStepped(
-          back: back, now: now, zones: ZoneCatalog(), in: writer)
+        try ReminderEngine.clockStepped(back: back, context, in: writer)
       }
     default:
       world.place.clock.advance(milliseconds: Int64.random(in: 0...900_000, using: &random))

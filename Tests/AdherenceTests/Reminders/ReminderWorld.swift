@@ -44,7 +44,7 @@ struct ReminderWorld: Sendable {
   var context: ReminderContext {
     ReminderContext(
       now: place.now, newIdentifier: identifiers.next, zones: place.zones, accounts: accounts,
-      mailIsPossible: mailIsPossible, publicURL: "https://regimen.example")
+      mailIsPossible: mailIsPossible, publicURL: "https://regimen.example", sources: .all)
   }
 
   func addAccount(_ id: AccountID, patient: PatientID) async throws {

@@ -187,7 +187,7 @@ struct StockPropertyTests {
         let sent = try Self.dispensed(number, isGone: Int.random(in: 0..<6, using: &random) == 0)
         let before = try await Self.offers(world, id)
         try await world.database.write { writer in
-          _ = try DispenseCommands.take(
+          _ = try DispenseCommands().take(
             sent, patient: AnswerWorld.patient, context: context, in: writer)
         }
         let offers = try await Self.offers(world, id)

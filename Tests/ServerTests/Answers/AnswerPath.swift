@@ -192,6 +192,7 @@ enum AnswerPath: String, Sendable, CaseIterable, CustomTestStringConvertible {
     let report = try await ImportRun(
       database: environment.database, patient: house.person.account.patient,
       source: "https://clinic.example", rule: { _, _, _ in true },
+      dispenses: DispenseCommands(),
       context: {
         environment.commandContext(
           for: .host(accountID: "test"), byName: "Clinic", now: now)

@@ -34,7 +34,8 @@ import Testing
     let environment = harness.environment
     return ReminderContext(
       now: harness.clock.now, newIdentifier: environment.newIdentifier, zones: environment.zones,
-      accounts: environment.accounts, mailIsPossible: true, publicURL: "https://home.example")
+      accounts: environment.accounts, mailIsPossible: true, publicURL: "https://home.example",
+      sources: .all)
   }
 
   @Test func `a device is tested, confirmed and removed by its own person alone`() async throws {

@@ -28,8 +28,7 @@ extension ReminderEngine {
     }
     guard !waiting.isEmpty else { return [] }
     let doses = try RingingDoses.of(Array(Set(waiting.map(\.subject))), in: writer)
-    let toLookAt = try ProposalQueries.plansToLookAt(
-      patients: Set(waiting.map(\.patient)), in: writer)
+    let toLookAt = try context.sources.plansToLookAt(Set(waiting.map(\.patient)), writer)
     let quiet = try LadderReading.quietHours(
       Set(waiting.filter(\.mayBeHeld).map(\.patient)).sorted(), zones: context.zones, in: writer)
     let asked = try asked(waiting, context, in: writer)

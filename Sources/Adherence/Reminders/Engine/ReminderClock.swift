@@ -2,7 +2,6 @@
 
 import Identifiers
 import Storage
-import TimeZones
 
 /// The row of `reminder_clock`.
 enum ReminderClock {
@@ -68,28 +67,26 @@ extension ReminderEngine {
 
   /// Brings back what would wait too long since the clock was put back by some milliseconds.
   ///
-  /// `now` is the time after the step. Times that plans and people chose stay as they are.
+  /// The context is of the time after the step. Times that plans and people chose stay as they are.
   package static func clockStepped(
-    back milliseconds: Int64, now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter
+    back milliseconds: Int64, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) {
     guard milliseconds > 0 else { return }
+    let now = context.now
     // Retries and leases count from the clock as it was.
     try DeliveryStore.clockStepped(back: milliseconds, now: now, in: writer)
     // So do the rungs of reminders that have begun in what is now the future.
     try ReminderStore.clockStepped(back: milliseconds, now: now, in: writer)
-    if milliseconds >= AlarmClock.smallestStep {
-      try AlarmClock.steppedBack(now, zones: zones, in: writer)
-    }
+    try context.sources.alarms.clockStepped(back: milliseconds, context, in: writer)
   }
 
   /// At a start: brings back what an earlier process planned by a clock that has been set back since.
-  package static func resume(_ now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter)
+  package static func resume(_ context: ReminderContext, in writer: any SQLWriter)
     throws(StorageError)
   {
-    guard let tick = try ReminderClock.tick(in: writer), now < tick else { return }
+    guard let tick = try ReminderClock.tick(in: writer), context.now < tick else { return }
     try clockStepped(
-      back: tick.milliseconds.subtractingClamped(now.milliseconds), now: now, zones: zones,
-      in: writer)
+      back: tick.milliseconds.subtractingClamped(context.now.milliseconds), context, in: writer)
   }
 
   /// Gives back what a process that is gone had claimed; only where this is the one process.

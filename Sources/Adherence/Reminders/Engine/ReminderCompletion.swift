@@ -113,7 +113,7 @@ struct ReminderCompletion {
 
   private func recipients(of reminder: ReminderRow) throws(StorageError) -> [ReminderRecipient] {
     let handler = reminder.kind.handler
-    if let own = try handler.recipients(of: reminder, at: now, in: writer) { return own }
+    if let own = try handler.recipients(of: reminder, context, in: writer) { return own }
     let patient = reminder.patient
     return try ReminderRecipients.of([patient], at: now, in: writer)[patient] ?? []
   }

@@ -16,10 +16,12 @@ package struct ReminderContext: Sendable {
   package let mailIsPossible: Bool
   /// Where people reach this server, without a slash at the end.
   package let publicURL: String
+  /// The features that remind.
+  let sources: ReminderSources
 
   package init(
     now: Timestamp, newIdentifier: @escaping @Sendable () -> String, zones: ZoneCatalog,
-    accounts: AccountStore, mailIsPossible: Bool, publicURL: String
+    accounts: AccountStore, mailIsPossible: Bool, publicURL: String, sources: ReminderSources
   ) {
     self.now = now
     self.newIdentifier = newIdentifier
@@ -27,6 +29,7 @@ package struct ReminderContext: Sendable {
     self.accounts = accounts
     self.mailIsPossible = mailIsPossible
     self.publicURL = publicURL
+    self.sources = sources
   }
 
   /// Returns an identifier that was never used before.

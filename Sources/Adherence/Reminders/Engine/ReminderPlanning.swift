@@ -12,7 +12,7 @@ extension ReminderEngine {
     limit: Int, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> ReminderRound {
     var planning = ReminderPlanning(context: context, writer: writer)
-    try planning.takeUpAlarms(limit: limit)
+    try context.sources.alarms.takeUp(limit: limit, in: &planning)
     try planning.moveOn(limit: limit)
     try planning.takeUp(limit: limit)
     try planning.summarise()
@@ -22,7 +22,7 @@ extension ReminderEngine {
 }
 
 /// One round of planning within one transaction.
-struct ReminderPlanning {
+package struct ReminderPlanning {
   let context: ReminderContext
   let writer: any SQLWriter
   private(set) var round = ReminderRound()
@@ -234,7 +234,7 @@ struct ReminderPlanning {
       var row = step.row
       let handler = row.kind.handler
       let told =
-        try handler.recipients(of: row, at: now, in: writer) ?? recipients[row.patient] ?? []
+        try handler.recipients(of: row, context, in: writer) ?? recipients[row.patient] ?? []
       let addresses = handler.addresses(
         firing, of: step, told: told, mailIsPossible: context.mailIsPossible, now: now)
       // A question that reaches nobody may still go to the family.

@@ -5,7 +5,7 @@ import Localization
 import Storage
 
 /// A delivery whose time to be sent has come, with all that deciding about it and writing it needs.
-struct WaitingDelivery: Sendable {
+package struct WaitingDelivery: Sendable {
   let delivery: DeliveryID
   let patient: PatientID
   let subject: String
@@ -47,7 +47,7 @@ struct WaitingDelivery: Sendable {
   /// Whether the recipient is of the family, and is told that nobody answered.
   let isFamily: Bool
   /// Whether the recipient does not want to be told on this channel.
-  let isSilenced: Bool
+  package let isSilenced: Bool
   /// Whether notifications may say what is to be taken.
   let namesMedicine: Bool
   /// What rings where that is no dose, as it stands.
@@ -61,13 +61,14 @@ struct WaitingDelivery: Sendable {
 
 extension WaitingDelivery {
   /// What to do about a delivery: send it for some doses, keep it for later, or end it unsent.
-  enum Verdict: Sendable, Hashable {
+  package enum Verdict: Sendable, Hashable {
     case send([RingingDose])
     case hold(until: Timestamp)
     case end(DeliveryOutcome)
   }
 
-  var hasAddress: Bool {
+  /// True if its address can be used.
+  package var hasAddress: Bool {
     switch channel {
     case .push: endpointSealed != nil && keysSealed != nil
     case .mail: emailSealed != nil && !isMailboxSilent
@@ -77,7 +78,7 @@ extension WaitingDelivery {
   }
 
   /// True if its recipient is told of the patient on its channel.
-  var isTold: Bool { hasAddress && isRecipient && !isSilenced }
+  package var isTold: Bool { hasAddress && isRecipient && !isSilenced }
 
   /// Whether a notice of a message may go out, for all that the address and the reminder say.
   func mayCarryMessages(at now: Timestamp) -> Bool {
@@ -101,7 +102,7 @@ extension WaitingDelivery {
   // MARK: Verdicts of kinds
 
   /// Sends what names no doses while its reminder lasts, else ends it.
-  func sending(if isMeant: Bool, at now: Timestamp) -> Verdict {
+  package func sending(if isMeant: Bool, at now: Timestamp) -> Verdict {
     isMeant && now < ends && !isOver ? .send([]) : .end(.stale)
   }
 
@@ -135,7 +136,7 @@ struct WaitingOccasion: Sendable, Hashable {
 
   /// By how much a press on "later" puts off; nil where that fits no more.
   func later(at now: Timestamp) -> Int? {
-    let minutes = snooze ?? AlarmDraft.standardSnooze
+    let minutes = snooze ?? Occasion.standardSnooze
     return minutes <= OccasionRule.maximumMinutes(due: due, ends: ends, at: now) ? minutes : nil
   }
 }

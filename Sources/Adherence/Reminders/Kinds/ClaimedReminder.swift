@@ -76,7 +76,12 @@ extension ClaimedReminder {
 }
 
 /// A delivery that its kind decided about, with what it says beyond neutral words.
-struct AskedDelivery: Sendable {
+package struct AskedDelivery: Sendable {
   let verdict: WaitingDelivery.Verdict
-  var news: NewsContent?
+  let news: NewsContent?
+
+  package init(verdict: WaitingDelivery.Verdict, news: NewsContent? = nil) {
+    self.verdict = verdict
+    self.news = news
+  }
 }

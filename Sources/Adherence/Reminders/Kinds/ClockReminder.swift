@@ -9,7 +9,7 @@ struct ClockReminder: CalmReminder {
     _ row: ReminderRow, _ occasion: Occasion?, _ context: ReminderContext,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
-    row.rung > 0 ? true : try ClockNotices.stands(row, in: reader)
+    row.rung > 0 ? true : try LadderReading.tellsClock(row.patient, in: reader)
   }
 
   func page(of subject: String) -> String? { "/" }

@@ -6,18 +6,28 @@ import Storage
 
 /// Unread messages of a conversation, told to one account.
 struct MessageReminder: ReminderHandler {
-  func recipients(of row: ReminderRow, at now: Timestamp, in reader: any SQLReader)
+  func recipients(of row: ReminderRow, _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]?
   {
-    try [ChatNotices.recipient(of: row.subject, patient: row.patient, at: now, in: reader)]
-      .compactMap(\.self)
+    try context.sources.chat.recipients(of: row, at: context.now, in: reader)
   }
 
+  /// Every device, and where none works what is quiet, and mail.
+  ///
+  /// Nobody is called or texted for a message.
   func addresses(
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
     mailIsPossible: Bool, now: Timestamp
   ) -> [RungAddress] {
-    told.flatMap { ChatNotices.addresses($0, mailIsPossible: mailIsPossible, now: now) }
+    told.flatMap { recipient in
+      ReminderLadder.quietAddresses(recipients: [recipient], now: now)
+        + (mailIsPossible && !recipient.isMailboxSilent
+          && !recipient.devices.contains { !$0.isBroken(at: now) }
+          ? [
+            RungAddress(
+              recipient: recipient.account, channel: .mail, address: RungAddress.mailbox)
+          ] : [])
+    }
   }
 
   func addresses(insteadOf failed: FailedAddress) -> [RungAddress] {
@@ -27,7 +37,7 @@ struct MessageReminder: ReminderHandler {
   func ask(_ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [DeliveryID: AskedDelivery]
   {
-    try ChatNotices.verdicts(waiting, context, in: reader).mapValues { AskedDelivery(verdict: $0) }
+    try context.sources.chat.ask(waiting, context, in: reader)
   }
 
   /// Nothing is sent for messages that were read, or are not shared any more.

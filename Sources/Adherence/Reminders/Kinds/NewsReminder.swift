@@ -8,16 +8,16 @@ import Storage
 struct NewsReminder: ReminderHandler {
   var hasButtons: Bool { false }
 
-  func recipients(of row: ReminderRow, at now: Timestamp, in reader: any SQLReader)
+  func recipients(of row: ReminderRow, _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]?
   {
-    try SentReminders.recipients(of: row, in: reader)
+    try context.sources.news.recipients(of: row, at: context.now, in: reader)
   }
 
   func ask(_ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [DeliveryID: AskedDelivery]
   {
-    try SentReminders.asked(waiting, context, in: reader) { $0.hasAddress && !$0.isSilenced }
+    try context.sources.news.ask(waiting, context, in: reader)
   }
 
   /// Without consent nothing is sent.
@@ -40,24 +40,4 @@ struct NewsReminder: ReminderHandler {
   }
 
   func why(_ words: ReminderWords) -> String { words.localizer.text("notices.push.why") }
-}
-
-extension SentReminders {
-  /// Decides about deliveries by what both sides chose.
-  ///
-  /// - Parameter isMeant: returns true if a delivery may leave where both sides still want it.
-  static func asked(
-    _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader,
-    where isMeant: (WaitingDelivery) -> Bool
-  ) throws(StorageError) -> [DeliveryID: AskedDelivery] {
-    let standing = try standing(waiting, context, in: reader)
-    var asked: [DeliveryID: AskedDelivery] = [:]
-    for delivery in waiting {
-      let news = standing[delivery.delivery]
-      asked[delivery.delivery] = AskedDelivery(
-        verdict: delivery.sending(if: news != nil && isMeant(delivery), at: context.now),
-        news: news)
-    }
-    return asked
-  }
 }

@@ -11,7 +11,7 @@ struct NudgeReminder: ReminderHandler {
   func ask(_ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [DeliveryID: AskedDelivery]
   {
-    try SentReminders.asked(waiting, context, in: reader, where: \.isTold)
+    try context.sources.nudges.ask(waiting, context, in: reader)
   }
 
   /// Without consent nothing is sent.

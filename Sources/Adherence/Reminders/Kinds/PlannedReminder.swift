@@ -28,7 +28,7 @@ protocol PlannedReminder: Sendable {
     _ step: inout ReminderStep, doses: [RingingDose], occasion: Occasion?, now: Timestamp)
 
   /// The accounts that it is for; nil for those that are told of the patient's doses.
-  func recipients(of row: ReminderRow, at now: Timestamp, in reader: any SQLReader)
+  func recipients(of row: ReminderRow, _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]?
 
   /// The addresses of a rung, by the ladder that the step went by.
@@ -61,7 +61,7 @@ extension PlannedReminder {
     step.notice(now: now)
   }
 
-  func recipients(of row: ReminderRow, at now: Timestamp, in reader: any SQLReader)
+  func recipients(of row: ReminderRow, _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]?
   { nil }
 

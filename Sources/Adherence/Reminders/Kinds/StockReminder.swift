@@ -10,7 +10,7 @@ struct StockReminder: CalmReminder {
     _ row: ReminderRow, _ occasion: Occasion?, _ context: ReminderContext,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
-    row.rung > 0 ? true : try StockNotices.stands(row, in: reader)
+    row.rung > 0 ? true : try context.sources.stock.stands(row, in: reader)
   }
 
   func page(of subject: String) -> String? { "/stock" }

@@ -6,7 +6,7 @@ import Storage
 import TimeZones
 
 /// What patients chose about their ladders, read for many at once.
-enum LadderReading {
+package enum LadderReading {
   /// By patient; those without choices of their own are left out.
   static func timings(_ patients: [PatientID], zones: ZoneCatalog, in reader: any SQLReader)
     throws(StorageError) -> [PatientID: LadderTiming]
@@ -50,6 +50,15 @@ enum LadderReading {
       found[row.patient] = timing
     }
     return found
+  }
+
+  /// Returns true unless the patient does not want to be told that the clocks are set.
+  package static func tellsClock(
+    _ patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    try reader.first(
+      "SELECT 1 FROM ladder_settings WHERE patient = $1 AND tells_clock = 0", [.text(patient)])
+      == nil
   }
 
   /// The family with whom it was agreed, by patient, in the order of account ids.

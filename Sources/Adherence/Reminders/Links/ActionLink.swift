@@ -116,7 +116,7 @@ extension ActionLinks {
       SELECT l.snooze FROM occasions o JOIN alarms l ON l.patient = o.patient AND l.alarm = o.source
       WHERE o.patient = $1 AND o.subject = $2
       """, [.text(try row.text(.patient)), .text(try row.text(.subject))])?.value(as: Int.self)
-    return .occasion(.later, minutes: minutes ?? AlarmDraft.standardSnooze)
+    return .occasion(.later, minutes: minutes ?? Occasion.standardSnooze)
   }
 
   /// The patient's label; the standard one where the patient has no row.

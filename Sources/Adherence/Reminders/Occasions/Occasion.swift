@@ -42,6 +42,9 @@ package struct Occasion: Sendable, Hashable {
   package internal(set) var answeredBy: String?
   package internal(set) var changed: Timestamp
 
+  /// The minutes by which "later" puts off, unless an alarm says otherwise.
+  package static let standardSnooze = 10
+
   /// Whether it asks for an answer at an instant.
   package func asks(at now: Timestamp) -> Bool {
     state == .open && ringsFrom <= now && now < ends

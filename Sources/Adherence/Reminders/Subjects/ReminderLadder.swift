@@ -14,7 +14,7 @@ package enum ReminderChannel: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Somebody who is told of a patient's doses, with the devices that they have.
-struct ReminderRecipient: Sendable, Hashable {
+package struct ReminderRecipient: Sendable, Hashable {
   /// A subscription with what is known of its health.
   struct Device: Sendable, Hashable {
     let subscription: String

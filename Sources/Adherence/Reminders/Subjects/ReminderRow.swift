@@ -23,7 +23,7 @@ package enum ReminderOutcome: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A row of `reminders`.
-struct ReminderRow: Sendable, Hashable {
+package struct ReminderRow: Sendable, Hashable {
   let patient: PatientID
   let subject: String
   let kind: ReminderKind
@@ -100,14 +100,14 @@ struct ReminderRow: Sendable, Hashable {
 }
 
 extension ReminderRow: SQLWritableRow, SQLReadableRow {
-  enum Column: Int, SQLColumn {
+  package enum Column: Int, SQLColumn {
     case patient, subject, kind, generation, started, rung, nextAt, due, ends, freshUntil
     case handedOver, state, outcome, opened, closed, ladder
   }
 
-  static let columns = SQLColumns<Column>()
+  package static let columns = SQLColumns<Column>()
 
-  init(_ row: ColumnReader<Column>) throws(StorageError) {
+  package init(_ row: ColumnReader<Column>) throws(StorageError) {
     patient = try row.id(.patient)
     subject = try row.text(.subject)
     kind = try row.named(.kind)
@@ -126,7 +126,7 @@ extension ReminderRow: SQLWritableRow, SQLReadableRow {
     ladder = try row.optionalText(.ladder).flatMap(Ladder.init(text:))
   }
 
-  func value(of column: Column) -> SQLValue {
+  package func value(of column: Column) -> SQLValue {
     switch column {
     case .patient: .text(patient)
     case .subject: .text(subject)

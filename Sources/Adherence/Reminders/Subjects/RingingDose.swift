@@ -24,7 +24,7 @@ package struct DoseKey: Sendable, Hashable {
 }
 
 /// A dose as the reminders see it.
-struct RingingDose: Sendable, Hashable {
+package struct RingingDose: Sendable, Hashable {
   let key: DoseKey
   let due: Timestamp
   let lateUntil: Timestamp
@@ -127,12 +127,12 @@ enum RingingDoses {
 }
 
 extension RingingDose: SQLRowType {
-  enum Column: Int, SQLColumn {
+  package enum Column: Int, SQLColumn {
     case patient, plan, era, occurrence, due, lateUntil, laterUntil, state, status
     case unplannedReason, ringsAt, isCritical, isSilent, reminder
   }
 
-  static let columns = SQLColumns<Column>(
+  package static let columns = SQLColumns<Column>(
     of: "d",
     [
       .status: "p.status", .unplannedReason: "p.unplanned_reason",

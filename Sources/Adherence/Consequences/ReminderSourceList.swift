@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+extension ReminderSources {
+  /// Every feature that reminds.
+  package static let all = ReminderSources(
+    chat: ChatNoticeSource(), news: NewsSource(), nudges: NudgeSource(),
+    stock: StockNoticeSource(), alarms: AlarmPlanning(),
+    plansToLookAt: { (patients, reader) throws(StorageError) in
+      try ProposalQueries.plansToLookAt(patients: patients, in: reader)
+    })
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Storage
+
+/// The features that the engine asks about their reminders.
+///
+/// The engine and the kinds know the questions, and each feature knows the answers. The program puts them together once.
+package struct ReminderSources: Sendable {
+  /// The messages of conversations.
+  let chat: any AddressedSource
+  /// The messages that tell others about a person.
+  let news: any AddressedSource
+  /// The nudges of others about an open dose.
+  let nudges: any ConsentSource
+  /// The medicines at home.
+  let stock: any StandingSource
+  /// The alarms of a person's own.
+  let alarms: any OccasionSource
+  /// Returns the plans that a person must look at before answering, by patient.
+  let plansToLookAt: PlansToLookAt
+
+  /// Reads the plans that must be looked at before a dose is answered; patients without such a plan are left out.
+  package typealias PlansToLookAt =
+    @Sendable (_ patients: Set<PatientID>, _ reader: any SQLReader) throws(StorageError) ->
+    [PatientID: Set<PlanID>]
+
+  package init(
+    chat: any AddressedSource, news: any AddressedSource, nudges: any ConsentSource,
+    stock: any StandingSource, alarms: any OccasionSource,
+    plansToLookAt: @escaping PlansToLookAt
+  ) {
+    self.chat = chat
+    self.news = news
+    self.nudges = nudges
+    self.stock = stock
+    self.alarms = alarms
+    self.plansToLookAt = plansToLookAt
+  }
+}
+
+/// A feature whose reminders may lose their reason before they are told.
+package protocol StandingSource: Sendable {
+  /// Returns true while there is a reason to tell the reminder.
+  func stands(_ reminder: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool
+}
+
+/// A feature that decides at each claim, by what people agreed to, which deliveries may leave.
+package protocol ConsentSource: Sendable {
+  /// Decides about deliveries, all at once; those left out are decided by their kind.
+  func ask(_ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader)
+    throws(StorageError) -> [DeliveryID: AskedDelivery]
+}
+
+/// A feature that also names the accounts that its reminders are for.
+package protocol AddressedSource: ConsentSource {
+  /// The accounts that a reminder is for, with what they have set up.
+  func recipients(of reminder: ReminderRow, at now: Timestamp, in reader: any SQLReader)
+    throws(StorageError) -> [ReminderRecipient]
+}
+
+/// A feature whose times come by themselves, each of which becomes an ``Occasion``.
+package protocol OccasionSource: Sendable {
+  /// Opens the occasions whose time has come within a round of planning.
+  func takeUp(limit: Int, in planning: inout ReminderPlanning) throws(StorageError)
+
+  /// Brings back what would wait too long since the clock was put back by some milliseconds.
+  func clockStepped(
+    back milliseconds: Int64, _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError)
+}
