@@ -108,9 +108,7 @@ struct ServerHarness: Sendable {
       channels: outbox.channels(hasGateway: hasGateway), logger: logger)
     made.providers = providers
     let environment = made
-    let router = RouteTable(
-      routes: RegimenServer(environment: environment).routes, environment: environment
-    ).router()
+    let router = RegimenServer(environment: environment).table.router()
     let application = Application(router: router, logger: logger)
     try await application.test(.router) { client in
       try await test(

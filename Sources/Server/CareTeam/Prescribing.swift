@@ -62,7 +62,7 @@ enum Prescribing {
       case .wrongPatient, .templateName, .tooManyTemplates: page.problem = error
       // A medicine was added in the meantime, so the findings are shown again.
       case .unseenFindings: page.interactions = try await findings(page, form, call)
-      default: throw Failure(care: error)
+      default: throw error.failure
       }
     }
     return page.response(call, signedIn)
@@ -183,7 +183,7 @@ enum Prescribing {
   static func opened(_ call: Call, _ signedIn: SignedIn) async throws -> CareDoor {
     let door = try await CareDoor.open(call, signedIn)
     guard door.right.shares(.medicines) else { throw Failure.notFound }
-    guard door.isConfirmed else { throw Failure(care: .notConfirmed) }
+    guard door.isConfirmed else { throw CareTeamError.notConfirmed.failure }
     return door
   }
 
@@ -203,8 +203,10 @@ enum Prescribing {
     }
     if plan != nil {
       guard let found = read.plan else { throw Failure.notFound }
-      guard Prescriber(found.request)?.account == account else { throw Failure(care: .notYours) }
-      guard found.unplanned?.standsOnToday ?? true else { throw Failure(care: .alreadyEnded) }
+      guard Prescriber(found.request)?.account == account else {
+        throw CareTeamError.notYours.failure
+      }
+      guard found.unplanned?.standsOnToday ?? true else { throw CareTeamError.alreadyEnded.failure }
       try await environment.audit(
         door.authorize(.read, "MedicationRequest"), count: 1, at: call.now)
     }

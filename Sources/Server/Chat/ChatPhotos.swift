@@ -20,11 +20,6 @@ enum ChatPhotos {
     "\(ChatRoutes.path)/\(conversation)/photos/\(message)"
   }
 
-  /// Whether a form with a file may be posted to an address.
-  static func takes(_ address: String) -> Bool {
-    address.hasPrefix("\(ChatRoutes.path)/") && address.hasSuffix("/photo")
-  }
-
   @Sendable static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let conversation = try await ChatRoutes.find(call, signedIn)
     let call = call.visiting(conversation.patient)

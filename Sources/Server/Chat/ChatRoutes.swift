@@ -17,7 +17,8 @@ package enum ChatRoutes {
     .page(.get, path, list),
     .page(.get, "\(path)/:conversation", show),
     .page(.post, "\(path)/:conversation", send),
-    .page(.post, "\(path)/:conversation/photo", ChatPhotos.send),
+    .page(.post, "\(path)/:conversation/photo", ChatPhotos.send)
+      .takingFile(upTo: PhotoForm.maximumFile),
     .page(.get, "\(path)/:conversation/photos/:message", ChatPhotos.show),
     .page(.post, "\(path)/:conversation/messages/:message/remove", withdraw),
   ]

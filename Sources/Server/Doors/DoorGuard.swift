@@ -6,14 +6,14 @@ import HTTPTypes
 import Hummingbird
 
 /// Why somebody who is signed in must go another way first.
-enum DoorDetour: Error, Sendable, Hashable {
+enum DoorDetour: RouteDetour, Sendable, Hashable {
   /// To show again who they are; then on to a page.
   case proof(next: String)
   /// To set up a second factor.
   case secondFactor(next: String)
 
   /// Pages lead there; programs are told.
-  func response(at route: Route, call: Call) -> Response {
+  package func response(at route: Route, call: Call) -> Response {
     guard route.surface == .page, call.session != nil else {
       return FailureResponse.make(failure(at: route), surface: route.surface, call: call)
     }
@@ -43,19 +43,22 @@ enum DoorDetour: Error, Sendable, Hashable {
 }
 
 /// Requires more than a session if the route demands it, and a session if a token is not enough.
-enum DoorGuard {
+package struct DoorGuard: RouteGuard {
+  /// Makes the guard.
+  package init() {}
+
   private static let sessionNeeded = Failure(
     .forbidden, code: "session",
     detail: "Pages are for signed-in browsers. Programs use /api/v1 and /fhir.")
 
-  static func check(_ route: Route, _ call: Call) throws {
+  package func check(_ route: Route, _ call: Call) throws {
     guard let signedIn = call.signedIn, route.door == .signedIn else { return }
     if signedIn.actor.scope.onlySendsVitals, !route.takesVitals {
       throw DenialReason.scopeNotAllowed
     }
     // Pages create tokens, channels, links and feeds, show their secrets and end sessions: access
     // by a leaked token must not outlast the token.
-    if route.surface == .page, call.session == nil { throw sessionNeeded }
+    if route.surface == .page, call.session == nil { throw Self.sessionNeeded }
     let isSending = call.request.method != .get && call.request.method != .head
     if signedIn.actor.scope.onlyReads, isSending {
       throw DenialReason.scopeNotAllowed

@@ -11,7 +11,7 @@ import Hummingbird
 enum HeartImportPages {
   static let all: [Route] = [
     .page(.get, path, form),
-    .page(.post, path, upload),
+    .page(.post, path, upload).takingFile(upTo: maximumFile, within: 3_600),
     .page(.get, "/heart/import/:job", show),
     .page(.post, "/heart/import/:job/columns", columns),
     .page(.post, "/heart/import/:job/stop", stop),
@@ -20,8 +20,6 @@ enum HeartImportPages {
   static let path = "/heart/import"
   /// Packed exports of many years are a tenth of this.
   static let maximumFile = 4 << 30
-  private static let deadlineSeconds = 3_600
-  private static let formBytes = 64 * 1024
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try call.authorize(.create, VitalCommands.resource, of: call.patient(of: signedIn))
@@ -43,9 +41,7 @@ enum HeartImportPages {
     let environment = call.environment
     let received = try ReceivedHealthFile(call: call, contentType: type)
     do {
-      try await BodyReader.pieces(
-        of: call, limit: maximumFile + formBytes, seconds: deadlineSeconds
-      ) { try await received.append($0) }
+      try await BodyReader.pieces(of: call) { try await received.append($0) }
       try await received.finish()
     } catch let mistake as HeartImportMistake {
       return HeartImportPage(mistake: mistake).response(call)

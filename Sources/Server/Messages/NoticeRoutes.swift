@@ -92,8 +92,6 @@ package enum NoticeRoutes {
       }
       call.environment.live.changed(patient)
       return call.redirect(to: "\(path)?done=nudged")
-    } catch NudgeError.notAllowed {
-      throw Failure.notFound
     } catch NudgeError.nothingOpen {
       return call.redirect(to: "\(path)?done=nothing-open")
     } catch NudgeError.tooMany {

@@ -117,7 +117,7 @@ struct TapAnswer: Sendable {
     } catch OccasionError.answered, OccasionError.cancelled, OccasionError.minutesOutOfRange {
       return 0
     } catch {
-      throw Failure(error)
+      throw error.failure
     }
   }
 
@@ -138,7 +138,7 @@ struct TapAnswer: Sendable {
         switch error {
         case .answered, .stale, .cancelled, .invalid(.minutesOutOfRange): continue
         case .confirm: throw error
-        default: throw Failure(answer: error, zone: .utc)
+        default: throw error.failure
         }
       }
     }

@@ -26,8 +26,7 @@ extension ServerHarness {
 
   /// Builds what answers requests, for tests that send many from various peers.
   func responder() -> RouterResponder<RegimenContext> {
-    RouteTable(routes: RegimenServer(environment: environment).routes, environment: environment)
-      .router().buildResponder()
+    RegimenServer(environment: environment).table.router().buildResponder()
   }
 
   /// Sends a request with any authority and from any peer, which the test client does not support.
