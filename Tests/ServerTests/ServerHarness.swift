@@ -110,9 +110,7 @@ struct ServerHarness: Sendable {
       logger: logger)
     made.features[SignInProviders.self] = providers
     let environment = made
-    let router = try RouteTable(
-      routes: RegimenServer(environment: environment).routes, environment: environment
-    ).router()
+    let router = try RegimenServer(environment: environment).table.router()
     let application = Application(router: router, logger: logger)
     try await application.test(.router) { client in
       try await test(

@@ -104,7 +104,7 @@ package enum AlarmsAPI {
         return WrittenAnswer(status: 200, json: writer.json(answered))
       } catch let error as OccasionError {
         // As the failure that it is, so that a conflict is kept as the key's answer.
-        throw Failure(error)
+        throw error.failure
       }
     }
     call.environment.live.changed(commands.patient)

@@ -5,6 +5,11 @@ import FHIR
 import HTTPTypes
 import Scheduling
 
+extension AnswerError: FailureConvertible {
+  /// The failure of an answer; the dose that it concerns is told in UTC.
+  package var failure: Failure { Failure(answer: self, zone: .utc) }
+}
+
 extension Failure {
   /// What the API says when an answer was not recorded.
   init(answer error: AnswerError, zone: Zone) {
@@ -37,8 +42,8 @@ extension Failure {
         .conflict, code: "confirm",
         detail: "\(Self.reason(question)) Send confirm: true to record.", members: members)
     case .invalid(let issue): self.init(issue)
-    case .records(let error): self.init(error)
-    case .storage(let error): self = Failure(mapping: error) ?? .notFound
+    case .records(let error): self = error.failure
+    case .storage(let error): self = error.failure
     }
   }
 

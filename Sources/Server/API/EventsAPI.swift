@@ -40,7 +40,8 @@ package enum EventsAPI {
       rights: {
         // Asked anew each time: a session that has ended is told nothing more.
         var later = Call(
-          stranger: call.request, context: call.context, environment: call.environment)
+          stranger: call.request, context: call.context, environment: call.environment,
+          parts: call.parts)
         try await later.identify()
         guard later.signedIn?.account.id == signedIn.account.id else { return nil }
         return try? readable(patient.map(PatientID.init), later)

@@ -11,7 +11,9 @@ import Storage
 
 /// `POST /api/v1/imports`: takes over a file of prescriptions and doses given.
 package enum ImportsAPI {
-  package static let all: [Route] = [.api(.post, path, take)]
+  package static let all: [Route] = [
+    .api(.post, path, take).taking(upTo: { $0.maximumUpload })
+  ]
 
   static let path = "/api/v1/imports"
 
@@ -36,9 +38,7 @@ package enum ImportsAPI {
     options.language = call.localizer.language
     let taken = options
     let file = FileInParts(fileName: isLines ? "lines.ndjson" : "", isDigested: true)
-    try await BodyReader.pieces(
-      of: call, limit: environment.settings.maximumUpload, seconds: ImportRoutes.deadlineSeconds
-    ) { file.append(Array($0)) }
+    try await BodyReader.pieces(of: call) { file.append(Array($0)) }
     let question = "\(patient)\n\(options.accept)\n\(options.isTrial)\n\(options.fileName)"
     return try await IdempotentWrite.performInSteps(
       call, signedIn, digest: file.digest(with: question)

@@ -145,7 +145,7 @@ package enum ProposalsAPI {
         return try command(proposal, patient, context, writer)
       } catch let error as ImportError {
         // As the failure that it is, so that a conflict is kept as the key's answer.
-        throw Failure(mapping: error) ?? .notFound
+        throw error.failure
       }
     }
   }

@@ -15,7 +15,7 @@ package enum SoundRoutes {
   package static let all: [Route] = [
     .page(.get, path, page),
     .page(.post, path, choose),
-    .page(.post, filePath, bring),
+    .page(.post, filePath, bring).takingFile(upTo: maximumFile),
     .page(.get, "\(path)/:sound", content),
     .page(.post, "\(path)/:sound/remove", remove),
   ]

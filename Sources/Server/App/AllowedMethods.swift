@@ -8,22 +8,13 @@ import HTTPTypes
 struct AllowedMethods: Sendable {
   /// An address pattern with its methods.
   struct Entry: Sendable {
-    fileprivate let segments: [Substring]
+    fileprivate let pattern: PathPattern
     /// The methods for the `Allow` field, sorted.
     let methods: [HTTPRequest.Method]
     /// The surface that determines how a refusal is presented.
     let surface: Route.Surface
 
     var allow: String { methods.map(\.rawValue).joined(separator: ", ") }
-
-    fileprivate func matches(_ path: [Substring]) -> Bool {
-      zip(segments, path).allSatisfy { $0.first == ":" || $0 == $1 }
-    }
-
-    /// The literal segments as a number: earlier ones weigh more.
-    fileprivate var literalness: UInt64 {
-      segments.reduce(0) { $0 << 1 | ($1.first == ":" ? 0 : 1) }
-    }
   }
 
   private let entriesByLength: [Int: [Entry]]
@@ -34,17 +25,17 @@ struct AllowedMethods: Sendable {
       var methods = Set(routes.map(\.method))
       if methods.contains(.get) { methods.insert(.head) }
       return Entry(
-        segments: path.split(separator: "/"),
+        pattern: PathPattern(path),
         methods: methods.sorted { $0.rawValue < $1.rawValue }, surface: surface)
     }
-    entriesByLength = Dictionary(grouping: entries) { $0.segments.count }
+    entriesByLength = Dictionary(grouping: entries) { $0.pattern.count }
   }
 
   /// Returns the entry for an address; if several patterns match, the most literal one, like the
   /// router.
   func entry(at path: String) -> Entry? {
     let segments = path.split(separator: "/")
-    return (entriesByLength[segments.count] ?? []).filter { $0.matches(segments) }
-      .max { $0.literalness < $1.literalness }
+    return (entriesByLength[segments.count] ?? []).filter { $0.pattern.matches(segments) }
+      .max { $0.pattern.literalness < $1.pattern.literalness }
   }
 }

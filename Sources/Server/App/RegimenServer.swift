@@ -103,8 +103,20 @@ package struct RegimenServer: Sendable {
 
   /// Everything that is served over the Unix socket, and never over TCP.
   var hostRoutes: [Route] {
-    AdministrationRoutes.all(environment: environment) + ImportRoutes.host + HealthImportRoutes.host
-      + MaintenanceRoutes.host + MetricsRoutes.host
+    let routes =
+      AdministrationRoutes.all(environment: environment) + ImportRoutes.host
+      + HealthImportRoutes.host + MaintenanceRoutes.host + MetricsRoutes.host
+    return routes.map { $0.onHost() }
+  }
+
+  /// The table of what is served over TCP.
+  var table: RouteTable {
+    RouteTable(routes: routes, environment: environment, parts: Self.requestParts)
+  }
+
+  /// The table of what is served over the Unix socket.
+  var hostTable: RouteTable {
+    RouteTable(routes: hostRoutes, environment: environment, parts: Self.requestParts)
   }
 
   /// The services in the order in which they start; they stop in the reverse order.
@@ -118,7 +130,7 @@ package struct RegimenServer: Sendable {
     // Administration must find its socket once the server says that it listens.
     let (controlIsUp, controlRuns) = AsyncStream<Void>.makeStream()
     let web = Application(
-      router: RouteTable(routes: routes, environment: environment).router(), server: webServer,
+      router: table.router(), server: webServer,
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
         availableConnectionsDelegate: MaximumAvailableConnections(
@@ -129,7 +141,7 @@ package struct RegimenServer: Sendable {
       },
       logger: environment.logger)
     let control = Application(
-      router: RouteTable(routes: hostRoutes, environment: environment).router(),
+      router: hostTable.router(),
       server: .http1(configuration: httpConfiguration),
       configuration: ApplicationConfiguration(
         address: .unixDomainSocket(path: controlSocket),

@@ -38,6 +38,12 @@ package struct Route: Sendable {
   private(set) var takesVitals = false
   /// True if an API address also serves patients whose data is open only in an emergency.
   private(set) var servesEmergencies = false
+  /// The body that the address takes; nil for what forms need.
+  private(set) var allowance: BodyAllowance?
+  /// True if the address is served on the host's socket only, to the operator.
+  private(set) var isOnHost = false
+  /// False if the address answers without the database, even a damaged one.
+  private(set) var needsData = true
   let handler: Handler
 
   private init(
@@ -114,6 +120,38 @@ package struct Route: Sendable {
   package func servingEmergencies() -> Route {
     var route = self
     route.servesEmergencies = true
+    return route
+  }
+
+  /// Returns a route that takes a body of so many bytes within so many seconds.
+  package func taking(
+    upTo bytes: Int, within seconds: Int = BodyAllowance.fileSeconds
+  ) -> Route {
+    taking(upTo: { _ in bytes }, within: seconds)
+  }
+
+  /// Returns a route that takes a body as large as the settings say, within so many seconds.
+  package func taking(
+    upTo bytes: @escaping @Sendable (ServerSettings) -> Int,
+    within seconds: Int = BodyAllowance.fileSeconds
+  ) -> Route {
+    var route = self
+    route.allowance = BodyAllowance(bytes: bytes, seconds: seconds)
+    return route
+  }
+
+  /// Returns a route of the operator's, which a full disk or a damaged database does not close.
+  package func onHost() -> Route {
+    var route = self
+    route.isOnHost = true
+    route.needsData = false
+    return route
+  }
+
+  /// Returns a route that answers without the database, even a damaged one.
+  package func withoutData() -> Route {
+    var route = self
+    route.needsData = false
     return route
   }
 

@@ -9,10 +9,12 @@ import Storage
 package struct RouteTable: Sendable {
   package let routes: [Route]
   let environment: ServerEnvironment
+  let parts: RequestParts
 
-  package init(routes: [Route], environment: ServerEnvironment) {
+  package init(routes: [Route], environment: ServerEnvironment, parts: RequestParts) {
     self.routes = routes
     self.environment = environment
+    self.parts = parts
   }
 
   static let methods: [HTTPRequest.Method] = [
@@ -23,7 +25,9 @@ package struct RouteTable: Sendable {
   package func router() -> Router<RegimenContext> {
     let router = Router(context: RegimenContext.self)
     router.add(
-      middleware: EdgeMiddleware(environment: environment, allowed: AllowedMethods(routes)))
+      middleware: EdgeMiddleware(
+        environment: environment, parts: parts, allowed: AllowedMethods(routes),
+        allowances: BodyAllowances(routes)))
     for routes in Dictionary(grouping: routes, by: \.path).values {
       for route in routes {
         register(route, as: route.method, on: router)
@@ -41,16 +45,17 @@ package struct RouteTable: Sendable {
   private func register(
     _ route: Route, as method: HTTPRequest.Method, on router: Router<RegimenContext>
   ) {
-    router.on(RouterPath(route.path), method: method) { [environment] request, context in
-      await Self.answer(
-        route, call: Call(stranger: request, context: context, environment: environment))
+    router.on(RouterPath(route.path), method: method) { [environment, parts] request, context in
+      var call = Call(
+        stranger: request, context: context, environment: environment, parts: parts)
+      call.allowance = route.allowance
+      return await Self.answer(route, call: call)
     }
   }
 
   /// What is left of a full disk is for reminders; the operator's own commands are let through.
   private static func requireRoom(for route: Route, _ call: Call) throws {
-    guard call.environment.disk.isShort, !safeMethods.contains(route.method),
-      !route.path.hasPrefix(AdministrationRoutes.path)
+    guard call.environment.disk.isShort, !safeMethods.contains(route.method), !route.isOnHost
     else { return }
     throw StorageError.diskFull
   }
@@ -58,15 +63,8 @@ package struct RouteTable: Sendable {
   /// Refuses requests while the database is damaged: it might answer incompletely, and anything
   /// saved now would be lost in a restore, so devices keep their entries until they can be saved.
   private static func requireSoundData(for route: Route, _ call: Call) throws {
-    guard let damage = call.environment.database.knownDamage, needsData(route) else { return }
+    guard let damage = call.environment.database.knownDamage, route.needsData else { return }
     throw damage
-  }
-
-  /// Returns true if a route depends on the database; routes about the server itself and operator
-  /// commands do not.
-  private static func needsData(_ route: Route) -> Bool {
-    !route.path.hasPrefix("/administration") && !route.path.hasPrefix("/assets")
-      && !["/health", "/robots.txt"].contains(route.path)
   }
 
   private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head, .options]
@@ -83,13 +81,13 @@ package struct RouteTable: Sendable {
       }
       try ForgeryGuard.check(call, at: route.surface)
       try MadeFor.checkAccount(of: call)
-      try DoorGuard.check(route, call)
+      for check in call.parts.guards { try check.check(route, call) }
       try requireRoom(for: route, call)
       let response = try await route.handler(call)
       // An answer that was read while damage was discovered may be incomplete.
       if safeMethods.contains(route.method) { try requireSoundData(for: route, call) }
       return response
-    } catch let detour as DoorDetour {
+    } catch let detour as any RouteDetour {
       return detour.response(at: route, call: call)
     } catch {
       return FailureResponse.make(error, surface: route.surface, call: call)

@@ -12,16 +12,6 @@ import Synchronization
 /// A credential that is revoked anywhere, on another node too, is dead within that second; here it
 /// is dead at once through ``forget()``.
 final class SessionCache: Sendable {
-  /// Who a credential stands for, and the persons whose pages a browser may open.
-  struct Visitor: Sendable {
-    let signedIn: SignedIn
-    let people: [PersonInReach]
-    /// How many looks in an emergency an administrator has yet to go through.
-    var unreviewed = 0
-    /// How many messages the account has not read.
-    var newMessages = 0
-  }
-
   private struct Entry: Sendable {
     let visitor: Visitor
     let until: Int64
@@ -37,9 +27,13 @@ final class SessionCache: Sendable {
   private let state = Mutex(State())
   private let lifetime: Int64 = 1000
   private let capacity = 10_000
+  /// The time for which an opening in an emergency is told on every page, in milliseconds.
+  private static let openingsToldFor: Int64 = 24 * 3_600_000
 
+  /// Returns the owner of a credential, with the facts of a session.
   func resolve(
-    _ secret: Secret, kind: Actor.Kind, at now: Timestamp, environment: ServerEnvironment
+    _ secret: Secret, kind: Actor.Kind, at now: Timestamp, environment: ServerEnvironment,
+    facts: [any VisitorFactSource.Type]
   ) async throws -> Visitor? {
     let (cached, generation) = state.withLock { state in
       (state.entries[secret], state.generation)
@@ -53,7 +47,7 @@ final class SessionCache: Sendable {
     let found = try await environment.database.read { reader -> Visitor? in
       switch kind {
       case .session:
-        try Self.visitor(secret, at: now, accounts: accounts, in: reader)
+        try Self.visitor(secret, at: now, facts: facts, accounts: accounts, in: reader)
       case .token, .host:
         try accounts.signedIn(token: secret, at: now, in: reader).map {
           Visitor(signedIn: $0, people: [])
@@ -72,12 +66,13 @@ final class SessionCache: Sendable {
   }
 
   private static func visitor(
-    _ secret: Secret, at now: Timestamp, accounts: AccountStore, in reader: any SQLReader
+    _ secret: Secret, at now: Timestamp, facts: [any VisitorFactSource.Type],
+    accounts: AccountStore, in reader: any SQLReader
   ) throws -> Visitor? {
     var granted: [ReachedPerson] = []
     let session = try accounts.openSession(secret, at: now, in: reader) { account in
       let found = try ReachedPerson.granted(
-        to: account, openedSince: now.adding(milliseconds: -EmergencyBanner.toldFor), at: now,
+        to: account, openedSince: now.adding(milliseconds: -openingsToldFor), at: now,
         in: reader)
       granted = found.people
       return found.rights
@@ -85,12 +80,10 @@ final class SessionCache: Sendable {
     guard let session else { return nil }
     let people = try PersonInReach.all(
       of: session.signedIn, granted: granted, at: now, accounts: accounts, in: reader)
-    return Visitor(
-      signedIn: session.signedIn, people: people, unreviewed: session.unreviewed,
-      newMessages: ChatReader.unread(
-        of: session.signedIn.actor,
-        among: Dictionary(
-          people.map { ($0.patient, $0.unread) }, uniquingKeysWith: { one, _ in one })))
+    var visitor = Visitor(
+      signedIn: session.signedIn, people: people, unreviewed: session.unreviewed)
+    for fact in facts { fact.note(in: &visitor) }
+    return visitor
   }
 
   /// Whether it is to be noted now that a credential is in use: once a minute, and not again for each request

@@ -12,7 +12,7 @@ package enum AssetRoutes {
     let body = ByteBuffer(bytes: asset.bytes)
     let isText = asset.encoding == nil && !asset.mediaType.hasPrefix("image/png")
     let packed = isText ? Gzip.compressed(asset.bytes).map { ByteBuffer(bytes: $0) } : nil
-    return .open(.get, asset.path) { call in
+    return Route.open(.get, asset.path) { call in
       var headers: HTTPFields = [
         .contentType: asset.mediaType,
         .cacheControl: "public, max-age=31536000, immutable",
@@ -27,6 +27,6 @@ package enum AssetRoutes {
       if isPacked { headers[.contentEncoding] = "gzip" }
       return Response(
         status: .ok, headers: headers, body: ResponseBody(byteBuffer: isPacked ? packed : body))
-    }
+    }.withoutData()
   }
 }

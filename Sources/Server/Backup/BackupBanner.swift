@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
+import Accounts
 import HTML
 import Localization
 import Storage
 
 /// What stands on every page of an administrator while the data are not safe.
-struct BackupBanner: PagePart {
+package struct BackupBanner: PagePart {
   let health: BackupHealth
   let localizer: Localizer
 
-  var markup: Markup {
+  package var markup: Markup {
     guard let key = Self.title(health) else { return Markup() }
     return Notice(
       .error, title: localizer.text(key),
@@ -27,6 +29,17 @@ struct BackupBanner: PagePart {
     case .old: "backup.banner.old"
     case .lost: "backup.banner.lost"
     }
+  }
+}
+
+extension BackupBanner: FramePart {
+  package static func pieces(for call: Call) -> [FramePiece] {
+    guard call.signedIn?.actor.isAdministrator == true else { return [] }
+    let environment = call.environment
+    let health = environment.backups.health(environment.settings, now: call.now)
+    return [
+      FramePiece(.banner) { BackupBanner(health: health, localizer: $0.localizer).markup }
+    ]
   }
 }
 

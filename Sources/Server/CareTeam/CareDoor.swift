@@ -48,7 +48,7 @@ struct CareDoor: Sendable {
   static func openToPrescribe(_ call: Call, _ signedIn: SignedIn) async throws -> CareDoor {
     let door = try await open(call, signedIn)
     guard door.right.shares(.medicines) else { throw Failure.notFound }
-    guard door.isConfirmed else { throw Failure(care: .notConfirmed) }
+    guard door.isConfirmed else { throw CareTeamError.notConfirmed.failure }
     return door
   }
 
@@ -103,19 +103,19 @@ extension Call {
   }
 }
 
-extension Failure {
-  /// What a practitioner's command refused, as the whole answer.
-  init(care error: CareTeamError) {
-    switch error {
-    case .notFound: self = .notFound
+extension CareTeamError: FailureConvertible {
+  /// The failure of a practitioner's command, as the whole answer.
+  package var failure: Failure {
+    switch self {
+    case .notFound: .notFound
     case .notConfirmed, .notYours:
-      self.init(
-        .forbidden, code: error.rawValue, detail: "This is not yours to prescribe or change.")
+      Failure(
+        .forbidden, code: rawValue, detail: "This is not yours to prescribe or change.")
     case .wrongPatient, .unseenFindings, .alreadyEnded, .reason, .note, .tooManyNotes,
       .templateName,
       .tooManyTemplates:
-      self.init(
-        .conflict, code: error.rawValue, detail: "It cannot be done as it was sent. Look again.")
+      Failure(
+        .conflict, code: rawValue, detail: "It cannot be done as it was sent. Look again.")
     }
   }
 }

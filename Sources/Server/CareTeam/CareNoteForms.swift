@@ -21,7 +21,7 @@ enum CareNoteForms {
     } catch let error as CareTeamError where error == .note || error == .tooManyNotes {
       return try await CarePatientPage.page(call, signedIn, door, mistake: error, typed: text)
     } catch let error as CareTeamError {
-      throw Failure(care: error)
+      throw error.failure
     }
     return call.redirect(to: "\(door.address)?done=noted#notes")
   }
@@ -37,7 +37,7 @@ enum CareNoteForms {
           note, of: door.patient, accounts: accounts, context: context, in: writer)
       }
     } catch let error as CareTeamError {
-      throw Failure(care: error)
+      throw error.failure
     }
     return call.redirect(to: "\(door.address)?done=removed#notes")
   }

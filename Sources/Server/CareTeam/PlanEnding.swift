@@ -39,7 +39,7 @@ enum PlanEnding {
       page.problem = error
       return page.response(call, signedIn)
     } catch let error as CareTeamError {
-      throw Failure(care: error)
+      throw error.failure
     }
     call.environment.live.reminders.ring()
     return call.redirect(to: "\(door.address)?done=\(isHold ? "held" : "stopped")#plan")
@@ -59,7 +59,7 @@ enum PlanEnding {
     } catch CareTeamError.alreadyEnded {
       return call.redirect(to: door.address)
     } catch let error as CareTeamError {
-      throw Failure(care: error)
+      throw error.failure
     }
     call.environment.live.reminders.ring()
     return call.redirect(to: "\(door.address)?done=resumed#waiting")
@@ -73,7 +73,7 @@ enum PlanEnding {
     do {
       try await call.environment.database.write { try commands.withdraw(proposal, in: $0) }
     } catch let error as CareTeamError {
-      throw Failure(care: error)
+      throw error.failure
     }
     return call.redirect(to: "\(door.address)?done=withdrawn#plan")
   }
@@ -88,7 +88,7 @@ enum PlanEnding {
       )
     }
     guard let plan else { throw Failure.notFound }
-    guard plan.unplanned?.standsOnToday ?? true else { throw Failure(care: .alreadyEnded) }
+    guard plan.unplanned?.standsOnToday ?? true else { throw CareTeamError.alreadyEnded.failure }
     try await call.environment.audit(
       door.authorize(.read, "MedicationRequest"), count: 1, at: call.now)
     return PlanEndingPage(door: door, plan: plan, asksBirthDate: asks)

@@ -68,7 +68,7 @@ package enum Prescribing {
       case .wrongPatient, .templateName, .tooManyTemplates: page.problem = error
       // A medicine was added in the meantime, so the findings are shown again.
       case .unseenFindings: page.interactions = try await findings(page, form, call)
-      default: throw Failure(care: error)
+      default: throw error.failure
       }
     }
     return page.response(call, signedIn)
@@ -214,8 +214,10 @@ package enum Prescribing {
     }
     if plan != nil {
       guard let found = read.plan else { throw Failure.notFound }
-      guard Prescriber(found.request)?.account == account else { throw Failure(care: .notYours) }
-      guard found.unplanned?.standsOnToday ?? true else { throw Failure(care: .alreadyEnded) }
+      guard Prescriber(found.request)?.account == account else {
+        throw CareTeamError.notYours.failure
+      }
+      guard found.unplanned?.standsOnToday ?? true else { throw CareTeamError.alreadyEnded.failure }
       try await environment.audit(
         door.authorize(.read, "MedicationRequest"), count: 1, at: call.now)
     }

@@ -51,7 +51,7 @@ enum TemplatePages {
         try PrescriptionTemplates.remove(id, of: account, in: $0)
       }
     } catch let error as CareTeamError {
-      throw Failure(care: error)
+      throw error.failure
     }
     return call.redirect(to: Address.prescriptionTemplates)
   }

@@ -17,9 +17,6 @@ enum ChatPhotos {
   /// Few: they travel in the same form as the file.
   static let longestCaption = 200
 
-  /// Whether a form with a file may be posted to an address.
-  static func takes(_ address: String) -> Bool {
-    address.hasPrefix("\(Address.conversations)/") && address.hasSuffix("/photo")
   }
 
   @Sendable static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -16,7 +16,8 @@ package enum ChatRoutes {
     .page(.get, Address.conversations, list),
     .page(.get, "\(Address.conversations)/:conversation", show),
     .page(.post, "\(Address.conversations)/:conversation", send),
-    .page(.post, "\(Address.conversations)/:conversation/photo", ChatPhotos.send),
+    .page(.post, "\(Address.conversations)/:conversation/photo", ChatPhotos.send)
+      .takingFile(upTo: PhotoReader.maximumFile),
     .page(.get, "\(Address.conversations)/:conversation/photos/:message", ChatPhotos.show),
     .page(.post, "\(Address.conversations)/:conversation/messages/:message/remove", withdraw),
   ]

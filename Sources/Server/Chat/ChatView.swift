@@ -88,6 +88,9 @@ struct ChatConversationPage: Sendable {
   private var isPatientSide: Bool { conversation.standing.side == .patient }
 
   func response(_ call: Call) -> Response {
+    var call = call
+    // What was new is read by now.
+    call.facts[UnreadMessages.self] = 0
     var frame = call.frame()
     frame.title = isPatientSide ? conversation.memberName : patientName
     frame.lead =
@@ -103,8 +106,6 @@ struct ChatConversationPage: Sendable {
     frame.back = .init(localizer.text("chat.title"), address: Address.conversations)
     frame.hasErrors = input.isMistaken
     frame.scripts = [PageAssets.chat]
-    // What was new is read by now.
-    frame.newMessages = 0
     var token = call.formToken
     token.mayAct = conversation.standing != .observer
     return call.page(frame, content(call, token), status: input.status)

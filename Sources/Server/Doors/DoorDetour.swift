@@ -6,14 +6,14 @@ import Hummingbird
 import SiteMap
 
 /// Why somebody who is signed in must go another way first.
-enum DoorDetour: Error, Sendable, Hashable {
+enum DoorDetour: RouteDetour, Sendable, Hashable {
   /// To show again who they are; then on to a page.
   case proof(next: String)
   /// To set up a second factor.
   case secondFactor(next: String)
 
   /// Pages lead there; programs are told.
-  func response(at route: Route, call: Call) -> Response {
+  package func response(at route: Route, call: Call) -> Response {
     guard route.surface == .page, call.session != nil else {
       return FailureResponse.make(failure(at: route), surface: route.surface, call: call)
     }

@@ -7,19 +7,22 @@ import Hummingbird
 import SiteMap
 
 /// Requires more than a session if the route demands it, and a session if a token is not enough.
-enum DoorGuard {
+package struct DoorGuard: RouteGuard {
+  /// Makes the guard.
+  package init() {}
+
   private static let sessionNeeded = Failure(
     .forbidden, code: "session",
     detail: "Pages are for signed-in browsers. Programs use /api/v1 and /fhir.")
 
-  static func check(_ route: Route, _ call: Call) throws {
+  package func check(_ route: Route, _ call: Call) throws {
     guard let signedIn = call.signedIn, route.door == .signedIn else { return }
     if signedIn.actor.scope.onlySendsVitals, !route.takesVitals {
       throw DenialReason.scopeNotAllowed
     }
     // Pages create tokens, channels, links and feeds, show their secrets and end sessions: access
     // by a leaked token must not outlast the token.
-    if route.surface == .page, call.session == nil { throw sessionNeeded }
+    if route.surface == .page, call.session == nil { throw Self.sessionNeeded }
     let isSending = call.request.method != .get && call.request.method != .head
     if signedIn.actor.scope.onlyReads, isSending {
       throw DenialReason.scopeNotAllowed

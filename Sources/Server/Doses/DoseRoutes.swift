@@ -88,7 +88,7 @@ package enum DoseRoutes {
       let now = try await DoseSurroundings.read(id, call)
       return DosePage(now, typed: typed, mistakes: [AnswerMistake(issue)]).response(call)
     case .notFound, .notAuthorized, .records, .storage:
-      throw Failure(answer: error, zone: .utc)
+      throw error.failure
     }
   }
 

@@ -62,7 +62,7 @@ struct SeveralAnswers: Sendable {
         switch error {
         case .answered, .stale, .cancelled, .confirm, .invalid(.minutesOutOfRange):
           note.left += 1
-        default: throw Failure(answer: error, zone: .utc)
+        default: throw error.failure
         }
       }
     }

@@ -9,7 +9,7 @@ import Storage
 
 /// What stands at the top of every page while somebody looks in an emergency: for the one who looks the time
 /// that is left, for those who act for the person that it happened, for administrators that it waits.
-struct EmergencyBanner: PagePart, Sendable {
+package struct EmergencyBanner: PagePart {
   /// What the account has open, with the person's name.
   let open: [(access: EmergencyAccess, name: String)]
   /// Whose data was opened in the last day, of those for whom the account acts.
@@ -22,10 +22,7 @@ struct EmergencyBanner: PagePart, Sendable {
   let token: FormToken
   let localizer: Localizer
 
-  /// How long those who act for the person are told on every page, in milliseconds.
-  static let toldFor: Int64 = 24 * 3_600_000
-
-  var markup: Markup {
+  package var markup: Markup {
     """
     \(each: open, { looking($0.access, $0.name) })\(each: opened, told)\
     \(each: guessed, toldOfGuesses)\
@@ -76,5 +73,17 @@ struct EmergencyBanner: PagePart, Sendable {
       title: localizer.text("break-glass.review.waiting", ["count": .number(unreviewed)]),
       LinkButton(localizer.text("break-glass.review.open"), address: EmergencyReview.path).markup
     ).markup
+  }
+}
+
+extension EmergencyBanner: FramePart {
+  package static func pieces(for call: Call) -> [FramePiece] {
+    let people = call.people
+    let banner = EmergencyBanner(
+      open: people.compactMap { person in person.emergency.map { ($0, person.name) } },
+      opened: people.filter(\.wasOpened).map(\.name),
+      guessed: people.filter(\.isCardGuessed).map(\.name), unreviewed: call.unreviewed,
+      now: call.now, token: call.accountToken, localizer: call.localizer)
+    return [FramePiece(.banner) { _ in banner.markup }]
   }
 }

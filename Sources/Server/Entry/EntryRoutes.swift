@@ -91,7 +91,7 @@ package enum EntryRoutes {
         try IntakeCommands.takeBack(
           AdministrationID(id), patient: patient, event: event, context: context, in: writer)
       } catch {
-        throw Failure(answer: error, zone: .utc)
+        throw error.failure
       }
     }
     return call.redirect(to: DoneNote(.entryTakenBack).address(on: "/"))

@@ -13,7 +13,7 @@ enum Authentication {
     let session: Secret?
     var people: [PersonInReach] = []
     var unreviewed = 0
-    var newMessages = 0
+    var facts = VisitorFacts()
   }
 
   /// The name of the session's cookie: bound to this host by its prefix over https.
@@ -35,7 +35,8 @@ enum Authentication {
       let secret = Secret(text: String(header.dropFirst(7)))
       return Credentials(
         signedIn: try await environment.sessions.resolve(
-          secret, kind: .token, at: now, environment: environment)?.signedIn,
+          secret, kind: .token, at: now, environment: environment, facts: []
+        )?.signedIn,
         session: nil)
     }
     let name = cookieName(isSecure: call.isSecure)
@@ -44,10 +45,10 @@ enum Authentication {
     }
     let secret = Secret(text: value)
     let visitor = try await environment.sessions.resolve(
-      secret, kind: .session, at: now, environment: environment)
+      secret, kind: .session, at: now, environment: environment, facts: call.parts.facts)
     return Credentials(
       signedIn: visitor?.signedIn, session: visitor == nil ? nil : secret,
       people: visitor?.people ?? [], unreviewed: visitor?.unreviewed ?? 0,
-      newMessages: visitor?.newMessages ?? 0)
+      facts: visitor?.facts ?? VisitorFacts())
   }
 }

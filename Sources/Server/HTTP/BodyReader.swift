@@ -48,12 +48,14 @@ enum BodyReader {
     return bytes
   }
 
-  /// The body piece by piece, within a size and a time; for files.
+  /// The body piece by piece, within the size and the time that the route allows; for files.
   static func pieces(
-    of call: Call, limit: Int, seconds: Int,
-    _ handle: @escaping @Sendable (ArraySlice<UInt8>) async throws -> Void
+    of call: Call, _ handle: @escaping @Sendable (ArraySlice<UInt8>) async throws -> Void
   ) async throws {
     let body = call.request.body
+    let settings = call.environment.settings
+    let limit = call.allowance?.bytes(settings) ?? settings.maximumBody
+    let seconds = call.allowance?.seconds ?? settings.bodyDeadlineSeconds
     try await withThrowingTaskGroup(of: Bool.self) { group in
       group.addTask {
         var count = 0

@@ -17,6 +17,10 @@ package struct Call: Sendable {
   let request: Request
   let context: RegimenContext
   let environment: ServerEnvironment
+  /// The parts that features add to every request.
+  let parts: RequestParts
+  /// The body that the route takes; nil for what forms need.
+  var allowance: BodyAllowance?
   /// Who asks; nil on routes that are open to all and nobody is signed in.
   var signedIn: SignedIn?
   /// The browser session's secret; nil for tokens.
@@ -25,8 +29,8 @@ package struct Call: Sendable {
   var people: [PersonInReach] = []
   /// How many looks in an emergency wait for this administrator.
   var unreviewed = 0
-  /// How many messages the account has not read.
-  var newMessages = 0
+  /// The facts about the visitor that features derive; empty for tokens.
+  var facts = VisitorFacts()
   /// The patient whose address was opened, where it is another than the one chosen on the device.
   var openedPatient: PatientID?
   /// True if the device keeps showing that person's pages.
@@ -37,10 +41,14 @@ package struct Call: Sendable {
   let changes: ChangeCursor
 
   /// A call of somebody who is not known yet.
-  init(stranger request: Request, context: RegimenContext, environment: ServerEnvironment) {
+  init(
+    stranger request: Request, context: RegimenContext, environment: ServerEnvironment,
+    parts: RequestParts
+  ) {
     self.request = request
     self.context = context
     self.environment = environment
+    self.parts = parts
     now = environment.now()
     changes = ChangeCursor(sequence: environment.database.auditSequence, at: now)
   }
@@ -52,7 +60,7 @@ package struct Call: Sendable {
     session = credentials.session
     people = credentials.session == nil ? [] : credentials.people
     unreviewed = credentials.session == nil ? 0 : credentials.unreviewed
-    newMessages = credentials.newMessages
+    facts = credentials.facts
     await noteUse()
   }
 

@@ -8,13 +8,16 @@ import Logging
 /// before any of it is read, and every answer carries the headers that protect it.
 struct EdgeMiddleware: RouterMiddleware {
   let environment: ServerEnvironment
+  let parts: RequestParts
   let allowed: AllowedMethods
+  let allowances: BodyAllowances
 
   func handle(
     _ request: Request, context: RegimenContext,
     next: (Request, RegimenContext) async throws -> Response
   ) async throws -> Response {
-    let call = Call(stranger: request, context: context, environment: environment)
+    let call = Call(
+      stranger: request, context: context, environment: environment, parts: parts)
     var response: Response
     if let failure = refusal(of: request, context: context) {
       response = FailureResponse.make(failure, surface: surface(of: request), call: call)
@@ -116,7 +119,9 @@ struct EdgeMiddleware: RouterMiddleware {
           .badRequest, code: "structure", detail: "Content-Length is not a number.",
           headers: close)
       }
-      let limit = ImportRoutes.maximumBody(of: request, environment.settings)
+      let settings = environment.settings
+      let allowance = allowances.allowance(for: request.method, at: request.uri.path)
+      let limit = allowance?.bytes(settings) ?? settings.maximumBody
       if length > limit { return BodyReader.tooLarge(limit: limit) }
     }
     return nil

@@ -34,7 +34,6 @@ extension Call {
       path: request.method == .get ? request.uri.string : request.uri.path)
     frame.people = people
     frame.person = person
-    frame.newMessages = newMessages
     frame.isDemo = environment.settings.isDemo
     if session != nil {
       frame.account = signedIn.map {
@@ -42,20 +41,8 @@ extension Call {
       }
       frame.changes = changes.text
     }
-    if signedIn?.actor.isAdministrator == true {
-      frame.backups = environment.backups.health(environment.settings, now: now)
-      frame.faults = environment.faultsNow(at: now)
-      // The status page explains this fault itself.
-      if environment.faults.known.contains(.clock), request.uri.path != "/status" {
-        frame.faults.insert(.clock, at: 0)
-      }
-    }
     frame.isPlain = !isSecure
-    frame.emergencies = EmergencyBanner(
-      open: people.compactMap { person in person.emergency.map { ($0, person.name) } },
-      opened: people.filter(\.wasOpened).map(\.name),
-      guessed: people.filter(\.isCardGuessed).map(\.name), unreviewed: unreviewed, now: now,
-      token: accountToken, localizer: localizer)
+    frame.pieces = parts.frame.flatMap { $0.pieces(for: self) }
     return frame
   }
 

@@ -46,9 +46,7 @@ actor ReceivedFile {
     }
     let received = ReceivedFile(
       call: call, field: field, maximum: maximum, names: names, reader: reader)
-    try await BodyReader.pieces(
-      of: call, limit: maximum + formBytes, seconds: ImportRoutes.deadlineSeconds
-    ) { try await received.append($0) }
+    try await BodyReader.pieces(of: call) { try await received.append($0) }
     return try await received.finish()
   }
 
@@ -104,5 +102,14 @@ actor ReceivedFile {
     guard !isChecked else { return }
     try ForgeryGuard.check(form, of: call)
     isChecked = true
+  }
+}
+
+extension Route {
+  /// Returns a route that takes a form with a file of so many bytes.
+  package func takingFile(
+    upTo bytes: Int, within seconds: Int = BodyAllowance.fileSeconds
+  ) -> Route {
+    taking(upTo: bytes + ReceivedFile.formBytes, within: seconds)
   }
 }

@@ -7,8 +7,8 @@ import Storage
 /// `/health` for supervisors and balancers, and the smallest route there is.
 package enum HealthRoutes {
   package static let all: [Route] = [
-    .open(.get, "/health", as: .api, health),
-    .open(.get, "/robots.txt", robots),
+    .open(.get, "/health", as: .api, health).withoutData(),
+    .open(.get, "/robots.txt", robots).withoutData(),
   ]
 
   /// Answers 200 while the database answers and is undamaged, doses are planned, and reminders run

@@ -10,12 +10,13 @@ import Storage
 /// Files of measurements that the operator sends through the socket.
 package enum HealthImportRoutes {
   /// Served on the socket alone: who can open it owns the data folder.
-  package static let host: [Route] = [.open(.post, path, as: .api, take)]
+  package static let host: [Route] = [
+    .open(.post, path, as: .api, take).taking(upTo: maximumFile, within: 3 * 3_600)
+  ]
 
   static let path = "/administration/health-import"
   /// Packed exports of many years are a tenth of this.
   static let maximumFile = 16 << 30
-  private static let deadlineSeconds = 3 * 3_600
 
   /// Where the command line sends a file.
   package static func hostPath(
@@ -34,9 +35,7 @@ package enum HealthImportRoutes {
       isTrial: call.queryValue("dry-run") != nil, fileName: call.queryValue("name") ?? "")
     let upload = try TemporaryUpload(
       name: environment.newIdentifier(), settings: environment.settings)
-    try await BodyReader.pieces(of: call, limit: maximumFile, seconds: deadlineSeconds) {
-      try upload.append($0)
-    }
+    try await BodyReader.pieces(of: call) { try upload.append($0) }
     try upload.close()
     var columns: [TableMapping.Question: String] = [:]
     for question in TableMapping.Question.allCases {

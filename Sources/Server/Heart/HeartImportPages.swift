@@ -13,7 +13,8 @@ package enum HeartImportPages {
   /// The routes of the form and of running imports.
   package static let all: [Route] = [
     .page(.get, Address.heartRateImport, form),
-    .page(.post, Address.heartRateImport, upload),
+    .page(.post, Address.heartRateImport, upload)
+      .takingFile(upTo: maximumFile, within: 3_600),
     .page(.get, "/heart/import/:job", show),
     .page(.post, "/heart/import/:job/columns", columns),
     .page(.post, "/heart/import/:job/stop", stop),
@@ -21,8 +22,6 @@ package enum HeartImportPages {
 
   /// Packed exports of many years are a tenth of this.
   static let maximumFile = 4 << 30
-  private static let deadlineSeconds = 3_600
-  private static let formBytes = 64 * 1024
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try call.authorize(.create, VitalCommands.resource, of: call.patient(of: signedIn))
@@ -44,9 +43,7 @@ package enum HeartImportPages {
     let environment = call.environment
     let received = try ReceivedHealthFile(call: call, contentType: type)
     do {
-      try await BodyReader.pieces(
-        of: call, limit: maximumFile + formBytes, seconds: deadlineSeconds
-      ) { try await received.append($0) }
+      try await BodyReader.pieces(of: call) { try await received.append($0) }
       try await received.finish()
     } catch let mistake as HeartImportMistake {
       return HeartImportPage(mistake: mistake).response(call)

@@ -15,7 +15,8 @@ import Storage
 package enum ImportRoutes {
   package static let all: [Route] = [
     .page(.get, Address.medicineImport, form),
-    .page(.post, Address.medicineImport, upload),
+    .page(.post, Address.medicineImport, upload)
+      .taking(upTo: { $0.maximumUpload + ReceivedFile.formBytes }),
     .page(.get, MedicineColumns.pattern, MedicineColumns.show),
     .page(.post, MedicineColumns.pattern, MedicineColumns.decide),
     .page(.post, MedicineColumns.undoPattern, MedicineColumns.undo),
@@ -25,13 +26,11 @@ package enum ImportRoutes {
   ]
 
   /// Served on the socket alone: who can open it owns the data folder.
-  package static let host: [Route] = [.open(.post, socketPath, as: .api, importOnHost)]
+  package static let host: [Route] = [
+    .open(.post, socketPath, as: .api, importOnHost).taking(upTo: ImportOptions.maximumBytes)
+  ]
 
   private static let socketPath = "/administration/import"
-  /// Seconds that a file may take to arrive: 50 MB over a slow line.
-  static let deadlineSeconds = 600
-  /// What surrounds the file in its form, at most.
-  private static let formBytes = 64 * 1024
 
   /// Where the command line sends a file.
   package static func hostPath(_ options: ImportOptions) -> String {
@@ -47,36 +46,13 @@ package enum ImportRoutes {
       + pairs.map { "\($0.0)=\(QueryText.encode($0.1))" }.joined(separator: "&")
   }
 
-  /// The largest body that an address takes: files are larger than forms.
-  static func maximumBody(of request: Request, _ settings: ServerSettings) -> Int {
-    switch request.uri.path {
-    case Address.medicineImport where request.method == .post: settings.maximumUpload + formBytes
-    case ImportsAPI.path where request.method == .post: settings.maximumUpload
-    case CareRoutes.photoPath where request.method == .post:
-      PhotoReader.maximumFile + ReceivedFile.formBytes
-    case let address where request.method == .post && ChatPhotos.takes(address):
-      PhotoReader.maximumFile + ReceivedFile.formBytes
-    case let address where request.method == .post && LookPhotos.takes(address):
-      PhotoReader.maximumFile + ReceivedFile.formBytes
-    case SoundRoutes.filePath where request.method == .post:
-      SoundRoutes.maximumFile + ReceivedFile.formBytes
-    case socketPath: ImportOptions.maximumBytes
-    case HealthImportRoutes.path: HealthImportRoutes.maximumFile
-    case Address.heartRateImport where request.method == .post:
-      HeartImportPages.maximumFile + formBytes
-    default: settings.maximumBody
-    }
-  }
-
   private static func importOnHost(_ call: Call) async throws -> Response {
     let options = ImportOptions(
       patient: call.queryValue("patient").map(PatientID.init),
       accept: call.queryValue("accept") != nil,
       isTrial: call.queryValue("dry-run") != nil, fileName: call.queryValue("name") ?? "")
     let reader = FileInParts(fileName: options.fileName)
-    try await BodyReader.pieces(
-      of: call, limit: ImportOptions.maximumBytes, seconds: deadlineSeconds
-    ) { reader.append(Array($0)) }
+    try await BodyReader.pieces(of: call) { reader.append(Array($0)) }
     let lines = try await HostImport(environment: call.environment).perform(
       reader.reader, options)
     return JSONResponse.make(["lines": .array(lines)])
@@ -110,10 +86,7 @@ package enum ImportRoutes {
     }
     let upload = ReceivedUpload(call: call, signedIn: signedIn, contentType: type)
     do {
-      try await BodyReader.pieces(
-        of: call, limit: call.environment.settings.maximumUpload + formBytes,
-        seconds: deadlineSeconds
-      ) { try await upload.append($0) }
+      try await BodyReader.pieces(of: call) { try await upload.append($0) }
       try await upload.finish()
     } catch let mistake as ImportMistake {
       try await upload.discard()

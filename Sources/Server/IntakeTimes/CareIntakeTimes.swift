@@ -46,7 +46,7 @@ enum CareIntakeTimes {
       } catch CareTeamError.wrongPatient {
         page.problem = .wrongPatient
       } catch let error as CareTeamError {
-        throw Failure(care: error)
+        throw error.failure
       }
     }
     if !page.proposal.changes.isEmpty {

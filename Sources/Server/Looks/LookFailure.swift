@@ -2,15 +2,22 @@
 
 import Adherence
 import HTTPTypes
-import Storage
 
-extension Failure {
-  init(_ error: LookError) {
-    switch error {
-    case .notFound, .place: self = .notFound
+extension LookError: FailureConvertible {
+  /// The failure of a change to how a medicine looks.
+  package var failure: Failure {
+    switch self {
+    case .notFound, .place: .notFound
     case .noRoom:
-      self.init(.conflict, code: "conflict", detail: "There are as many pictures as there may be.")
-    case .storage(let error): self = Failure(mapping: error) ?? .notFound
+      Failure(.conflict, code: "conflict", detail: "There are as many pictures as there may be.")
+    case .storage(let error): error.failure
     }
+  }
+}
+
+extension LookProblem: FailureConvertible {
+  /// The failure of a description that does not fit together.
+  package var failure: Failure {
+    .unprocessable("invalid", issues.map(\.rawValue).joined(separator: "; "))
   }
 }

@@ -48,12 +48,6 @@ enum LookPhotos {
     "\(LookRoutes.address(of: plan))/photos/\(place)"
   }
 
-  /// Whether a form with a file may be posted to an address.
-  static func takes(_ address: String) -> Bool {
-    address.hasPrefix("/medicines/") && address.contains("/look/photos/")
-      && !address.hasSuffix("/remove")
-  }
-
   @Sendable static func save(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let environment = call.environment
     do {

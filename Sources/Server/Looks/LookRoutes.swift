@@ -13,7 +13,8 @@ package enum LookRoutes {
   package static let all: [Route] = [
     .page(.get, "/medicines/:plan/look", page),
     .page(.post, "/medicines/:plan/look", save),
-    .page(.post, "/medicines/:plan/look/photos/:place", LookPhotos.save),
+    .page(.post, "/medicines/:plan/look/photos/:place", LookPhotos.save)
+      .takingFile(upTo: PhotoForm.maximumFile),
     .page(.post, "/medicines/:plan/look/photos/:place/remove", LookPhotos.remove),
     .page(.get, "\(LookPhotoAddress.path)/:patient/:photo", LookPhotos.picture),
   ]

@@ -91,8 +91,6 @@ package enum NoticeRoutes {
       }
       call.environment.live.changed(patient)
       return call.redirect(to: "\(Address.caregiverMessages)?done=nudged")
-    } catch NudgeError.notAllowed {
-      throw Failure.notFound
     } catch NudgeError.nothingOpen {
       return call.redirect(to: "\(Address.caregiverMessages)?done=nothing-open")
     } catch NudgeError.tooMany {

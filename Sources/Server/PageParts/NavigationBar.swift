@@ -38,12 +38,12 @@ struct NavigationBar: PagePart {
   /// The id that skip links lead to.
   static let id = "navigation"
 
-  let current: NavigationItem?
+  let frame: PageFrame
+
+  private var localizer: Localizer { frame.localizer }
+
   /// Whether whoever looks acts for the person: alarms are nobody else's.
-  var mayAct = true
-  /// How many messages wait to be read, said where the way to them is.
-  var newMessages = 0
-  let localizer: Localizer
+  private var mayAct: Bool { frame.person?.mayAct ?? true }
 
   var markup: Markup {
     """
@@ -55,16 +55,8 @@ struct NavigationBar: PagePart {
 
   private func link(_ item: NavigationItem) -> Markup {
     """
-    <li><a href="\(item.address)"\(if: item == current, " aria-current=\"page\"")>\(item.icon)\
-    <span>\(item.label(localizer))</span>\(if: item == .details && newMessages > 0, news)</a></li>
-    """
-  }
-
-  private var news: Markup {
-    """
-    <span class="navigation-news"><span aria-hidden="true">\(min(newMessages, 99))</span>\
-    <span class="visually-hidden">\(localizer.text(
-      "chat.new", ["count": .number(newMessages)]))</span></span>
+    <li><a href="\(item.address)"\(if: item == frame.place, " aria-current=\"page\"")>\(item.icon)\
+    <span>\(item.label(localizer))</span>\(frame.pieces(at: .navigation(item)))</a></li>
     """
   }
 }

@@ -11,7 +11,8 @@ struct PageFooter: PagePart {
 
   var markup: Markup {
     """
-    <footer class="page-footer">\(reach)\(account)\(about)\(Self.remembered.markup(of: frame) { display })</footer>
+    <footer class="page-footer">\(frame.pieces(at: .footerTop))\(account)\
+    \(frame.pieces(at: .footer))\(Self.remembered.markup(of: frame) { display })</footer>
     """
   }
 
@@ -22,23 +23,6 @@ struct PageFooter: PagePart {
     \(choices("parts.display.language", languages))\
     \(choices("parts.display.theme", themes))\
     \(choices("parts.display.text-size", textSizes))
-    """
-  }
-
-  /// What this device cannot do over plain http.
-  private var reach: Markup {
-    guard frame.isPlain else { return Markup() }
-    let link: Markup = """
-       <a href="/device">\(localizer.text("device.title"))</a>
-      """
-    return """
-      <p class="muted">\(localizer.text("device.plain-http"))\(if: frame.hasAccount, link)</p>
-      """
-  }
-
-  private var about: Markup {
-    """
-    <p class="about-line"><a href="\(AboutRoutes.path)">\(localizer.text("feedback.title"))</a></p>
     """
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTML
 import Localization
 
 /// What surrounds the content of a page: who looks at it, in which language, at which place.
@@ -58,17 +59,11 @@ package struct PageFrame: Sendable {
   package var hasErrors = false
   /// Whether this installation shows invented people: every page says so.
   package var isDemo = false
-  /// How the backups are, where whoever looks runs the server.
-  package var backups: BackupHealth?
-  /// The faults of the installation, if the viewer is an administrator.
-  package var faults: [InstallationFault] = []
-  /// What is said of looks in an emergency.
-  var emergencies: EmergencyBanner?
+  /// The pieces that features add to the page.
+  var pieces: [FramePiece] = []
   /// The persons whose pages the account may open, and the one whose page this is.
   var people: [PersonInReach] = []
   var person: PersonInReach?
-  /// How many messages the account has not read: Today and the navigation say so.
-  var newMessages = 0
   /// After how many seconds out of sight the page is loaded anew when it is seen again.
   package var secondsFresh: Int?
   /// Whether the page is made anew, while it is seen, when the person's doses or proposals change.
@@ -82,7 +77,7 @@ package struct PageFrame: Sendable {
   /// The signed-in account, even if the page shows nothing of it.
   package var account: Holder?
   /// True if an account is signed in.
-  var hasAccount: Bool { account != nil }
+  package var hasAccount: Bool { account != nil }
   /// True if someone has just signed out here, so that the page clears the device's stored data.
   var isSignedOut = false
   /// The id of the account that was just erased.
@@ -101,5 +96,10 @@ package struct PageFrame: Sendable {
     self.visitor = visitor
     self.nonce = nonce
     self.path = path
+  }
+
+  /// Returns the markup of all pieces at a place, in their order.
+  func pieces(at place: FramePiece.Place) -> Markup {
+    "\(each: pieces.lazy.filter { $0.place == place }, { $0.markup(self) })"
   }
 }

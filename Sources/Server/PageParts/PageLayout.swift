@@ -38,20 +38,17 @@ package struct PageLayout: PagePart {
     <meta name="color-scheme" content="light dark">\
     <link rel="icon" href="\(PageAssets.icon.path)" type="image/svg+xml">\
     <link rel="apple-touch-icon" href="\(PageAssets.picture(.appleTouch).path)">\
-    <link rel="manifest" href="\(WebAppRoutes.manifestPath)" crossorigin="use-credentials">\
+    \(frame.pieces(at: .head))\
     <link rel="stylesheet" href="\(PageAssets.style.path)" nonce="\(frame.nonce)">\
     <script type="module" src="\(PageAssets.script.path)" nonce="\(frame.nonce)"></script>\
     \(each: frame.scripts, script)</head>
     <body><div class="page \(if: isSignedIn, "page-with-navigation", else: "page-alone")">
     \(PageHeader(frame: frame))
-    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(backups)\(frame.emergencies)\(messages)\(frame.flash)\(back)\(title)
+    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(frame.pieces(at: .banner))\(frame.flash)\(back)\(title)
     \(content)
     </main>
     \(PageFooter(frame: frame))
-    \(if: isSignedIn, NavigationBar(
-      current: frame.place, mayAct: frame.person?.mayAct ?? true,
-      newMessages: frame.newMessages, localizer: localizer
-    ).markup)
+    \(if: isSignedIn, NavigationBar(frame: frame).markup)
     </div></body></html>
 
     """
@@ -84,16 +81,6 @@ package struct PageLayout: PagePart {
   private var demo: Markup {
     guard frame.isDemo else { return Markup() }
     return "<p class=\"demo-banner\">\(localizer.text("parts.demo"))</p>"
-  }
-
-  private var backups: Markup {
-    let backups = frame.backups.map { BackupBanner(health: $0, localizer: localizer).markup }
-    return "\(backups ?? Markup())\(FaultBanner(faults: frame.faults, localizer: localizer))"
-  }
-
-  private var messages: Markup {
-    guard frame.place == .today, frame.newMessages > 0 else { return Markup() }
-    return NewMessages(count: frame.newMessages, localizer: localizer).markup
   }
 
   private var back: Markup {

@@ -30,8 +30,7 @@ struct PersonSwitcher: PagePart {
       </summary><div class="person-choices"><form method="post" action="\(PersonChoice.path)">\
       \(token)<input type="hidden" name="return" value="\(frame.place?.address ?? "/")">\
       <ul role="list">\(each: Self.offered(frame.people, current: current), choice)</ul></form>\
-      \(if: Self.hasPatients(frame.people), patients)\
-      <a class="person-manage" href="\(Address.people)">\(localizer.text("people.title"))</a>\
+      \(frame.pieces(at: .personSwitcher))\
       </div></details>
       """
   }
@@ -53,9 +52,10 @@ struct PersonSwitcher: PagePart {
     people.contains { $0.right.relationship == .practitioner }
   }
 
-  private var patients: Markup {
+  /// A link that a feature adds at the end of the list.
+  static func link(_ title: String, address: String) -> Markup {
     """
-    <a class="person-manage" href="\(Address.careTeam)">\(localizer.text("care-team.title"))</a>
+    <a class="person-manage" href="\(address)">\(title)</a>
     """
   }
 

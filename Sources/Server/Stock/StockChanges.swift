@@ -47,7 +47,7 @@ enum StockChanges {
       page.failed = deed
       return page.response(call)
     } catch let error as StockError {
-      throw Failure(error)
+      throw error.failure
     }
   }
 

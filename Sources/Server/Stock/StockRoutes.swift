@@ -86,7 +86,7 @@ package enum StockRoutes {
       issues.forEach { input.note($0) }
       return NewStockPage(input: input, choices: choices).response(call)
     } catch let error as StockError {
-      throw Failure(error)
+      throw error.failure
     }
   }
 
@@ -113,17 +113,18 @@ package enum StockRoutes {
   }
 }
 
-extension Failure {
-  init(_ error: StockError) {
-    switch error {
-    case .notFound, .notAuthorized: self = .notFound
+extension StockError: FailureConvertible {
+  /// The failure of a command on a stock.
+  package var failure: Failure {
+    switch self {
+    case .notFound, .notAuthorized: .notFound
     case .invalid(let issues):
-      self = .unprocessable("value", issues.map(\.rawValue).joined(separator: ", "))
+      .unprocessable("value", issues.map(\.rawValue).joined(separator: ", "))
     case .tooMany:
-      self.init(.conflict, code: "conflict", detail: "There are as many as there may be.")
+      Failure(.conflict, code: "conflict", detail: "There are as many as there may be.")
     case .cannotUndo:
-      self.init(.conflict, code: "conflict", detail: "It was counted since, or taken back already.")
-    case .storage(let error): self = Failure(mapping: error) ?? .notFound
+      Failure(.conflict, code: "conflict", detail: "It was counted since, or taken back already.")
+    case .storage(let error): error.failure
     }
   }
 }

@@ -116,7 +116,7 @@ struct TapAnswer: Sendable {
     } catch OccasionError.answered, OccasionError.cancelled, OccasionError.minutesOutOfRange {
       return 0
     } catch {
-      throw Failure(error)
+      throw error.failure
     }
   }
 
@@ -137,7 +137,7 @@ struct TapAnswer: Sendable {
         switch error {
         case .answered, .stale, .cancelled, .invalid(.minutesOutOfRange): continue
         case .confirm: throw error
-        default: throw Failure(answer: error, zone: .utc)
+        default: throw error.failure
         }
       }
     }

@@ -69,7 +69,7 @@ enum GlanceRoutes {
         try Glances.make(secret, of: patient, context, in: $0)
       }
     } catch let error as WatchError {
-      throw Failure(watching: error)
+      throw error.failure
     }
     return GlanceMadePage(address: "\(call.baseURL)/glance/\(secret.text)").response(call)
   }
@@ -86,7 +86,7 @@ enum GlanceRoutes {
         try Glances.remove(id, of: patient, context, in: $0)
       }
     } catch let error as WatchError {
-      throw Failure(watching: error)
+      throw error.failure
     }
     return call.redirect(to: "\(WatchSettingsRoutes.path)?done=glance#glances")
   }

@@ -88,7 +88,7 @@ package enum WarningRoutes {
         }
       }
     } catch let error as WatchError {
-      throw Failure(watching: error)
+      throw error.failure
     }
     environment.live.reminders.ring()
     return call.redirect(to: address(of: id.text))

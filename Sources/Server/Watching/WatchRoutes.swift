@@ -162,16 +162,15 @@ package enum WatchRoutes {
   }
 }
 
-extension Failure {
-  /// What stands behind a refused wish about the watching, for those who do not use a page's form.
-  init(watching error: WatchError) {
-    self =
-      switch error {
-      case .notFound: .notFound
-      case .setByProvider, .noProvider:
-        Failure(.forbidden, code: "forbidden", detail: "The limit was set by a care provider.")
-      case .tooFewDays, .value, .gap, .window, .plans, .words:
-        .unprocessable("value", "The value is not one of those that can be chosen.")
-      }
+extension WatchError: FailureConvertible {
+  /// The failure of a change to the watching, for clients that do not use a page's form.
+  package var failure: Failure {
+    switch self {
+    case .notFound: .notFound
+    case .setByProvider, .noProvider:
+      Failure(.forbidden, code: "forbidden", detail: "The limit was set by a care provider.")
+    case .tooFewDays, .value, .gap, .window, .plans, .words:
+      .unprocessable("value", "The value is not one of those that can be chosen.")
+    }
   }
 }

@@ -55,7 +55,7 @@ enum WatchSettingsRoutes {
     } catch WatchError.setByProvider {
       return page.response(call, input, hasMistake: true)
     } catch let error as WatchError {
-      throw Failure(watching: error)
+      throw error.failure
     }
     return call.redirect(to: "\(Address.heartRateMonitoring)?done=saved")
   }

@@ -155,9 +155,7 @@ extension ServerHarness {
   func administer<Value: Sendable>(
     _ test: @escaping @Sendable (Client) async throws -> Value
   ) async throws -> Value {
-    let router = try RouteTable(
-      routes: RegimenServer(environment: environment).hostRoutes, environment: environment
-    ).router()
+    let router = try RegimenServer(environment: environment).hostTable.router()
     return try await Application(router: router, logger: environment.logger).test(.router) {
       client in
       try await test(client)

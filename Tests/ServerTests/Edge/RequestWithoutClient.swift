@@ -28,8 +28,7 @@ extension ServerHarness {
 
   /// Builds what answers requests, for tests that send many from various peers.
   func responder() throws -> RouterResponder<RegimenContext> {
-    try RouteTable(routes: RegimenServer(environment: environment).routes, environment: environment)
-      .router().buildResponder()
+    try RegimenServer(environment: environment).table.router().buildResponder()
   }
 
   /// Sends a request with any authority and from any peer, which the test client does not support.

@@ -95,7 +95,7 @@ struct ErasureCommands: Sendable {
       guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.unknownPatient }
       return try Self.obstacle(patient, accounts: accounts, at: now, in: reader)
     }
-    if let obstacle { throw Failure(obstacle) }
+    if let obstacle { throw obstacle.failure }
     let result = try await ErasureCommands(
       patient: patient, actor: .hostOperator, purpose: .administration,
       environment: environment
@@ -111,20 +111,21 @@ struct ErasureCommands: Sendable {
   }
 }
 
-extension Failure {
-  init(_ obstacle: ErasureObstacle) {
-    switch obstacle {
+extension ErasureObstacle: FailureConvertible {
+  /// The failure of an erasure that is not possible yet.
+  package var failure: Failure {
+    switch self {
     case .onlyGuardian(let count):
-      self.init(
+      Failure(
         .conflict, code: "only-guardian",
         detail:
           "Nobody else may act for \(count) other patients: hand them over or erase them first.")
     case .onlyAdministrator:
-      self.init(
+      Failure(
         .conflict, code: "only-administrator",
         detail: "Nobody else runs this installation: make another administrator first.")
     case .otherGuardian:
-      self.init(
+      Failure(
         .conflict, code: "other-guardian",
         detail: "Somebody else acts for this patient too: end their access first.")
     }

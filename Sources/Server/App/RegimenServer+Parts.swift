@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RegimenServer {
+  /// The parts that features add to every request.
+  static let requestParts = RequestParts(
+    guards: [DoorGuard()], facts: [UnreadMessageCount.self], frame: frameParts)
+
+  /// The parts of every page's frame; within one place, they keep this order.
+  static let frameParts: [any FramePart.Type] = [
+    WebAppLink.self, BackupBanner.self, FaultBanner.self, EmergencyBanner.self, NewMessages.self,
+    CareTeamLink.self, PeopleLink.self, PlainHTTPNote.self, AboutLink.self,
+  ]
+}

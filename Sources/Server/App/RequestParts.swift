@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The parts that features add to every request; the composition root lists them.
+package struct RequestParts: Sendable {
+  /// The checks before a route's handler, in order.
+  let guards: [any RouteGuard]
+  /// The facts about the visitor that are remembered with the session.
+  let facts: [any VisitorFactSource.Type]
+  /// The parts of a page's frame; within one place, they keep this order.
+  let frame: [any FramePart.Type]
+
+  /// Makes the parts of a server.
+  package init(
+    guards: [any RouteGuard] = [], facts: [any VisitorFactSource.Type] = [],
+    frame: [any FramePart.Type] = []
+  ) {
+    self.guards = guards
+    self.facts = facts
+    self.frame = frame
+  }
+}

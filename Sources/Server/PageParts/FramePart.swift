@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+
+/// A part that a feature adds to the frame of every page.
+package protocol FramePart: Sendable {
+  /// Returns the pieces that the part shows for a request.
+  static func pieces(for call: Call) -> [FramePiece]
+}
+
+/// Markup at one place of a page's frame.
+package struct FramePiece: Sendable {
+  /// A place in the frame.
+  package enum Place: Sendable, Hashable {
+    /// The document's head, after the icons.
+    case head
+    /// The top of the main part, above the heading.
+    case banner
+    /// The end of the list of persons.
+    case personSwitcher
+    /// An entry of the navigation, after its label.
+    case navigation(NavigationItem)
+    /// The footer, before the account.
+    case footerTop
+    /// The footer, between the account and the display choices.
+    case footer
+  }
+
+  let place: Place
+  let markup: @Sendable (PageFrame) -> Markup
+
+  /// Makes a piece whose markup is asked for when the page has completed its frame.
+  package init(_ place: Place, _ markup: @escaping @Sendable (PageFrame) -> Markup) {
+    self.place = place
+    self.markup = markup
+  }
+}

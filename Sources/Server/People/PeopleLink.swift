@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+
+/// The link to the people of the account, at the end of the list of persons.
+package enum PeopleLink: FramePart {
+  package static func pieces(for call: Call) -> [FramePiece] {
+    [
+      FramePiece(.personSwitcher) { frame in
+        PersonSwitcher.link(frame.localizer.text("people.title"), address: PeopleRoutes.path)
+      }
+    ]
+  }
+}

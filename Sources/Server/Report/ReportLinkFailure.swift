@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTTPTypes
+
+extension ReportLinks.Failure: FailureConvertible {
+  /// The failure of a command on links to a report.
+  package var failure: Failure {
+    switch self {
+    case .notFound: .notFound
+    case .tooMany:
+      Failure(
+        .conflict, code: "conflict", detail: "A person has \(ReportLinks.most) links at most.")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import Exchange
+import FHIR
+import Foundation
+import Records
+import Storage
+import Testing
+
+@testable import Server
+
+/// Every error that a command throws becomes an answer that a client can act on.
+@Suite struct CommandFailureTests {
+  /// A few errors of each type that commands throw, but for defects, which are 500.
+  private static let errors: [any Error] =
+    [
+      StorageError.diskFull, StorageError.busy, StorageError.corrupt(code: 11),
+      StorageError.constraint(.unique, ""), StorageError.constraint(.check, ""),
+      RecordsError.notFound, RecordsError.gone, RecordsError.versionConflict(current: 2),
+      RecordsError.idTaken, RecordsError.notAuthorized, RecordsError.storage(.diskFull),
+      BackupError.cut, BackupError.diskFull(path: "backup"),
+      DenialReason.noRelationship, DenialReason.scopeNotAllowed,
+      AccountError.signInRefused, AccountError.emailTaken, AccountError.unknownScope("all"),
+      GrantError.notFound, GrantError.oneself,
+      IdentityError.notFound, IdentityError.lastWayIn,
+      PlanError.notFound, PlanError.invalid([]), PlanError.versionConflict(current: 2),
+      PlanError.foreignSubject, PlanError.reasonMissing, PlanError.alreadyStopped,
+      PlanError.tooManyDoses, PlanError.notMovable, PlanError.storage(.busy),
+      AnswerError.notFound, AnswerError.notAuthorized, AnswerError.invalid(.missingMinutes),
+      AnswerError.records(.idTaken), AnswerError.storage(.busy),
+      ImportError.notFound, ImportError.decided(.declined), ImportError.problem(.conflict),
+      ImportError.plan(.alreadyStopped), ImportError.answer(.notAuthorized),
+      ImportError.storage(.busy), ImportProblemReason.conflict,
+      ReminderError.notFound, ReminderError.storage(.busy),
+      AlarmError.notFound, AlarmError.invalid([]), AlarmError.tooMany(maximum: 1),
+      AlarmError.versionConflict(current: 2), AlarmError.storage(.busy),
+      OccasionError.notFound, OccasionError.missingMinutes, OccasionError.eventUsedElsewhere,
+      OccasionError.minutesOutOfRange(maximum: 0), OccasionError.storage(.busy),
+      ChatError.notFound, ChatError.notAllowed, ChatError.ended, ChatError.empty,
+      ChatError.tooLong(maximum: 1), ChatError.link, ChatError.event, ChatError.tooMany(seconds: 1),
+      WatchError.setByProvider, WatchError.noProvider, WatchError.tooFewDays, WatchError.value,
+      WatchError.gap, WatchError.window, WatchError.plans, WatchError.notFound, WatchError.words,
+      LookError.notFound, LookError.place, LookError.noRoom, LookError.storage(.busy),
+      LookProblem(issues: [.unknown]),
+      StockError.notFound, StockError.notAuthorized, StockError.invalid([.name]),
+      StockError.tooMany, StockError.cannotUndo, StockError.storage(.busy),
+      PeopleError.notFound, PeopleError.invalid([]), PeopleError.notAuthorized,
+      PeopleError.versionConflict(current: 2), PeopleError.plans(.notFound),
+      NudgeError.notAllowed, NudgeError.nothingOpen, NudgeError.tooMany(maximum: 2),
+      IntakeError.outdated, IntakeError.nothing,
+      EmergencyCardError.notFound, EmergencyCardError.tooMany(maximum: 1),
+      DoseApprovalError.notAPractitioner, DoseApprovalError.changed,
+      ReportLinks.Failure.notFound, ReportLinks.Failure.tooMany,
+      HospitalError.notFound, HospitalError.tooMany(maximum: 1), HospitalError.known,
+      HospitalError.otherBirthDate,
+      ErasureObstacle.onlyGuardian(1), ErasureObstacle.onlyAdministrator,
+      ErasureObstacle.otherGuardian,
+    ] + EmergencyError.allCases + CareError.allCases + CareTeamError.allCases
+    + IngredientLimitError.allCases
+
+  /// Error types that no command throws: readers, files, the network and the start of the program report them to
+  /// their callers.
+  private static let elsewhere: Set<String> = [
+    "Failure", "HealthFileError", "HomeError", "HospitalTrouble", "IDTokenError", "LadderProblem",
+    "ListeningError", "MissingFeatureValues", "OutboundError", "OutboundRefusal", "PasskeyFault",
+    "PhotoProblem", "ProviderError", "SoundProblem", "VitalProblem", "WebPushEncryptionError",
+  ]
+
+  @Test func `an error of a command is no defect`() throws {
+    for error in Self.errors {
+      let failure = try #require(Failure(mapping: error), "\(type(of: error))")
+      #expect(failure.status != .internalServerError, "\(type(of: error)).\(error)")
+      #expect(!failure.code.isEmpty && !failure.detail.isEmpty)
+    }
+  }
+
+  @Test func `every error type is listed`() throws {
+    let listed = Set(Self.errors.map { "\(type(of: $0))" }).union(Self.elsewhere)
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+    let files = try #require(
+      FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var found: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(of: /(?m)^package (?:enum|struct) (\w+): (?:\w+, )*Error\b/) {
+        found.insert(String(match.1))
+      }
+    }
+    #expect(found.count > 30)
+    #expect(found.subtracting(listed).sorted() == [])
+  }
+
+  @Test func `a failure wrapped by a feature keeps its status`() {
+    #expect(ImportError.plan(.storage(.diskFull)).failure.status.code == 507)
+    #expect(AnswerError.storage(.diskFull).failure.status.code == 507)
+    #expect(PeopleError.plans(.versionConflict(current: 2)).failure.status == .preconditionFailed)
+    #expect(PlanError.unreadableRecord.failure.status == .internalServerError)
+    #expect(StorageError.transactionLost.failure.status == .internalServerError)
+  }
+}

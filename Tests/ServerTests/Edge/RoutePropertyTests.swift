@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import Server
+
+/// What a route says of itself: how large a body it takes, and where it is served.
+@Suite struct RoutePropertyTests {
+  @Test func `only addresses of files take more than a form`() async throws {
+    try await ServerHarness.run { harness in
+      let server = RegimenServer(environment: harness.environment)
+      let settings = harness.environment.settings
+      let form = 64 * 1024
+      let allowances = (server.routes + server.hostRoutes).reduce(into: [String: Int]()) {
+        guard let allowance = $1.allowance else { return }
+        $0["\($1.method.rawValue) \($1.path)"] = allowance.bytes(settings)
+      }
+      #expect(
+        allowances == [
+          "POST /import": settings.maximumUpload + form,
+          "POST /api/v1/imports": settings.maximumUpload,
+          "POST /details/photo": PhotoForm.maximumFile + form,
+          "POST /chat/:conversation/photo": PhotoForm.maximumFile + form,
+          "POST /medicines/:plan/look/photos/:place": PhotoForm.maximumFile + form,
+          "POST /alarms/sounds/file": SoundRoutes.maximumFile + form,
+          "POST /heart/import": HeartImportPages.maximumFile + form,
+          "POST /administration/import": ImportOptions.maximumBytes,
+          "POST /administration/health-import": HealthImportRoutes.maximumFile,
+        ])
+      let table = BodyAllowances(server.routes)
+      #expect(table.allowance(for: .post, at: "/chat/1/photo") != nil)
+      #expect(table.allowance(for: .get, at: "/chat/1/photo") == nil)
+      #expect(table.allowance(for: .post, at: "/medicines/1/look/photos/0") != nil)
+      #expect(table.allowance(for: .post, at: "/medicines/1/look/photos/0/remove") == nil)
+      #expect(table.allowance(for: .post, at: "/administration/import") == nil)
+    }
+  }
+
+  @Test func `a body announced as too large is refused before it is sent`() async throws {
+    try await ServerHarness.run { harness in
+      let limit = harness.environment.settings.maximumBody
+      let length: HTTPFields = [.contentLength: String(limit + 1)]
+      for address in ["/sign-in", "/nowhere", "/medicines/1/look/photos/0/remove"] {
+        #expect(try await harness.send(.post, address, length).status == .contentTooLarge)
+      }
+      #expect(try await harness.send(.post, "/import", length).status != .contentTooLarge)
+    }
+  }
+
+  @Test func `the operator's routes are those of the host`() async throws {
+    try await ServerHarness.run { harness in
+      let server = RegimenServer(environment: harness.environment)
+      #expect(server.hostRoutes.allSatisfy { $0.isOnHost && !$0.needsData })
+      #expect(!server.routes.contains(where: \.isOnHost))
+      #expect(
+        server.routes.filter { !$0.needsData && !$0.path.hasPrefix("/assets/") }.map(\.path)
+          == ["/health", "/robots.txt"])
+    }
+  }
+}
