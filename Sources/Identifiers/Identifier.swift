@@ -4,6 +4,7 @@
 ///
 /// Wrapping costs nothing at run time. Texts from requests, rows and messages become identifiers where they are
 /// read; ``text`` is for where they are written.
+@usableFromInline
 package protocol Identifier:
   Sendable, Hashable, Comparable, CustomStringConvertible
 {

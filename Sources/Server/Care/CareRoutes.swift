@@ -22,7 +22,7 @@ package enum CareRoutes {
     .page(.post, "\(weightsPath)/:weight/remove") { call, signedIn in
       try await remove("weight", call, signedIn, CareCommands.removeWeight)
     },
-    .page(.post, photoPath, PhotoForm.save).takingFile(upTo: PhotoForm.maximumFile),
+    .page(.post, photoPath, PhotoForm.save).takingFile(upTo: PhotoReader.maximumFile),
     .page(.post, "\(photoPath)/remove", PhotoForm.remove),
     .page(.get, "\(PersonInReach.photosPath)/:patient", PhotoForm.show),
   ]

@@ -14,7 +14,7 @@ package enum LookRoutes {
     .page(.get, "/medicines/:plan/look", page),
     .page(.post, "/medicines/:plan/look", save),
     .page(.post, "/medicines/:plan/look/photos/:place", LookPhotos.save)
-      .takingFile(upTo: PhotoForm.maximumFile),
+      .takingFile(upTo: PhotoReader.maximumFile),
     .page(.post, "/medicines/:plan/look/photos/:place/remove", LookPhotos.remove),
     .page(.get, "\(LookPhotoAddress.path)/:patient/:photo", LookPhotos.picture),
   ]

@@ -4,6 +4,7 @@ import Identifiers
 /// A row of a result, read by the columns of its row type.
 ///
 /// Inlinable, so that the modules above compile the reading for their own columns.
+@usableFromInline
 package struct ColumnReader<Column: SQLColumn>: Sendable {
   @usableFromInline let row: SQLRow
   @usableFromInline let start: Int

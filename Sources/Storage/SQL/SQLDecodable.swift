@@ -3,48 +3,63 @@
 import Identifiers
 
 /// A value that one column holds.
+@usableFromInline
 package protocol SQLDecodable: Sendable {
   static func decode(_ row: SQLRow, _ column: Int) throws(StorageError) -> Self
 }
 
 extension String: SQLDecodable {
-  package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError) -> String {
+  @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
+    -> String
+  {
     try row.text(column)
   }
 }
 
 extension Int64: SQLDecodable {
-  package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError) -> Int64 {
+  @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
+    -> Int64
+  {
     try row.integer(column)
   }
 }
 
 extension Int: SQLDecodable {
-  package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError) -> Int {
+  @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
+    -> Int
+  {
     Int(clamping: try row.integer(column))
   }
 }
 
 extension Double: SQLDecodable {
-  package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError) -> Double {
+  @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
+    -> Double
+  {
     try row.real(column)
   }
 }
 
 extension Bool: SQLDecodable {
-  package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError) -> Bool {
+  @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
+    -> Bool
+  {
     try row.bool(column)
   }
 }
 
 extension Timestamp: SQLDecodable {
-  package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError) -> Timestamp {
+  @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
+    -> Timestamp
+  {
     try row.timestamp(column)
   }
 }
 
 extension [UInt8]: SQLDecodable {
-  package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError) -> [UInt8] {
+  @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
+    -> [UInt8]
+  {
     try row.blob(column)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A row type that makes itself from its columns.
+@usableFromInline
 package protocol SQLReadableRow: SQLRowType {
   init(_ columns: ColumnReader<Column>) throws(StorageError)
 }

@@ -3,11 +3,12 @@
 /// One row of a result, read by column index from 0.
 ///
 /// The rows of a result share one buffer, so that a page of rows costs one allocation.
+@usableFromInline
 package struct SQLRow: Sendable {
   private let values: [SQLValue]
   private let start: Int
   /// The number of columns.
-  package let count: Int
+  @usableFromInline package let count: Int
 
   init(values: [SQLValue], start: Int, count: Int) {
     self.values = values
@@ -16,22 +17,22 @@ package struct SQLRow: Sendable {
   }
 
   /// The value of a column; null for a column that does not exist.
-  package subscript(_ column: Int) -> SQLValue {
+  @usableFromInline package subscript(_ column: Int) -> SQLValue {
     guard column >= 0, column < count else { return .null }
     return values[start + column]
   }
 
-  package func text(_ column: Int) throws(StorageError) -> String {
+  @usableFromInline package func text(_ column: Int) throws(StorageError) -> String {
     guard case .text(let value) = self[column] else { throw mismatch(column, .text) }
     return value
   }
 
-  package func integer(_ column: Int) throws(StorageError) -> Int64 {
+  @usableFromInline package func integer(_ column: Int) throws(StorageError) -> Int64 {
     guard case .integer(let value) = self[column] else { throw mismatch(column, .integer) }
     return value
   }
 
-  package func real(_ column: Int) throws(StorageError) -> Double {
+  @usableFromInline package func real(_ column: Int) throws(StorageError) -> Double {
     switch self[column] {
     case .real(let value): return value
     case .integer(let value): return Double(value)
@@ -39,11 +40,11 @@ package struct SQLRow: Sendable {
     }
   }
 
-  package func timestamp(_ column: Int) throws(StorageError) -> Timestamp {
+  @usableFromInline package func timestamp(_ column: Int) throws(StorageError) -> Timestamp {
     Timestamp(milliseconds: try integer(column))
   }
 
-  package func bool(_ column: Int) throws(StorageError) -> Bool {
+  @usableFromInline package func bool(_ column: Int) throws(StorageError) -> Bool {
     switch try integer(column) {
     case 0: return false
     case 1: return true
@@ -51,37 +52,38 @@ package struct SQLRow: Sendable {
     }
   }
 
-  package func blob(_ column: Int) throws(StorageError) -> [UInt8] {
+  @usableFromInline package func blob(_ column: Int) throws(StorageError) -> [UInt8] {
     guard case .blob(let value) = self[column] else { throw mismatch(column, .blob) }
     return value
   }
 
-  package func optionalText(_ column: Int) throws(StorageError) -> String? {
+  @usableFromInline package func optionalText(_ column: Int) throws(StorageError) -> String? {
     if case .null = self[column] { return nil }
     return try text(column)
   }
 
-  package func optionalInteger(_ column: Int) throws(StorageError) -> Int64? {
+  @usableFromInline package func optionalInteger(_ column: Int) throws(StorageError) -> Int64? {
     if case .null = self[column] { return nil }
     return try integer(column)
   }
 
-  package func optionalReal(_ column: Int) throws(StorageError) -> Double? {
+  @usableFromInline package func optionalReal(_ column: Int) throws(StorageError) -> Double? {
     if case .null = self[column] { return nil }
     return try real(column)
   }
 
-  package func optionalTimestamp(_ column: Int) throws(StorageError) -> Timestamp? {
+  @usableFromInline package func optionalTimestamp(_ column: Int) throws(StorageError) -> Timestamp?
+  {
     if case .null = self[column] { return nil }
     return try timestamp(column)
   }
 
-  package func optionalBool(_ column: Int) throws(StorageError) -> Bool? {
+  @usableFromInline package func optionalBool(_ column: Int) throws(StorageError) -> Bool? {
     if case .null = self[column] { return nil }
     return try bool(column)
   }
 
-  package func optionalBlob(_ column: Int) throws(StorageError) -> [UInt8]? {
+  @usableFromInline package func optionalBlob(_ column: Int) throws(StorageError) -> [UInt8]? {
     if case .null = self[column] { return nil }
     return try blob(column)
   }

@@ -3,11 +3,13 @@
 /// The columns of a row type, in the order in which they are read and written.
 ///
 /// A case is named like its column, in camel case.
+@usableFromInline
 package protocol SQLColumn: RawRepresentable<Int>, CaseIterable, Hashable, Sendable {}
 
 /// A row of a table, or of a named projection, with columns that are named instead of counted.
 ///
 /// Statements stay hand-written: `"SELECT \(DoseRow.columns) FROM doses d WHERE …"`.
+@usableFromInline
 package protocol SQLRowType {
   associatedtype Column: SQLColumn
   /// A `static let`, so that the list is put together once.
@@ -20,6 +22,7 @@ extension SQLRowType {
 }
 
 /// A row that is written whole: `"INSERT INTO t (\(Row.columns)) VALUES (\(Row.placeholders))"`.
+@usableFromInline
 package protocol SQLWritableRow: SQLRowType {
   /// Returns the value that a column gets; a `switch` over all cases, so that none is left out.
   func value(of column: Column) -> SQLValue
@@ -31,6 +34,7 @@ extension SQLWritableRow {
 }
 
 /// The column list of a row type as SQL.
+@usableFromInline
 package struct SQLColumns<Column: SQLColumn>: Sendable {
   @usableFromInline let all: [Column]
   package let text: SQLText

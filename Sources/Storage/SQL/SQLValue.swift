@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A value as the database holds it.
+@usableFromInline
 package enum SQLValue: Sendable, Hashable {
   case null
   case integer(Int64)
@@ -62,23 +63,23 @@ extension SQLValue {
 extension SQLValue: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
 {
-  package init(nilLiteral: ()) {
+  @usableFromInline package init(nilLiteral: ()) {
     self = .null
   }
 
-  package init(integerLiteral value: Int64) {
+  @usableFromInline package init(integerLiteral value: Int64) {
     self = .integer(value)
   }
 
-  package init(floatLiteral value: Double) {
+  @usableFromInline package init(floatLiteral value: Double) {
     self = .real(value)
   }
 
-  package init(stringLiteral value: String) {
+  @usableFromInline package init(stringLiteral value: String) {
     self = .text(value)
   }
 
-  package init(booleanLiteral value: Bool) {
+  @usableFromInline package init(booleanLiteral value: Bool) {
     self.init(value)
   }
 }

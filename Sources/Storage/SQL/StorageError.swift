@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What can go wrong with the stored data; texts hold no stored values.
+@usableFromInline
 package enum StorageError: Error, Sendable, Equatable {
   /// What a column was expected to hold.
-  package enum ColumnType: String, Sendable {
+  @usableFromInline package enum ColumnType: String, Sendable {
     case integer, real, text, blob, bool
   }
 
   /// A rule of the schema that a write broke.
-  package enum Constraint: String, Sendable {
+  @usableFromInline package enum Constraint: String, Sendable {
     case unique, foreignKey, notNull, check, type, other
 
     /// The rule in words.
@@ -89,7 +90,7 @@ package enum StorageError: Error, Sendable, Equatable {
 }
 
 extension StorageError: CustomStringConvertible {
-  package var description: String {
+  @usableFromInline package var description: String {
     switch self {
     case .inUse(let folder):
       "The data folder \(folder) is in use by another process; stop it or use its socket."

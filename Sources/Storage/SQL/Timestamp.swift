@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An instant in milliseconds since 1970-01-01T00:00:00Z.
+@usableFromInline
 package struct Timestamp: Hashable, Comparable, Sendable {
   package var milliseconds: Int64
 
@@ -8,7 +9,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     self.milliseconds = milliseconds
   }
 
-  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+  @usableFromInline package static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }
 

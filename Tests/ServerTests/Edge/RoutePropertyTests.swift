@@ -21,9 +21,9 @@ import Testing
         allowances == [
           "POST /import": settings.maximumUpload + form,
           "POST /api/v1/imports": settings.maximumUpload,
-          "POST /details/photo": PhotoForm.maximumFile + form,
-          "POST /chat/:conversation/photo": PhotoForm.maximumFile + form,
-          "POST /medicines/:plan/look/photos/:place": PhotoForm.maximumFile + form,
+          "POST /details/photo": PhotoReader.maximumFile + form,
+          "POST /chat/:conversation/photo": PhotoReader.maximumFile + form,
+          "POST /medicines/:plan/look/photos/:place": PhotoReader.maximumFile + form,
           "POST /alarms/sounds/file": SoundRoutes.maximumFile + form,
           "POST /heart/import": HeartImportPages.maximumFile + form,
           "POST /administration/import": ImportOptions.maximumBytes,
