@@ -59,16 +59,3 @@ struct WelcomePage: Sendable {
     errors.first { $0.field == field }?.message(localizer)
   }
 }
-
-/// The time zones of a select, as people read them: `Europe / Oslo`.
-enum ZoneChoices {
-  static func make(_ identifiers: [String], including current: String) -> [FieldChoice] {
-    var all = identifiers
-    if !current.isEmpty, !all.contains(current) { all.insert(current, at: 0) }
-    return all.map { identifier in
-      FieldChoice(
-        identifier,
-        identifier.replacing("/", with: " / ").replacing("_", with: " "))
-    }
-  }
-}
