@@ -81,7 +81,7 @@ struct CarePatientPage: Sendable {
     let errors = mistake.map {
       [
         FieldError(
-          field: "note", message: CareWords(localizer: localizer, now: call.now).problem($0))
+          field: "note", message: $0.message(localizer))
       ]
     }
     return call.page(

@@ -251,9 +251,7 @@ struct CarePatientParts: Sendable {
         token: call.accountToken, kind: .quiet, object: clock.text(note.created)))</li>
       """
     }
-    let problem = page.mistake.map {
-      CareWords(localizer: localizer, now: call.now).problem($0)
-    }
+    let problem = page.mistake?.message(localizer)
     return section(
       "notes",
       """

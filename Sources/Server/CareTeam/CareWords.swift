@@ -38,10 +38,6 @@ struct CareWords: Sendable {
     localizer.text("care-team.filter", ["filter": .text(filter.rawValue)])
   }
 
-  func problem(_ error: CareTeamError) -> String {
-    localizer.text("care-team.problem", ["problem": .text(error.rawValue)])
-  }
-
   /// Icon and words; colour never says it alone.
   func chip(_ reason: CareReason) -> Markup {
     let (style, icon): (Markup, Icon) =

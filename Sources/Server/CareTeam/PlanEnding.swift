@@ -114,7 +114,6 @@ struct PlanEndingPage: Sendable {
       ["medicine": .text(plan.medicineName), "name": .text(door.name)])
     frame.back = .init(door.name, address: door.address)
     frame.hasErrors = problem != nil || isWayMissing
-    let words = CareWords(localizer: localizer, now: call.now)
     var errors: [FieldError] = []
     if isWayMissing {
       errors.append(FieldError(field: "way", message: localizer.text("care-team.way-missing")))
@@ -123,7 +122,7 @@ struct PlanEndingPage: Sendable {
       errors.append(
         FieldError(
           field: problem == .reason ? "reason" : IdentityInput.nameField,
-          message: words.problem(problem)))
+          message: problem.message(localizer)))
     }
     func error(_ field: String) -> String? { errors.first { $0.field == field }?.message }
     let sentence = DosageWords(plan.request, language: localizer.language).sentence

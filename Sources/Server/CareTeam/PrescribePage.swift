@@ -59,7 +59,7 @@ struct PrescribePage: Sendable {
   }
 
   private var problemText: String? {
-    problem.map { CareWords(localizer: localizer, now: Timestamp(milliseconds: 0)).problem($0) }
+    problem?.message(localizer)
   }
 
   private func content(_ call: Call) -> Markup {

@@ -87,9 +87,7 @@ struct IntakeTimesPage: Sendable {
   }
 
   private func content(_ call: Call) -> Markup {
-    let error = problem.map {
-      CareWords(localizer: localizer, now: call.now).problem($0)
-    }
+    let error = problem?.message(localizer)
     let summary = error.map { [FieldError(field: IdentityInput.nameField, message: $0)] } ?? []
     return """
       <div class="stack-large">\(ErrorSummary(summary, localizer: localizer))\
