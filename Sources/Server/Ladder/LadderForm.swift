@@ -22,7 +22,7 @@ struct LadderForm: Sendable {
       [FieldChoice("", localizer.text("ladder.acting"))]
       + agreed.map { FieldChoice($0.account.text, $0.name) }
       + page.choices.standby.waiting.map { FieldChoice($0.account.text, $0.name) }
-    let ways = ReminderChannel.allCases.map { FieldChoice($0.rawValue, words.channel($0)) }
+    let ways = ReminderChannel.allCases.map { FieldChoice($0.rawValue, $0.name(words.localizer)) }
     let rows = page.input.rows.enumerated().map { index, row in
       FieldGroup(
         localizer.text("ladder.rung", ["number": .number(index + 1)]),
@@ -120,7 +120,7 @@ struct LadderForm: Sendable {
 
   var channels: Markup {
     let on = ReminderChannel.allCases.filter { !page.choices.silenced.contains($0) }
-    let ways = ReminderChannel.allCases.map { FieldChoice($0.rawValue, words.channel($0)) }
+    let ways = ReminderChannel.allCases.map { FieldChoice($0.rawValue, $0.name(words.localizer)) }
     return Section(
       localizer.text("ladder.channels"), id: "channels",
       """

@@ -36,7 +36,7 @@ struct LadderInput: Sendable {
           "ladder.error.often",
           [
             "maximum": .number(maximum),
-            "channel": .text(LadderWords(localizer: localizer, names: [:]).channel(channel)),
+            "channel": .text(channel.name(localizer)),
           ])
       case .ladder(.tooManyRungs(let maximum)):
         localizer.text("ladder.error.many", ["maximum": .number(maximum)])

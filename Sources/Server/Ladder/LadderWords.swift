@@ -35,14 +35,10 @@ struct LadderWords: Sendable {
 
   func who(_ rung: LadderRung) -> String {
     switch rung.recipient {
-    case .acting: channel(rung.channel)
+    case .acting: rung.channel.name(localizer)
     case .family(let account), .guardian(let account):
       names[account] ?? localizer.text("ladder.somebody")
     }
-  }
-
-  func channel(_ channel: ReminderChannel) -> String {
-    localizer.text("ladder.channel", ["channel": .text(channel.rawValue)])
   }
 
   func time(_ minutes: Int) -> String {

@@ -68,7 +68,6 @@ struct StatusServer: PagePart {
 
   /// How each channel did in the last day, beside its own week.
   private var channels: Markup {
-    let ladder = LadderWords(localizer: localizer, names: [:])
     let items = server.channels.map { week in
       let share = { (part: Int64, whole: Int64) -> String in
         whole == 0
@@ -83,7 +82,7 @@ struct StatusServer: PagePart {
           "tried": .number(Int(clamping: week.dayTried)),
           "week": .text(share(week.weekHandedOver, week.weekTried)),
         ])
-      return DescriptionList.Item(ladder.channel(week.channel), text)
+      return DescriptionList.Item(week.channel.name(localizer), text)
     }
     return Section(localizer.text("health.channels"), "\(DescriptionList(items))").markup
   }
