@@ -56,7 +56,7 @@ package enum AuditAPI {
     by["account"] = .string(entry.actor.text)
     by["name"] = names[entry.actor].map(JSONValue.string)
     var object = JSONObject()
-    object["id"] = .string(FHIRAuditEvent.id(of: event))
+    object["id"] = .string(event.id)
     object["at"] = .string(writer.text(entry.at))
     object["by"] = .object(by)
     object["kind"] = .string(entry.kind.rawValue)

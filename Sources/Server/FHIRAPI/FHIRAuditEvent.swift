@@ -16,23 +16,12 @@ struct FHIRAuditEvent: Sendable {
   let name: String?
   let baseURL: String
 
-  /// The resource's id: node and number of the line.
-  static func id(of event: AuditEvent) -> String { "\(event.node).\(event.sequence)" }
-
-  /// The node and number that an id names; nil for what is none.
-  static func place(of id: String) -> (node: String, sequence: Int64)? {
-    guard let dot = id.lastIndex(of: "."), let sequence = Int64(id[id.index(after: dot)...]) else {
-      return nil
-    }
-    return (String(id[..<dot]), sequence)
-  }
-
   private var entry: AuditEntry { event.entry }
 
   var json: JSONValue {
     var object = JSONObject()
     object["resourceType"] = "AuditEvent"
-    object["id"] = .string(Self.id(of: event))
+    object["id"] = .string(event.id)
     object["meta"] = meta
     object["type"] = shape.type
     object["subtype"] = shape.subtype.map { .array([$0]) }

@@ -24,7 +24,7 @@ enum FHIRAuditRoutes {
 
   private static func read(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try FHIRMedia.checkAccept(call)
-    guard let place = FHIRAuditEvent.place(of: try call.parameter("id")) else {
+    guard let place = AuditEvent.line(of: try call.parameter("id")) else {
       throw Failure.notFound
     }
     let environment = call.environment
@@ -152,7 +152,7 @@ enum FHIRAuditRoutes {
     for event in part?.events ?? [] {
       let resource = FHIRAuditEvent(
         event: event, name: part?.names[event.entry.actor], baseURL: call.baseURL)
-      bundle.append(id: FHIRAuditEvent.id(of: event), body: resource.json.bytes)
+      bundle.append(id: event.id, body: resource.json.bytes)
     }
     return bundle.response(signedIn)
   }
