@@ -88,15 +88,3 @@ package struct HealthImportReport: Sendable, Hashable {
     ]
   }
 }
-
-/// Thousandths as a number in the decimal system.
-enum ThousandthsText {
-  /// Without zeros at the end.
-  static func decimal(_ thousandths: Int64) -> String {
-    var digits = String(thousandths % 1_000)
-    digits = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
-    while digits.last == "0" { digits.removeLast() }
-    let whole = String(thousandths / 1_000)
-    return digits.isEmpty ? whole : "\(whole).\(digits)"
-  }
-}
