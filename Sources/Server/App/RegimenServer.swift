@@ -74,6 +74,7 @@ package struct RegimenServer: Sendable {
       OpenAPIRoutes.all,
       VitalsAPI.all,
       HeartRoutes.all,
+      HeartImportPages.all,
       WatchRoutes.all,
       FHIRRoutes.all,
       TrustRoutes.all,

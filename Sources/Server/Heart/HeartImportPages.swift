@@ -9,8 +9,9 @@ import Hummingbird
 import SiteMap
 
 /// Bringing in a file of measurements from a browser.
-enum HeartImportPages {
-  static let all: [Route] = [
+package enum HeartImportPages {
+  /// The routes of the form and of running imports.
+  package static let all: [Route] = [
     .page(.get, Address.heartRateImport, form),
     .page(.post, Address.heartRateImport, upload),
     .page(.get, "/heart/import/:job", show),

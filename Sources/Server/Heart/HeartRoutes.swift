@@ -13,14 +13,13 @@ import Storage
 
 /// The pages of heart rate, steps and weight.
 package enum HeartRoutes {
-  package static let all: [Route] =
-    [
-      .page(.get, Address.heartRate, overview),
-      .page(.post, Address.heartRate, enter),
-      .page(.post, sourcesPath, changeSource),
-      .page(.get, phonePath, phone),
-      .page(.post, phonePath, makeToken).after(.recent, from: phonePath),
-    ] + HeartImportPages.all
+  package static let all: [Route] = [
+    .page(.get, Address.heartRate, overview),
+    .page(.post, Address.heartRate, enter),
+    .page(.post, sourcesPath, changeSource),
+    .page(.get, phonePath, phone),
+    .page(.post, phonePath, makeToken).after(.recent, from: phonePath),
+  ]
 
   static let sourcesPath = "/heart/sources"
   static let phonePath = "/heart/phone"
