@@ -56,7 +56,7 @@ OWNERS: dict[str, str] = {
     "idempotency": "Server/HTTP/IdempotencyStore.swift",
     "identities": "Accounts/Identities/Identity.swift",
     "identity_offers": "Accounts/Identities/ProviderVisitStore.swift",
-    "import_uploads": "Server/Import/ImportUploads.swift",
+    "import_uploads": "Adherence/Import/ImportUploads.swift",
     "imported_administrations": "Adherence/Import/ImportedAdministrations.swift",
     "ingredient_limits": "Adherence/Interactions/IngredientLimits.swift",
     "intakes": "Adherence/Answers/AnswerStore.swift",

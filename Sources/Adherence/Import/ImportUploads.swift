@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import Identifiers
 import Storage
 
 /// Files between their upload and the decision about them: one for each account, a day at most, in
 /// the database, so that every node sees them and none holds more than a piece.
-struct ImportUploads: Sendable {
-  static let pieceBytes = 256 * 1024
+package struct ImportUploads: Sendable {
+  /// The largest piece that is stored in one row.
+  package static let pieceBytes = 256 * 1024
   private static let lifetime: Int64 = 24 * 3_600_000
 
-  let database: Database
-  let patient: PatientID
+  private let database: Database
+  private let patient: PatientID
+
+  /// Makes the store of one patient's files.
+  package init(database: Database, patient: PatientID) {
+    self.database = database
+    self.patient = patient
+  }
 
   /// Removes what the account had uploaded before.
-  func clear(account: AccountID) async throws {
+  package func clear(account: AccountID) async throws {
     let patient = patient
     try await database.write { writer in
       try writer.execute(
@@ -23,7 +29,8 @@ struct ImportUploads: Sendable {
     }
   }
 
-  func add(
+  /// Stores the next piece of a file.
+  package func add(
     _ bytes: [UInt8], piece: Int, to upload: String, account: AccountID, fileName: String,
     at now: Timestamp
   ) async throws {
@@ -41,7 +48,8 @@ struct ImportUploads: Sendable {
     }
   }
 
-  func remove(_ upload: String) async throws {
+  /// Removes a file.
+  package func remove(_ upload: String) async throws {
     let patient = patient
     try await database.write { writer in
       try writer.execute(
@@ -51,7 +59,7 @@ struct ImportUploads: Sendable {
   }
 
   /// Reads an upload piece by piece; nil where there is none of that id.
-  func file(_ upload: String) async throws -> (file: ImportFile, name: String)? {
+  package func file(_ upload: String) async throws -> (file: ImportFile, name: String)? {
     var piece = 0
     var name: String?
     var reader = ImportFileReader(fileName: "")
@@ -66,7 +74,7 @@ struct ImportUploads: Sendable {
   }
 
   /// The uploads that wait for a decision.
-  func list() async throws -> [(id: String, name: String)] {
+  package func list() async throws -> [(id: String, name: String)] {
     let patient = patient
     return try await database.read { reader in
       try reader.query(Self.listStatement, [.text(patient)]).map { row in
@@ -83,7 +91,7 @@ struct ImportUploads: Sendable {
     """)
 
   /// One piece of an upload; nil behind the last.
-  func piece(_ piece: Int, of upload: String) async throws -> [UInt8]? {
+  package func piece(_ piece: Int, of upload: String) async throws -> [UInt8]? {
     try await read(piece, of: upload)?.bytes
   }
 
@@ -106,7 +114,7 @@ struct ImportUploads: Sendable {
     """)
 
   /// Removes files that nobody decided about.
-  static func forgetOld(at now: Timestamp, in writer: any SQLWriter) throws {
+  package static func forgetOld(at now: Timestamp, in writer: any SQLWriter) throws {
     try writer.execute(
       "DELETE FROM import_uploads WHERE created < $1",
       [SQLValue(now.adding(milliseconds: -lifetime))])
