@@ -193,27 +193,8 @@ struct ChatJSON: Sendable {
   }
 
   func json(_ message: ChatMessage) -> JSONValue {
-    var object: JSONValue = [
-      "id": .string(message.id.text), "conversation": .string(message.conversation.text),
-      "patient": .string(message.patient.text), "number": .number(JSONNumber(message.number)),
-      "sent": .string(text(message.sent)), "written": .string(text(message.written)),
-      "side": .string(message.side.rawValue), "role": .string(message.role.rawValue),
-      "own": .bool(message.sender == account),
-    ]
-    if let withdrawn = message.withdrawn {
-      object["withdrawn"] = .string(text(withdrawn))
-      return object
-    }
-    object["by"] = .string(message.senderName)
-    object["text"] = .string(message.text)
-    if message.hasPhoto {
-      object["photo"] = .string(ChatPhotos.address(of: message.id, in: message.conversation))
-    }
-    switch message.link {
-    case .dose(let dose): object["dose"] = .string(dose.text)
-    case .warning(let id): object["warning"] = .string(id.text)
-    case nil: break
-    }
-    return object
+    message.json(
+      isOwn: message.sender == account,
+      photo: MessagePhoto.address(of: message.id, in: message.conversation), instant: text)
   }
 }

@@ -76,8 +76,8 @@ struct ChatLog: PagePart {
     let photo: Markup =
       message.hasPhoto
       ? """
-      <a href="\(ChatPhotos.address(of: message.id, in: conversation.id))">\
-      <img class="chat-photo" src="\(ChatPhotos.address(of: message.id, in: conversation.id))" \
+      <a href="\(MessagePhoto.address(of: message.id, in: conversation.id))">\
+      <img class="chat-photo" src="\(MessagePhoto.address(of: message.id, in: conversation.id))" \
       alt="\(localizer.text("chat.photo-of", ["name": .text(name(message))]))" loading="lazy"></a>
       """ : ""
     return "\(text)\(photo)\(links[message.id.text].map(link))"

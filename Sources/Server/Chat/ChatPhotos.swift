@@ -17,10 +17,6 @@ enum ChatPhotos {
   /// Few: they travel in the same form as the file.
   static let longestCaption = 200
 
-  static func address(of message: MessageID, in conversation: ConversationID) -> String {
-    "\(Address.conversations)/\(conversation)/photos/\(message)"
-  }
-
   /// Whether a form with a file may be posted to an address.
   static func takes(_ address: String) -> Bool {
     address.hasPrefix("\(Address.conversations)/") && address.hasSuffix("/photo")

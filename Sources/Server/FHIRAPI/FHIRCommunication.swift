@@ -52,7 +52,7 @@ struct FHIRCommunication {
     var parts: [JSONValue] = []
     if !message.text.isEmpty { parts.append(["contentString": .string(message.text)]) }
     if message.hasPhoto {
-      let path = ChatPhotos.address(of: message.id, in: message.conversation)
+      let path = MessagePhoto.address(of: message.id, in: message.conversation)
       parts.append([
         "contentAttachment": [
           "contentType": "image/jpeg", "url": .string("\(baseURL)\(path)"),

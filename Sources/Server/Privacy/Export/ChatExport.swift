@@ -26,7 +26,7 @@ struct ChatExport {
       export.patient, environment.accounts, environment.zones
     )
     let writer = try await environment.database.read { reader in
-      try ChatJSON(patient, account: AccountID(""), zones: zones, in: reader)
+      DoseJSON(zone: try PeopleQueries.zone(patient, zones: zones, in: reader))
     }
     var place = ChatCopy.start
     var photos: [MessageID] = []
@@ -41,12 +41,9 @@ struct ChatExport {
       var bytes: [UInt8] = []
       for message in part {
         if message != part.first || from != ChatCopy.start { bytes.append(UInt8(ascii: ",")) }
-        var object = writer.json(message)
-        object["own"] = nil
-        if message.hasPhoto {
-          photos.append(message.id)
-          object["photo"] = .string(Self.name(ofPhoto: message.id))
-        }
+        if message.hasPhoto { photos.append(message.id) }
+        let object = message.json(
+          isOwn: nil, photo: Self.name(ofPhoto: message.id), instant: writer.text)
         bytes.append(contentsOf: object.bytes)
       }
       try await sink(try zip.add(bytes))
