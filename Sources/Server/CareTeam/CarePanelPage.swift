@@ -114,7 +114,7 @@ struct CarePanelPage: Sendable {
   private func places(_ call: Call) -> [PlaceList.Place] {
     let localizer = call.localizer
     var places: [PlaceList.Place] = [
-      ChatPlace.place(call),
+      .conversations(call),
       .init(localizer.text("notices.title"), address: Address.caregiverMessages, icon: .bell),
       .init(localizer.text("people.join"), address: "/join", icon: .check),
     ]

@@ -58,7 +58,7 @@ struct DetailsPage: Sendable {
   private func places(_ call: Call) -> [PlaceList.Place] {
     let localizer = call.localizer
     var places: [PlaceList.Place] = [
-      ChatPlace.place(call),
+      .conversations(call),
       .init(localizer.text("device.title"), address: "/device", icon: .phone),
       .init(localizer.text("ladder.title"), address: Address.escalation, icon: .bell),
       .init(localizer.text("ring.title-armed"), address: "/ring", icon: .clock),

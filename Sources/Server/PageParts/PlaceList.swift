@@ -35,3 +35,10 @@ package struct PlaceList: PagePart {
     return "<ul class=\"places\">\(rows)</ul>"
   }
 }
+
+extension LinkButton {
+  /// Makes a link to a page of this app by its title, address and icon.
+  package init(_ place: PlaceList.Place) {
+    self.init(place.title, address: place.address, icon: place.icon)
+  }
+}

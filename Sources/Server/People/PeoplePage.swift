@@ -56,7 +56,7 @@ struct PeoplePage: Sendable {
           icon: .person))\
         \(if: model.isPractitioner || PersonSwitcher.hasPatients(call.people), LinkButton(
           localizer.text("care-team.title"), address: Address.careTeam, icon: .list).markup)\
-        \(LinkButton(ChatPlace.place(call)))\
+        \(LinkButton(.conversations(call)))\
         \(LinkButton(localizer.text("children.title"), address: Address.children, icon: .person))\
         \(if: model.isPractitioner, LinkButton(
           localizer.text("break-glass.link"), address: Address.emergencyAccess, icon: .warning).markup)
