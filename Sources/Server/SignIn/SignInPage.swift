@@ -5,6 +5,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 
 /// The page with address and password.
 struct SignInPage: Sendable {
@@ -70,7 +71,9 @@ struct SignInPage: Sendable {
         providers: call.environment.providers.all, next: next, localizer: localizer))\
       \(LinkButton(
         localizer.text("doors.forgotten.link"), address: ForgottenPage.path, kind: .quiet))\
-      \(if: call.environment.home != nil, TrustRoutes.link(localizer))</div>
+      \(if: call.environment.home != nil, """
+        <p class="muted small"><a href="\(Address.trust)">\(localizer.text("trust.link"))</a></p>
+        """)</div>
       """
   }
 

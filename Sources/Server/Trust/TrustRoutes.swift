@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTML
 import HTTPTypes
 import Hummingbird
-import Localization
 import NIOCore
 import SiteMap
 
@@ -30,11 +28,6 @@ package enum TrustRoutes {
         type: "application/x-apple-aspen-config", name: "regimen-authority.mobileconfig")
     },
   ]
-
-  /// Leads a device that still warns to the page.
-  static func link(_ localizer: Localizer) -> Markup {
-    "<p class=\"muted small\"><a href=\"\(Address.trust)\">\(localizer.text("trust.link"))</a></p>"
-  }
 
   private static func file(_ bytes: [UInt8], type: String, name: String) -> Response {
     Response(
