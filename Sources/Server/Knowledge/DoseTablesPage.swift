@@ -193,12 +193,12 @@ struct DoseTablesPage: Sendable {
     let name = "\(table.id) \(table.version)"
     return approval == nil
       ? FormButton(
-        localizer.text("dose-tables.approve"), action: "\(Self.path)/\(table.id)",
+        localizer.text("dose-tables.approve"), action: "\(Address.doseTables)/\(table.id)",
         token: call.accountToken,
         fields: [("action", "approve"), ("version", String(table.version))], icon: .check,
         object: name)
       : FormButton(
-        localizer.text("dose-tables.withdraw"), action: "\(Self.path)/\(table.id)",
+        localizer.text("dose-tables.withdraw"), action: "\(Address.doseTables)/\(table.id)",
         token: call.accountToken,
         fields: [("action", "withdraw"), ("version", String(table.version))], kind: .danger,
         icon: .stop, object: name)
