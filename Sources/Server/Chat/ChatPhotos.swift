@@ -17,8 +17,6 @@ enum ChatPhotos {
   /// Few: they travel in the same form as the file.
   static let longestCaption = 200
 
-  }
-
   @Sendable static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let conversation = try await ChatRoutes.find(call, signedIn)
     let call = call.visiting(conversation.patient)
