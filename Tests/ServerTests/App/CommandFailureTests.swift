@@ -6,6 +6,7 @@ import Adherence
 import Exchange
 import FHIR
 import Foundation
+import HTTPTypes
 import Records
 import Storage
 import Testing

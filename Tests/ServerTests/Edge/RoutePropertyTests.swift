@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-import NIOCore
+import HummingbirdTesting
 import Testing
 
 @testable import Server
@@ -43,20 +43,22 @@ import Testing
       let limit = harness.environment.settings.maximumBody
       let length: HTTPFields = [.contentLength: String(limit + 1)]
       for address in ["/sign-in", "/nowhere", "/medicines/1/look/photos/0/remove"] {
-        #expect(try await harness.send(.post, address, length).status == .contentTooLarge)
+        let answer = try await harness.send(.post, address, length)
+        #expect(answer.status == .contentTooLarge, "\(address)")
       }
-      #expect(try await harness.send(.post, "/import", length).status != .contentTooLarge)
+      let file = try await harness.send(.post, "/import", length)
+      #expect(file.status != .contentTooLarge)
     }
   }
 
   @Test func `the operator's routes are those of the host`() async throws {
     try await ServerHarness.run { harness in
       let server = RegimenServer(environment: harness.environment)
-      #expect(server.hostRoutes.allSatisfy { $0.isOnHost && !$0.needsData })
-      #expect(!server.routes.contains(where: \.isOnHost))
-      #expect(
-        server.routes.filter { !$0.needsData && !$0.path.hasPrefix("/assets/") }.map(\.path)
-          == ["/health", "/robots.txt"])
+      let closed = server.hostRoutes.filter { !$0.isOnHost || $0.needsData }
+      #expect(closed.map(\.path) == [])
+      #expect(server.routes.filter(\.isOnHost).map(\.path) == [])
+      let free = server.routes.filter { !$0.needsData && !$0.path.hasPrefix("/assets/") }
+      #expect(free.map(\.path) == ["/health", "/robots.txt"])
     }
   }
 }
