@@ -3,29 +3,6 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// A place in what has happened: how far the audit chain goes, and the instant of looking.
-package struct ChangeCursor: Sendable, Hashable {
-  package let sequence: Int64
-  package let at: Timestamp
-
-  package init(sequence: Int64, at: Timestamp) {
-    self.sequence = sequence
-    self.at = at
-  }
-
-  /// Reads `sequence-milliseconds`.
-  package init?(text: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 2, let sequence = Int64(parts[0]), sequence >= 0,
-      let at = Int64(parts[1]), at >= 0
-    else { return nil }
-    self.init(sequence: sequence, at: Timestamp(milliseconds: at))
-  }
-
-  /// The form that a client sends back.
-  package var text: String { "\(sequence)-\(at.milliseconds)" }
-}
-
 extension DoseQueries {
   /// Where the audit chain ends in this snapshot.
   package static func cursor(at now: Timestamp, in reader: any SQLReader)

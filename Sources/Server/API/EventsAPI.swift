@@ -6,6 +6,7 @@ import Adherence
 import HTTPTypes
 import Hummingbird
 import Identifiers
+import Storage
 
 /// `GET /api/v1/events`: server-sent events of doses, deliveries, proposals, alarms, warnings and messages.
 package enum EventsAPI {

@@ -9,6 +9,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import NIOCore
+import Storage
 
 /// Answers with pages.
 extension Call {

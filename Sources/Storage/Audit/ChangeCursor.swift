@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A place in the recorded changes: the last entry of the audit chain, and the instant of looking.
+package struct ChangeCursor: Sendable, Hashable {
+  /// The number of the last entry of the audit chain.
+  package let sequence: Int64
+  /// The instant of looking.
+  package let at: Timestamp
+
+  package init(sequence: Int64, at: Timestamp) {
+    self.sequence = sequence
+    self.at = at
+  }
+
+  /// Reads `sequence-milliseconds`.
+  package init?(text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let sequence = Int64(parts[0]), sequence >= 0,
+      let at = Int64(parts[1]), at >= 0
+    else { return nil }
+    self.init(sequence: sequence, at: Timestamp(milliseconds: at))
+  }
+
+  /// The form that a client sends back.
+  package var text: String { "\(sequence)-\(at.milliseconds)" }
+}
