@@ -84,7 +84,7 @@ package enum IngredientLimits {
       try writer.execute(
         "DELETE FROM ingredient_limits WHERE patient = $1 AND ingredient = $2",
         [.text(patient), .text(ingredient)])
-      return InteractionNotes.audit(.delete, nil, right, context, in: writer)
+      return writer.audit(.detectedIssue(.delete, nil, right, at: context.now))
     }
     guard let text = DraftText.decimal(value), let number = Decimal(string: text), number > 0,
       number <= 1_000_000, units.contains(unit)
@@ -98,7 +98,7 @@ package enum IngredientLimits {
     let row = WrittenIngredientLimitRow(
       patient: patient, limit: limit, account: right.actor.accountID)
     try writer.execute(setStatement, row.values)
-    InteractionNotes.audit(.update, nil, right, context, in: writer)
+    writer.audit(.detectedIssue(.update, nil, right, at: context.now))
   }
 
   private static let setStatement = SQLStatement(

@@ -46,7 +46,7 @@ package enum InteractionNotes {
       patient: patient, note: id, warning: warning, said: context.now,
       account: right.actor.accountID, byName: context.byName)
     try writer.execute(insertStatement, row.values)
-    audit(.create, id, right, context, in: writer)
+    writer.audit(.detectedIssue(.create, id, right, at: context.now))
   }
 
   private static let insertStatement = SQLStatement(
@@ -70,17 +70,7 @@ package enum InteractionNotes {
         SQLValue(context.now), .text(right.actor.accountID), .text(context.byName),
         .text(patient), .text(warning),
       ])
-    audit(.update, note.id, right, context, in: writer)
-  }
-
-  static func audit(
-    _ kind: AuditEntry.Kind, _ id: String?, _ right: Authorization, _ context: CommandContext,
-    in writer: any SQLWriter
-  ) {
-    writer.audit(
-      AuditEntry(
-        at: context.now, actor: right.actor.accountID, kind: kind, patient: right.patient,
-        resource: "DetectedIssue", resourceID: id, purpose: right.purpose.rawValue))
+    writer.audit(.detectedIssue(.update, note.id, right, at: context.now))
   }
 }
 

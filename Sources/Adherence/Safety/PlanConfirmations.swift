@@ -75,10 +75,7 @@ package enum PlanConfirmations {
           made: context.now), of: subject, patient: right.patient, in: writer)
     }
     guard !confirmations.isEmpty else { return }
-    writer.audit(
-      AuditEntry(
-        at: context.now, actor: right.actor.accountID, kind: .create, patient: right.patient,
-        resource: "DetectedIssue", resourceID: subject, purpose: right.purpose.rawValue))
+    writer.audit(.detectedIssue(.create, subject, right, at: context.now))
   }
 
   /// Copies the confirmations of a proposal to the plan made from it; they keep the prescriber's name.
