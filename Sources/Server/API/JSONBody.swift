@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
 import HTTPTypes
 import Storage
@@ -20,12 +19,14 @@ struct JSONBody: Sendable {
     self.object = object
   }
 
-  private func value(_ name: String) -> JSONValue? {
+  /// The member of a name; nil where it is missing or null.
+  func value(_ name: String) -> JSONValue? {
     guard let value = object[name], !value.isNull else { return nil }
     return value
   }
 
-  private func wrong(_ name: String, _ expected: String) -> Failure {
+  /// The failure of a member that is not as expected.
+  func wrong(_ name: String, _ expected: String) -> Failure {
     .wrong(name, "must be \(expected)")
   }
 
@@ -38,7 +39,7 @@ struct JSONBody: Sendable {
   }
 
   /// The characters that a FHIR string may hold.
-  private static func isPlain(_ text: String) -> Bool {
+  static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0.value >= 0x20 || "\t\r\n".unicodeScalars.contains($0) }
   }
 
@@ -81,17 +82,6 @@ struct JSONBody: Sendable {
       throw wrong(name, "an instant with offset, such as 2026-03-01T08:00:00+01:00")
     }
     return instant
-  }
-
-  /// `{"value": 1.5, "unit": "tablet"}`.
-  func amount(_ name: String) throws -> Amount? {
-    guard let value = value(name) else { return nil }
-    let expected = "an amount above zero, such as {\"value\": 1, \"unit\": \"tablet\"}"
-    guard let number = value["value"]?.number, let unit = value["unit"]?.string, !unit.isEmpty,
-      Self.isPlain(unit),
-      let amount = Amount(value: number.text, unit: unit)
-    else { throw wrong(name, expected) }
-    return amount
   }
 }
 
