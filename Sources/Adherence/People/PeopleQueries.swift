@@ -90,33 +90,15 @@ package enum PeopleQueries {
 
   /// The zone in which the patient's times are shown.
   package static func zone(_ patient: PatientID, zones: ZoneCatalog, in reader: any SQLReader)
-    throws(PlanError) -> Zone
+    throws(PeopleQueryError) -> Zone
   {
-    try planning {
+    try PeopleQueryError.reporting {
       guard let person = try PeopleRows.load(patient, in: reader) else {
-        throw PlanError.notFound
+        throw PeopleQueryError.notFound
       }
       return try zones.zone(person.zone)
     }
   }
-
-  /// The patient of a plan, with the zone in which the patient's times are shown.
-  ///
-  /// For deciding access only: nothing of it may be told before that.
-  package static func owner(
-    ofPlan plan: PlanID, zones: ZoneCatalog, in reader: any SQLReader
-  ) throws(PlanError) -> (patient: PatientID, zone: Zone)? {
-    try planning {
-      let owner: PlanOwnerRow? = try reader.first(ownerStatement, [.text(plan)])?.decode()
-      return try owner.map { ($0.patient, try zones.zone($0.zone)) }
-    }
-  }
-
-  private static let ownerStatement = SQLStatement(
-    """
-    SELECT \(PlanOwnerRow.columns) FROM resource_keys k JOIN people u ON u.patient = k.patient
-    WHERE k.type = 'MedicationRequest' AND k.id = $1
-    """)
 
   /// The times of the patient's waking, meals and sleep.
   package static func rhythm(_ patient: PatientID, in reader: any SQLReader)
@@ -127,14 +109,14 @@ package enum PeopleQueries {
 
   /// The details as the form shows them, with the version of the Patient that they come from.
   package static func details(_ patient: PatientID, in reader: any SQLReader)
-    throws(PlanError) -> (details: PatientDetails, version: Int64)?
+    throws(PeopleQueryError) -> (details: PatientDetails, version: Int64)?
   {
-    try planning {
+    try PeopleQueryError.reporting {
       guard let person = try PeopleRows.load(patient, in: reader) else { return nil }
       let decision = decide(
         actor: .host(accountID: .planner), action: .read, patient: patient,
         resource: "Patient", purpose: .system)
-      guard case .allow(let authorization) = decision else { throw PlanError.notAuthorized }
+      guard case .allow(let authorization) = decision else { throw PeopleQueryError.notAuthorized }
       let record = try RecordStore().read(
         "Patient", patient.text, authorization: authorization, in: reader)
       return (
@@ -151,21 +133,4 @@ enum NamedPersonRow: SQLRowType {
   }
 
   static let columns = SQLColumns<Column>(of: "p", [.photo: "f.photo"])
-}
-
-/// The patient of a plan, with the zone in which the patient's times are shown.
-struct PlanOwnerRow: SQLReadableRow {
-  enum Column: Int, SQLColumn {
-    case patient, zone
-  }
-
-  static let columns = SQLColumns<Column>(of: "u")
-
-  let patient: PatientID
-  let zone: String
-
-  init(_ row: ColumnReader<Column>) throws(StorageError) {
-    patient = try row.id(.patient)
-    zone = try row.text(.zone)
-  }
 }

@@ -67,7 +67,7 @@ package enum PlanError: Error, Sendable {
   case alreadyStopped
   /// The subject is no patient here, or none that the actor may write for.
   case foreignSubject
-  /// A listing would hold more doses than ``DoseListing/most``.
+  /// A listing would hold more doses than one reading may.
   case tooManyDoses
   /// The zone of the patient or plan is not among the system's zone files.
   case zone(ZoneError)
@@ -93,6 +93,18 @@ extension PlanError {
       default: .records(error)
       }
   }
+
+  init(_ error: PeopleQueryError) {
+    self =
+      switch error {
+      case .notFound: .notFound
+      case .notAuthorized: .notAuthorized
+      case .zone(let error): .zone(error)
+      case .unreadableRecord: .unreadableRecord
+      case .records(let error): .records(error)
+      case .storage(let error): .storage(error)
+      }
+  }
 }
 
 /// Runs the steps of a command and reports any failure as the command's own error.
@@ -104,6 +116,8 @@ func planning<T>(_ steps: () throws -> T) throws(PlanError) -> T {
   } catch let error as StorageError {
     throw .storage(error)
   } catch let error as RecordsError {
+    throw PlanError(error)
+  } catch let error as PeopleQueryError {
     throw PlanError(error)
   } catch let error as ZoneError {
     throw .zone(error)

@@ -59,6 +59,24 @@ package enum PlanQueries {
     ORDER BY p.medicine_name, p.created, p.plan
     """)
 
+  /// The patient of a plan, with the zone in which the patient's times are shown.
+  ///
+  /// For deciding access only: nothing of it may be told before that.
+  package static func owner(
+    of plan: PlanID, zones: ZoneCatalog, in reader: any SQLReader
+  ) throws(PlanError) -> (patient: PatientID, zone: Zone)? {
+    try planning {
+      let owner: PlanOwnerRow? = try reader.first(ownerStatement, [.text(plan)])?.decode()
+      return try owner.map { ($0.patient, try zones.zone($0.zone)) }
+    }
+  }
+
+  private static let ownerStatement = SQLStatement(
+    """
+    SELECT \(PlanOwnerRow.columns) FROM resource_keys k JOIN people u ON u.patient = k.patient
+    WHERE k.type = 'MedicationRequest' AND k.id = $1
+    """)
+
   /// The doses that a draft would give in the days from `from` on, in the patient's zone.
   ///
   /// At most 500, and none for a draft that has issues.
@@ -110,5 +128,22 @@ struct PlanNameRow: SQLReadableRow {
   init(_ row: ColumnReader<Column>) throws(StorageError) {
     plan = try row.id(.plan)
     name = try row.text(.name)
+  }
+}
+
+/// The patient of a plan, with the zone in which the patient's times are shown.
+struct PlanOwnerRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case patient, zone
+  }
+
+  static let columns = SQLColumns<Column>(of: "u")
+
+  let patient: PatientID
+  let zone: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    patient = try row.id(.patient)
+    zone = try row.text(.zone)
   }
 }

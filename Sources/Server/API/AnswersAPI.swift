@@ -19,8 +19,8 @@ package enum AnswersAPI {
     let context = environment.commandContext(for: signedIn, now: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       guard
-        let (patient, zone) = try PeopleQueries.owner(
-          ofPlan: id.plan, zones: environment.zones, in: writer)
+        let (patient, zone) = try PlanQueries.owner(
+          of: id.plan, zones: environment.zones, in: writer)
       else { throw Failure.notFound }
       try MadeFor.check(patient, of: call)
       do throws(AnswerError) {

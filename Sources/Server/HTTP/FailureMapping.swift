@@ -19,6 +19,7 @@ extension Failure {
     case let failure as Failure: self = failure
     case let error as JSONSyntaxError: self.init(error)
     case let error as DenialReason: self.init(error)
+    case let error as PeopleQueryError: self.init(error)
     case let error as AccountError: self.init(error)
     case let error as GrantError: self.init(error)
     case let error as EmergencyError: self.init(error)
