@@ -2,6 +2,7 @@
 
 import HTML
 import Localization
+import SiteMap
 
 /// The link to a practitioner's patients, at the end of the list of persons.
 package enum CareTeamLink: FramePart {
@@ -10,7 +11,7 @@ package enum CareTeamLink: FramePart {
       FramePiece(.personSwitcher) { frame in
         guard PersonSwitcher.hasPatients(frame.people) else { return Markup() }
         return PersonSwitcher.link(
-          frame.localizer.text("care-team.title"), address: CareTeamRoutes.path)
+          frame.localizer.text("care-team.title"), address: Address.careTeam)
       }
     ]
   }

@@ -2,13 +2,14 @@
 
 import HTML
 import Localization
+import SiteMap
 
 /// The link to the people of the account, at the end of the list of persons.
 package enum PeopleLink: FramePart {
   package static func pieces(for call: Call) -> [FramePiece] {
     [
       FramePiece(.personSwitcher) { frame in
-        PersonSwitcher.link(frame.localizer.text("people.title"), address: PeopleRoutes.path)
+        PersonSwitcher.link(frame.localizer.text("people.title"), address: Address.people)
       }
     ]
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct RoutePropertyTests {
   @Test func `only addresses of files take more than a form`() async throws {
     try await ServerHarness.run { harness in
-      let server = RegimenServer(environment: harness.environment)
+      let server = try RegimenServer(environment: harness.environment)
       let settings = harness.environment.settings
       let form = 64 * 1024
       let allowances = (server.routes + server.hostRoutes).reduce(into: [String: Int]()) {
@@ -53,7 +53,7 @@ import Testing
 
   @Test func `the operator's routes are those of the host`() async throws {
     try await ServerHarness.run { harness in
-      let server = RegimenServer(environment: harness.environment)
+      let server = try RegimenServer(environment: harness.environment)
       let closed = server.hostRoutes.filter { !$0.isOnHost || $0.needsData }
       #expect(closed.map(\.path) == [])
       #expect(server.routes.filter(\.isOnHost).map(\.path) == [])

@@ -73,7 +73,7 @@ private enum EveryPlace: FramePart {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       let environment = harness.environment
-      let table = RouteTable(
+      let table = try RouteTable(
         routes: RegimenServer(environment: environment).routes, environment: environment,
         parts: RequestParts(frame: [EveryPlace.self]))
       try await Application(router: table.router(), logger: environment.logger).test(.router) {
