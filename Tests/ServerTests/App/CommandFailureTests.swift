@@ -25,9 +25,11 @@ import Testing
       BackupError.cut, BackupError.diskFull(path: "backup"),
       DenialReason.noRelationship, DenialReason.scopeNotAllowed,
       AccountError.signInRefused, AccountError.emailTaken, AccountError.unknownScope("all"),
+      PeopleQueryError.notFound, PeopleQueryError.zone, PeopleQueryError.storage(.busy),
       GrantError.notFound, GrantError.oneself,
       IdentityError.notFound, IdentityError.lastWayIn,
-      PlanError.notFound, PlanError.invalid([]), PlanError.versionConflict(current: 2),
+      PlanError.notFound, PlanError.invalid([DraftIssue(.name, .missing)]),
+      PlanError.versionConflict(current: 2),
       PlanError.foreignSubject, PlanError.reasonMissing, PlanError.alreadyStopped,
       PlanError.tooManyDoses, PlanError.notMovable, PlanError.storage(.busy),
       AnswerError.notFound, AnswerError.notAuthorized, AnswerError.invalid(.missingMinutes),
@@ -48,7 +50,8 @@ import Testing
       LookProblem(issues: [.unknown]),
       StockError.notFound, StockError.notAuthorized, StockError.invalid([.name]),
       StockError.tooMany, StockError.cannotUndo, StockError.storage(.busy),
-      PeopleError.notFound, PeopleError.invalid([]), PeopleError.notAuthorized,
+      PeopleError.notFound, PeopleError.invalid([PatientDetailsIssue(.name, .missing)]),
+      PeopleError.notAuthorized,
       PeopleError.versionConflict(current: 2), PeopleError.plans(.notFound),
       NudgeError.notAllowed, NudgeError.nothingOpen, NudgeError.tooMany(maximum: 2),
       IntakeError.outdated, IntakeError.nothing,
@@ -65,7 +68,8 @@ import Testing
   /// Error types that no command throws: readers, files, the network and the start of the program report them to
   /// their callers.
   private static let elsewhere: Set<String> = [
-    "Failure", "HealthFileError", "HomeError", "HospitalTrouble", "IDTokenError", "LadderProblem",
+    "DispenseError", "Failure", "HealthFileError", "HomeError", "HospitalTrouble", "IDTokenError",
+    "LadderProblem",
     "ListeningError", "MissingFeatureValues", "OutboundError", "OutboundRefusal", "PasskeyFault",
     "PhotoProblem", "ProviderError", "SoundProblem", "VitalProblem", "WebPushEncryptionError",
   ]
