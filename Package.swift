@@ -128,11 +128,75 @@ let package = Package(
         "Localization", .crypto, .cryptoExtras, .jwtKit,
       ]),
     module(
+      "People",
+      [
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Knowledge",
+        "Storage", "Records", "Accounts",
+      ]),
+    module(
+      "Plans",
+      [
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Knowledge",
+        "Storage", "Records", "People",
+      ]),
+    module(
+      "Dosing",
+      [
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Knowledge",
+        "Storage", "Records", "People", "Plans",
+      ]),
+    module(
+      "Reminders",
+      [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "Access",
+        "Secrecy", "Storage", "Accounts", "People", "Plans",
+      ]),
+    module(
+      "Observations",
+      ["Identifiers", "FHIR", "Scheduling", "Access", "Storage", "Records", "People", "Plans"]),
+    module(
+      "HeartRate",
+      [
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
+        "Access", "Storage", "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations",
+      ]),
+    module(
+      "Prescriptions",
+      [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "Access",
+        "Knowledge", "Storage", "Records", "Accounts", "People", "Plans", "Dosing", "Observations",
+      ]),
+    module(
+      "Supply",
+      [
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Storage",
+        "Records", "People", "Plans", "Dosing", "Reminders",
+      ]),
+    module(
+      "Statistics",
+      [
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Storage",
+        "Accounts", "People", "Plans", "Dosing", "Observations", "HeartRate",
+      ]),
+    module(
+      "Calendar",
+      [
+        "Identifiers", "Encodings", "Scheduling", "TimeZones", "Localization", "Access", "Storage",
+        "Accounts", "People", "Plans", "Dosing", "Reminders",
+      ]),
+    module(
+      "CareTeam",
+      [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "Access",
+        "Storage", "Accounts", "People", "Plans", "Dosing", "Reminders", "HeartRate",
+        "Prescriptions", "Supply", "Statistics",
+      ]),
+    module(
       "Adherence",
       [
-        "Identifiers", "Encodings", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts",
-        "Scheduling", "TimeZones", "HeartRateMonitoring", "Instructions", "Knowledge",
-        "Localization",
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Storage", "Accounts", "People", "Plans",
+        "Dosing", "Reminders", "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar",
+        "CareTeam",
       ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("HealthData", ["FHIR", "CZlib", .grdbSQLite]),
@@ -143,42 +207,127 @@ let package = Package(
     module(
       "Exchange",
       [
-        "Identifiers", "Encodings", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts",
-        "Adherence", "Outbound", .crypto, .logging,
+        "Identifiers", "Encodings", "FHIR", "Access", "Secrecy", "Storage", "Accounts", "People",
+        "Plans", "Observations", "Prescriptions", "Outbound", .logging,
+      ]),
+    module(
+      "Web",
+      [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML",
+        "SiteMap", "Access", "Media", "Secrecy", "Storage", "Records", "Accounts", "People",
+        "CZlib", .crypto, .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle, .logging, .nio,
+        .nioHTTP1, .nioSSL,
+        .swiftASN1, .x509,
+      ], embedding: "Assets"),
+    module(
+      "Presentation",
+      [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization",
+        "Instructions", "HTML", "SiteMap", "Access", "Knowledge", "Media", "Storage", "Records",
+        "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations", "Prescriptions",
+        "Statistics", "Calendar", "HealthData", "Outbound", "Channels", "Web", .httpTypes,
+        .hummingbird, .nio,
+      ]),
+    module(
+      "MedicinePages",
+      [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
+        "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Media", "Storage", "Records",
+        "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations", "Prescriptions",
+        "Supply", "Statistics", "Calendar", "Web", "Presentation", .httpTypes, .hummingbird, .nio,
+      ]),
+    module(
+      "DosePages",
+      [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "Localization", "HTML", "SiteMap",
+        "Access", "Media", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
+        "Reminders", "Prescriptions", "Calendar", "Outbound", "Channels", "Web", "Presentation",
+        .httpTypes, .hummingbird, .logging, .nio,
+      ]),
+    module(
+      "ImportPages",
+      [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML",
+        "SiteMap", "Access", "Knowledge", "Storage", "Accounts", "People", "Plans", "Dosing",
+        "Observations", "Prescriptions", "Supply", "HealthData", "Exchange", "Web", "Presentation",
+        "CZlib", .httpTypes, .hummingbird, .lifecycle, .logging,
+      ]),
+    module(
+      "ReportPages",
+      [
+        "Identifiers", "FHIR", "Scheduling", "HeartRateMonitoring", "Localization", "HTML",
+        "SiteMap", "Access", "Media", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
+        "Reminders", "Observations", "HeartRate", "Statistics", "Web", "Presentation", .httpTypes,
+        .hummingbird, .lifecycle, .logging, .nio,
+      ]),
+    module(
+      "CareTeamPages",
+      [
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML", "SiteMap",
+        "Access", "Knowledge", "Media", "Storage", "Accounts", "People", "Plans", "Dosing",
+        "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics",
+        "Calendar", "CareTeam", "Web", "Presentation", .httpTypes, .hummingbird, .lifecycle,
+        .logging, .nio,
+      ]),
+    module(
+      "AccountPages",
+      [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML",
+        "SiteMap", "Access", "Knowledge", "Media", "Secrecy", "Storage", "Records", "Accounts",
+        "People", "Plans", "Dosing", "Reminders", "Observations", "CareTeam", "Outbound",
+        "Channels", "Web", "Presentation", .httpTypes, .hummingbird, .lifecycle, .logging, .nio,
+      ]),
+    module(
+      "FHIRAPI",
+      [
+        "Identifiers", "Encodings", "FHIR", "Localization", "Instructions", "Access", "Storage",
+        "Records", "Accounts", "People", "Plans", "Observations", "Prescriptions", "Supply",
+        "CareTeam", "HealthData", "Web", "Presentation", .httpTypes, .hummingbird,
+      ]),
+    module(
+      "JSONAPI",
+      [
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
+        "SiteMap", "Access", "Storage", "Records", "Accounts", "People", "Plans", "Dosing",
+        "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "CareTeam",
+        "HealthData", "Outbound", "Channels", "Web", "Presentation", "MedicinePages", "ImportPages",
+        "ReportPages", "CareTeamPages", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle,
+        .nio,
+      ]),
+    module(
+      "Operations",
+      [
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
+        "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Storage", "Records", "Accounts",
+        "People", "Plans", "Dosing", "Reminders", "Observations", "HeartRate", "Prescriptions",
+        "Supply", "CareTeam", "Adherence", "HealthData", "Outbound", "Channels", "Web",
+        "Presentation", "AccountPages", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle,
+        .logging, .nio,
       ]),
     module(
       "Server",
       [
-        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
-        "Localization", "Instructions", "HTML", "SiteMap", "Access", "Knowledge", "Secrecy",
-        "Storage",
-        "Records", "Accounts",
-        "Adherence",
-        "HealthData", "Media", "Outbound", "Channels", "Exchange", "CZlib", .hummingbird,
-        .hummingbirdCore,
-        .httpTypes, .nio,
-        .nioHTTP1,
-        .nioSSL,
-        .x509, .swiftASN1,
-        .crypto, .lifecycle, .logging,
-      ], embedding: "Assets"),
+        "Identifiers", "Storage", "Records", "Accounts", "Plans", "Reminders", "Prescriptions",
+        "Supply", "Statistics", "Calendar", "Adherence", "Exchange", "Web", "Presentation",
+        "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages",
+        "FHIRAPI", "JSONAPI", "Operations", .hummingbird, .hummingbirdCore, .lifecycle, .logging,
+        .nio,
+      ]),
     .executableTarget(
       name: "RegimenCLI",
       dependencies: [
-        "Identifiers", "FHIR", "Scheduling", "HeartRateMonitoring", "HealthData", "Localization",
-        "Instructions", "TimeZones", "Access", "Knowledge", "Secrecy", "Storage", "Records",
-        "Accounts", "Adherence",
-        "Media", "Outbound",
-        "Channels", "Exchange", "Server", "CMalloc",
-        .argumentParser,
-        .configuration,
-        .lifecycle, .logging, .system, .unixSignals,
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
+        "Instructions", "Access", "Knowledge", "Media", "Secrecy", "Storage", "Records", "Accounts",
+        "People", "Plans", "Reminders", "Prescriptions", "Adherence", "HealthData", "Outbound",
+        "Channels", "Exchange", "Web", "Presentation", "ImportPages", "AccountPages", "Operations",
+        "Server", "CMalloc", .argumentParser, .configuration, .lifecycle, .logging, .system,
+        .unixSignals,
       ], swiftSettings: strict, linkerSettings: [smallRelease]),
     module(
       "TestSupport",
       [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Storage", "Records",
-        "Access", "Accounts", "Adherence", .logging,
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Access", "Storage",
+        "Records", "People", "Plans", "Dosing", "Adherence", .logging,
       ]),
 
     tests("EmbedResources", ["embed-resources"]),
@@ -209,8 +358,9 @@ let package = Package(
     tests(
       "Exchange",
       [
-        "Exchange", "Identifiers", "Encodings", "FHIR", "Storage", "Records", "Access", "Accounts",
-        "Adherence", "Outbound", "TimeZones", "TestSupport", .crypto, .logging,
+        "Identifiers", "Encodings", "FHIR", "Access", "Storage", "Accounts", "People", "Plans",
+        "Dosing", "Prescriptions", "Supply", "Adherence", "Exchange", "TestSupport", .crypto,
+        .logging,
       ]),
     tests(
       "Storage", ["Storage", "Identifiers", "TestSupport", .logging], reading: ["Fixtures"]),
@@ -225,20 +375,22 @@ let package = Package(
     tests(
       "Adherence",
       [
-        "Adherence", "Exchange", "Identifiers", "Encodings", "FHIR", "Knowledge", "Scheduling",
-        "TimeZones", "HeartRateMonitoring", "Localization", "Storage", "Records", "Access",
-        "Accounts", "Server", "TestSupport",
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
+        "Localization", "Access", "Knowledge", "Storage", "Records", "Accounts", "People", "Plans",
+        "Dosing", "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics",
+        "Calendar", "CareTeam", "Adherence", "Exchange", "Web", "TestSupport",
       ]),
     tests(
       "Server",
       [
-        "Server", "Identifiers", "Encodings", "FHIR", "HTML", "SiteMap", "Knowledge",
-        "Localization",
-        "Storage", "Records", "Access", "Accounts", "Adherence", "HealthData",
-        "HeartRateMonitoring", "Scheduling", "TimeZones", "Media",
-        "Outbound", "Channels", "Exchange", "Secrecy", "TestSupport",
-        .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTP1, .nioSSL,
-        .x509, .swiftASN1, .crypto, .logging,
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
+        "Localization", "HTML", "SiteMap", "Access", "Knowledge", "Media", "Secrecy", "Storage",
+        "Records", "Accounts", "People", "Plans", "Dosing", "Reminders", "Observations",
+        "HeartRate", "Prescriptions", "Supply", "Statistics", "Calendar", "CareTeam", "Adherence",
+        "HealthData", "Outbound", "Channels", "Exchange", "Web", "Presentation", "MedicinePages",
+        "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages", "FHIRAPI",
+        "JSONAPI", "Operations", "Server", "TestSupport", .crypto, .httpTypes, .hummingbird,
+        .hummingbirdTesting, .logging, .nio, .nioHTTP1, .swiftASN1, .x509, .nioEmbedded,
       ]),
   ]
 )

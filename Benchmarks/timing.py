@@ -122,7 +122,7 @@ console.log(JSON.stringify({ milliseconds: (performance.now() - begin) / rounds,
 
 def in_browser() -> list[str]:
     """The module for browsers: its size, and the same questions in node where it is here."""
-    planning = FOLDER.parent / "Sources/Server/Assets/planning"
+    planning = FOLDER.parent / "Sources/Web/Assets/planning"
     module = planning / "scheduling.wasm.gz"
     packed = module.read_bytes()
     lines = [f"  module for browsers: {len(gzip.decompress(packed))} bytes, {len(packed)} as it is sent"]

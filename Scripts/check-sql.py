@@ -36,7 +36,7 @@ POSITION = re.compile(
 IMPORT = re.compile(r"^(?:@testable )?import Storage$", re.MULTILINE)
 # The files that read columns by position, with the reason.
 BY_POSITION = {
-    "Sources/Server/Privacy/Export/PersonExport.swift": "a copy holds every table, whose columns the catalogue names",
+    "Sources/Operations/Privacy/PersonExport.swift": "a copy holds every table, whose columns the catalogue names",
     "Sources/Storage/Backup/BackupRecord.swift": "a backup holds every table, whose columns the catalogue names",
     "Sources/Storage/Catalogue/RuleCheck.swift": "its statements are made from the catalogue",
     "Sources/Storage/Backup/TableReading.swift": "it reads any table",

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import Server
+import Operations
 
 /// `regimen account`.
 struct AccountCommand: AsyncParsableCommand {

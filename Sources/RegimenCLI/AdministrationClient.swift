@@ -3,8 +3,9 @@
 import FHIR
 import Foundation
 import Logging
-import Server
+import Operations
 import Storage
+import Web
 
 /// Reaches the data: through the running server's socket, or under the lock when none runs.
 struct AdministrationClient {

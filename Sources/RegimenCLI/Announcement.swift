@@ -4,7 +4,7 @@ import Accounts
 import Foundation
 import Logging
 import Media
-import Server
+import Web
 
 /// What the server says on standard output once it can be reached: how, and how to trust it.
 struct Announcement: Sendable {

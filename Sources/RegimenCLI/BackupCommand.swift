@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import Foundation
-import Server
 import Storage
+import Web
 
 /// What opens a backup: exactly one of the two.
 struct SecretOptions: ParsableArguments {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
-import Server
+import Operations
 import Storage
 
 /// The settings of `regimen serve` for backups that it makes by itself.

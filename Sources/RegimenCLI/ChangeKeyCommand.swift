@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Server
+import Web
 
 /// `regimen change-key`.
 struct ChangeKeyCommand: AsyncParsableCommand {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import Channels
 import Exchange
 import Foundation
+import ImportPages
 import Logging
 import Outbound
+import Presentation
+import Reminders
 import Secrecy
-import Server
 import Storage
 
 extension Composition {

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import AccountPages
 import Accounts
 import Adherence
 import Exchange
 import Foundation
 import Identifiers
+import ImportPages
 import Knowledge
 import Logging
+import Operations
 import Outbound
+import Presentation
 import Records
+import Reminders
 import Server
 import Storage
 import TimeZones
+import Web
 
 /// Makes the parts of the program with the real clock, identifiers and randomness: the only place
 /// that may.

@@ -5,8 +5,9 @@ import Foundation
 import Identifiers
 import Localization
 import Logging
-import Server
+import Operations
 import Storage
+import Web
 
 /// `regimen demo`.
 struct DemoCommand: AsyncParsableCommand {

@@ -3,7 +3,7 @@
 import FHIR
 import Foundation
 import HealthData
-import Server
+import ImportPages
 import Storage
 import Synchronization
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import ArgumentParser
 import FHIR
 import Foundation
 import Identifiers
-import Server
+import ImportPages
+import Prescriptions
 import Storage
+import Web
 
 /// `regimen import`.
 struct ImportCommand: AsyncParsableCommand {

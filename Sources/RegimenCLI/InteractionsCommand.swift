@@ -5,7 +5,7 @@ import FHIR
 import Foundation
 import Knowledge
 import Localization
-import Server
+import Presentation
 
 /// `regimen interactions`: checks medicines with each other, and an operator's own rows.
 struct InteractionsCommand: ParsableCommand {

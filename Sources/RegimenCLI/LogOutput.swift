@@ -2,9 +2,10 @@
 
 import FHIR
 import Logging
-import Server
+import Operations
 import Storage
 import Synchronization
+import Web
 
 /// Writes log lines, drops lines that cannot be written, and reports their number once writing works again.
 final class LogOutput: Sendable {

@@ -3,8 +3,9 @@
 import ArgumentParser
 import FHIR
 import Foundation
-import Server
+import Operations
 import Storage
+import Web
 
 /// Maintenance through the running server's socket, or under the lock when none runs.
 struct MaintenanceClient {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 import Identifiers
-import Server
+import Web
 
 /// `regimen export`.
 struct ExportCommand: AsyncParsableCommand {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import ArgumentParser
 import FHIR
 import Foundation
 import Identifiers
 import Knowledge
+import People
+import Plans
+import Prescriptions
 import Scheduling
 import Storage
 import TimeZones

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountPages
 import ArgumentParser
 import Configuration
 import Foundation
 import Logging
 import Outbound
 import Secrecy
-import Server
 
 /// Where else people may sign in: `REGIMEN_OIDC_PROVIDERS` names the providers, and each has settings
 /// of its own, such as `REGIMEN_OIDC_CITY_ISSUER`.

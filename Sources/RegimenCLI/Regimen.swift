@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import Server
+import Web
 
 /// The entry point: runs a command and gives its failure the documented form.
 @main

@@ -4,6 +4,7 @@ import Accounts
 import ArgumentParser
 import Foundation
 import Logging
+import Operations
 import Server
 import Storage
 

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Configuration
-import Server
+import Operations
 
 /// How long the operator wants things kept.
 enum RetentionOptions {

@@ -9,6 +9,7 @@ import ServiceLifecycle
 import Storage
 import TimeZones
 import UnixSignals
+import Web
 
 /// `regimen serve`.
 struct ServeCommand: AsyncParsableCommand {

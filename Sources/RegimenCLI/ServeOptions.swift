@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountPages
 import ArgumentParser
 import Configuration
 import Foundation
 import Logging
-import Server
+import Operations
 import Storage
 import SystemPackage
+import Web
 
 /// What `regimen serve` runs with, after options, variables and file are put together.
 struct ServeOptions: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
 import FHIR
 import Identifiers
+import Plans
 import Scheduling
 
 extension PlanDraft {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import Adherence
+import Dosing
 import FHIR
 import Identifiers
 import Localization
+import People
+import Plans
 import Records
 import Scheduling
 import Storage

@@ -3,8 +3,8 @@
 import Identifiers
 import Storage
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Accounts
 

@@ -2,8 +2,8 @@
 
 import Access
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Accounts
 

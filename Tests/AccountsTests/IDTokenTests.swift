@@ -6,8 +6,8 @@ import FHIR
 import Foundation
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Accounts
 

@@ -18,7 +18,7 @@ from harness.server import REPOSITORY, Server, binary
 from harness.sign_up import new_session
 
 CASES = Path(__file__).parent / "cases"
-PLANNING = REPOSITORY / "Sources/Server/Assets/planning"
+PLANNING = REPOSITORY / "Sources/Web/Assets/planning"
 
 
 def cases() -> list[dict[str, Any]]:

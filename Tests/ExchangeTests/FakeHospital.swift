@@ -8,10 +8,14 @@ import FHIR
 import Foundation
 import Identifiers
 import Logging
+import People
+import Plans
+import Prescriptions
 import Storage
+import Supply
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Exchange
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
+import Dosing
 import FHIR
 import Identifiers
+import People
+import Plans
 import Storage
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Exchange
 

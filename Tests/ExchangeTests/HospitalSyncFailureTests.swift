@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
+import Plans
+import Prescriptions
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Exchange
 

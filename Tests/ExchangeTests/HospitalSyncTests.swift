@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
+import Plans
+import Prescriptions
 import Storage
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Exchange
 

@@ -7,8 +7,8 @@ import FHIR
 import Identifiers
 import Storage
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Exchange
 

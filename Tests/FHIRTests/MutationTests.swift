@@ -2,8 +2,8 @@
 
 import FHIR
 import Identifiers
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct MutationTests {
   private static let mutator = Mutator(

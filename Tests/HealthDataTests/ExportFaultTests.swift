@@ -2,8 +2,8 @@
 
 import HealthData
 import Identifiers
-import TestSupport
 import Testing
+import TestSupport
 
 /// What phones have written that is no XML, one by one.
 struct ExportFaultTests {

@@ -3,8 +3,8 @@
 import Foundation
 import HealthData
 import Identifiers
-import TestSupport
 import Testing
+import TestSupport
 
 /// Gadgetbridge's database, sound and hostile.
 struct GadgetbridgeTests {

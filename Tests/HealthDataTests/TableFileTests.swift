@@ -2,8 +2,8 @@
 
 import HealthData
 import Identifiers
-import TestSupport
 import Testing
+import TestSupport
 
 /// Tables of separated values, with and without a mapping.
 struct TableFileTests {

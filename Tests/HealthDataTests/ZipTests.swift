@@ -3,8 +3,8 @@
 import Foundation
 import HealthData
 import Identifiers
-import TestSupport
 import Testing
+import TestSupport
 
 struct ZipTests {
   static let text = ExportText.whole((1...20).map { ExportText.record(day: $0) })

@@ -2,8 +2,8 @@
 import FHIR
 import Identifiers
 import Localization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Instructions
 

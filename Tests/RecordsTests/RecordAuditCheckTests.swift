@@ -2,8 +2,8 @@
 import Access
 import FHIR
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Records
 

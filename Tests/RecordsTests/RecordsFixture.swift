@@ -5,8 +5,8 @@ import Foundation
 import Identifiers
 import Logging
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Records
 

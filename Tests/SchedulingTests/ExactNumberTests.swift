@@ -2,8 +2,8 @@
 
 import Foundation
 import Identifiers
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Scheduling
 

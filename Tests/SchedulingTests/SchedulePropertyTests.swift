@@ -2,8 +2,8 @@
 
 import Identifiers
 import Scheduling
-import TestSupport
 import Testing
+import TestSupport
 
 /// Laws that hold for any schedule, tried on drawn ones in zones with every kind of change.
 @Suite struct SchedulePropertyTests {

@@ -8,10 +8,11 @@ import Hummingbird
 import HummingbirdTesting
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Server
+@testable import Web
 
 /// Every route with every role: what belongs to another is never shown nor changed.
 @Suite struct AccessMatrixTests {

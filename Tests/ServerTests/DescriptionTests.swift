@@ -5,7 +5,10 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
+@testable import FHIRAPI
+@testable import JSONAPI
 @testable import Server
+@testable import Web
 
 /// The descriptions say what exists, no more and no less.
 @Suite struct DescriptionTests {

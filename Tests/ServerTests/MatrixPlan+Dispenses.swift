@@ -3,10 +3,8 @@
 import Accounts
 import FHIR
 import HTTPTypes
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 extension MatrixPlan {
   /// What a pharmacy handed out to the owner.

@@ -2,17 +2,25 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import CareTeam
+@testable import Dosing
+@testable import Observations
+@testable import People
+@testable import Plans
+@testable import Prescriptions
+@testable import Presentation
+@testable import Reminders
+@testable import Supply
+@testable import Web
 
 /// What each role is shown, made by the commands that pages use.
 extension MatrixPlan {

@@ -2,7 +2,6 @@
 
 import Access
 import Accounts
-import Adherence
 import Encodings
 import FHIR
 import HTTPTypes
@@ -12,10 +11,12 @@ import Records
 import Scheduling
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import DosePages
+@testable import FHIRAPI
+@testable import Web
 
 /// A plan of one person, with the addresses and bodies that the access matrix knocks with.
 struct MatrixPlan: Sendable {

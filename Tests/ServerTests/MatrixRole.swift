@@ -5,10 +5,11 @@ import Accounts
 import HTTPTypes
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Web
 
 /// Who knocks in the access matrix, and what that role may.
 enum MatrixRole: String, CaseIterable, Sendable {

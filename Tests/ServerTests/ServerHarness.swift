@@ -15,11 +15,14 @@ import NIOCore
 import Records
 import Storage
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
+@testable import AccountPages
+@testable import Operations
 @testable import Server
+@testable import Web
 
 /// A clock that a test sets.
 final class TestClock: Sendable {

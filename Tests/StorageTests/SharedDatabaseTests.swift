@@ -2,8 +2,8 @@
 import Dispatch
 import Identifiers
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Storage
 

@@ -3,8 +3,8 @@ import Foundation
 import Identifiers
 import Logging
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Storage
 

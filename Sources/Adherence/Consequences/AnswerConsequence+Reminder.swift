@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dosing
+import People
+import Plans
+import Reminders
 import Scheduling
 import Storage
 

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Calendar
+import CareTeam
+import Dosing
+import HeartRate
+import People
+import Plans
+import Reminders
+import Statistics
+import Supply
+
 extension Consequences {
   /// Everything that follows from changes in other features.
   ///

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CareTeam
+import Prescriptions
+import Reminders
 import Storage
+import Supply
 
 extension ReminderSources {
   /// Every feature that reminds.

@@ -2,6 +2,7 @@
 
 import Identifiers
 import Storage
+import Supply
 
 /// A row that does not follow from the facts, by its ids alone.
 package struct ProjectionFault: Sendable, Hashable {

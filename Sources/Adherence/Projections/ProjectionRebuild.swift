@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dosing
 import FHIR
 import Identifiers
+import People
+import Plans
 import Scheduling
+import Statistics
 import Storage
+import Supply
 import TimeZones
 
 /// Makes what is kept for quick reading anew from the facts, within one transaction.

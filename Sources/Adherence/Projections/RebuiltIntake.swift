@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dosing
 import FHIR
 import Identifiers
+import Plans
 import Storage
 
 /// An intake made anew from the answer that it follows from, and from the record beside it.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import Identifiers
+import Prescriptions
 import Storage
 
 /// An answer that this process sends, until its lease ends.

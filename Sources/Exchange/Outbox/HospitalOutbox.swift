@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
 import Identifiers
+import Prescriptions
 import Storage
 
 /// The outbox of a hospital: each answer that belongs to a prescription of a hospital, once for

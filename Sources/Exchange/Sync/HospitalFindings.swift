@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
+import Observations
+import People
 import Storage
 
 /// Takes over allergies and heart rates: they are added, and nothing that is here is changed by them.

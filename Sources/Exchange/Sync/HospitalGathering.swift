@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
+import Prescriptions
 import Storage
 
 /// What a fetch has read, checked, and not yet taken over.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import Identifiers
 import Logging
+import Observations
+import People
+import Plans
+import Prescriptions
 import Storage
 
 /// What the exchange with hospitals works with.

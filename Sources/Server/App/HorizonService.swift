@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
+import Calendar
 import Identifiers
 import Logging
+import Operations
+import Plans
+import Prescriptions
 import Records
+import Reminders
 import ServiceLifecycle
+import Statistics
 import Storage
+import Supply
+import Web
 
 /// Keeps the doses of the next 48 hours planned.
 ///

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountPages
 import Adherence
 import Exchange
+import ImportPages
+import Operations
+import Presentation
+import Reminders
+import Web
 
 extension RegimenServer {
   /// Makes the values that features find in the environment.

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountPages
+import CareTeamPages
+import DosePages
+import Operations
+import Web
+
 extension RegimenServer {
   /// The parts that features add to every request.
   static let requestParts = RequestParts(

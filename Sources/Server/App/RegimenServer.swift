@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountPages
+import CareTeamPages
+import DosePages
+import FHIRAPI
 import Hummingbird
 import HummingbirdCore
+import ImportPages
+import JSONAPI
 import Logging
+import MedicinePages
 import NIOCore
+import Operations
+import ReportPages
 import ServiceLifecycle
+import Web
 
 /// The server's parts, as services for the composition root to run.
 package struct RegimenServer: Sendable {

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AccountPages
+import CareTeamPages
+import DosePages
+import ImportPages
+import MedicinePages
+import Presentation
+import ReportPages
+
 extension RegimenServer {
   /// The contributions to Today; within one place, cards keep this order.
   var todayContributions: [any TodayContribution] {

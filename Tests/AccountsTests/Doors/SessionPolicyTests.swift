@@ -3,8 +3,8 @@
 import Access
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Accounts
 

@@ -4,11 +4,12 @@ import FHIR
 import Localization
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import People
+@testable import Plans
 
 @Suite struct AfterMissTests {
   /// A dose of eight o'clock that is missed at noon, with the next at twenty.

@@ -5,10 +5,10 @@ import Accounts
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Reminders
 
 /// Alarms as the reminder engine rings them: once, by the ladder, until somebody answers.
 @Suite("Alarms that ring")

@@ -3,11 +3,11 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Reminders
 
 /// When alarms ring, as a pure rule.
 @Suite("Times of alarms")

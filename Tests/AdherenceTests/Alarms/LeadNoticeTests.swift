@@ -3,11 +3,12 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 /// Words ahead of doses: one for what rings together, on quiet ways, at the time that the reminder has.
 @Suite("Words ahead of doses")

@@ -3,11 +3,13 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Reminders
 
 /// What holds reminders back and what announces them: the dose itself never moves.
 @Suite("Weekends, holidays and words ahead")

@@ -2,10 +2,11 @@
 
 import FHIR
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 @Suite("MedicationAdministration of an answer")
 struct AdministrationResourceTests {

@@ -4,7 +4,7 @@ import Identifiers
 import Storage
 import TestSupport
 
-@testable import Adherence
+@testable import Plans
 
 /// What answers should come to, kept in plain variables: an independent account of the rules for
 /// property tests, in minutes after eight.

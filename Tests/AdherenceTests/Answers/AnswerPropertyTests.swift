@@ -3,10 +3,11 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 /// Any order of answers, corrections, repeats and extra intakes keeps one truth.
 @Suite("Answers in any order")

@@ -8,6 +8,9 @@ import TestSupport
 import TimeZones
 
 @testable import Adherence
+@testable import Dosing
+@testable import People
+@testable import Plans
 
 /// A database with one patient in Berlin, for plans and doses put in as rows.
 struct AnswerWorld: Sendable {

@@ -2,10 +2,11 @@
 
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 @Suite("The double-dose question")
 struct DoubleDoseTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 /// A dose before its time: tomorrow's, logged instead of today's, would never ring.
 @Suite struct EarlyIntakeTests {

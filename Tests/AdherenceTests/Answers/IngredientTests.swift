@@ -3,7 +3,7 @@
 import FHIR
 import Testing
 
-@testable import Adherence
+@testable import Plans
 
 @Suite("Ingredient keys")
 struct IngredientTests {

@@ -2,10 +2,10 @@
 
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Plans
 
 @Suite("Choices of later")
 struct LaterChoicesTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
 @testable import Storage
 
 @Suite struct PossibleConsequencesTests {

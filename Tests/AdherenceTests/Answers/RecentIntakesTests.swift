@@ -3,11 +3,12 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 /// Intakes that are read once for a page say what a reading for each question says.
 @Suite struct RecentIntakesTests {

@@ -6,7 +6,7 @@ import Scheduling
 import Storage
 import TestSupport
 
-@testable import Adherence
+@testable import Plans
 
 /// A MedicationAdministration as it is stored.
 struct StoredAdministration: Sendable, Hashable {

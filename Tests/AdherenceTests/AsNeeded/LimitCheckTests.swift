@@ -5,11 +5,11 @@ import Foundation
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Plans
 
 @Suite struct LimitCheckTests {
   static let hour: Int64 = 3_600_000

@@ -5,11 +5,13 @@ import Foundation
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Dosing
+@testable import People
+@testable import Plans
 
 /// Limits through the commands: whatever is recorded, taken back and recorded again, in any order and in any
 /// zone, the question comes exactly when what counts now would go beyond.

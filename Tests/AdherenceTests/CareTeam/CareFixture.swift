@@ -2,7 +2,11 @@
 import Access
 import Accounts
 import Adherence
+import CareTeam
 import Identifiers
+import People
+import Plans
+import Prescriptions
 import Scheduling
 import Storage
 import TestSupport

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import Accounts
-import Adherence
+import CareTeam
+import Dosing
 import Identifiers
+import People
+import Plans
 import Scheduling
 import Storage
-import TestSupport
+import Supply
 import Testing
+import TestSupport
 
 struct CarePanelTests {
   private static func entry(_ name: String, _ reasons: [CareReason]) -> CarePanelEntry {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
-import Adherence
 import Identifiers
 import Knowledge
+import People
+import Plans
+import Prescriptions
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 /// Prescriptions are checked in the transaction that sends them.

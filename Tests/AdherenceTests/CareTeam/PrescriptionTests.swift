@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import Accounts
-import Adherence
+import CareTeam
 import FHIR
 import Identifiers
+import People
+import Plans
+import Prescriptions
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 struct PrescriptionTests {
   private static let day = ("2026-03-01T00:00:00+01:00", "2026-03-02T00:00:00+01:00")

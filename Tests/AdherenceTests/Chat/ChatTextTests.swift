@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Adherence
+@testable import CareTeam
 
 /// What is kept of the words of a message.
 @Suite struct ChatTextTests {

@@ -4,7 +4,8 @@ import Foundation
 import Scheduling
 import Testing
 
-@testable import Adherence
+@testable import Plans
+@testable import Prescriptions
 
 /// Ages, weights and what a dose holds.
 @Suite struct ChildRuleTests {

@@ -3,6 +3,10 @@
 import Testing
 
 @testable import Adherence
+@testable import Dosing
+@testable import HeartRate
+@testable import People
+@testable import Plans
 
 /// The lists that commands carry out, as their context has them.
 @Suite struct ConsequencesTests {

@@ -2,11 +2,13 @@
 
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Statistics
 
 /// Reading a page must not cost more with every dose that a person ever took.
 @Suite struct BoundedReadingTests {

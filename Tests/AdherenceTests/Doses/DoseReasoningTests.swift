@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
+import Calendar
+import Dosing
+import Plans
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Why a dose falls when it does, and which doses a change moves before it is made.
 struct DoseReasoningTests {

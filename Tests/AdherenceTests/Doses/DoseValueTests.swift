@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
+import Plans
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 struct DoseValueTests {
   @Test(arguments: ["plan-1_1_20260301-2", "a.b_12_n17", "x_1_e1772348400000"])

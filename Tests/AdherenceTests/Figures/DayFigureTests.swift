@@ -3,11 +3,13 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Statistics
 
 /// The doses of days one by one: the same figures as the report's, whatever happened.
 @Suite struct DayFigureTests {

@@ -2,11 +2,13 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Statistics
 
 @Suite struct FigureTests {
   private func date(_ text: String) throws -> CivilDate { try #require(CivilDate(text: text)) }

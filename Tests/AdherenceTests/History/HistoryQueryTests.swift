@@ -2,10 +2,12 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Statistics
 
 @Suite struct HistoryQueryTests {
   private static let all = (Timestamp(milliseconds: 0), Timestamp(milliseconds: .max))

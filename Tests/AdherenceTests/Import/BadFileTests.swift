@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
 import FHIR
+import People
+import Plans
+import Prescriptions
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 /// One file with everything that can be wrong: each entry reported, the sound ones offered.
 struct BadFileTests {

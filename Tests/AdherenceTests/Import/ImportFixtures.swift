@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
 import FHIR
 import Identifiers
+import Plans
+import Prescriptions
 import Storage
-import TestSupport
+import Supply
 import Testing
+import TestSupport
 
 /// Small invented files of every shape.
 enum ImportFixtures {

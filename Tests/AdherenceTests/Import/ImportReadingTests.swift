@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
 import FHIR
-import TestSupport
+import Plans
+import Prescriptions
 import Testing
+import TestSupport
 
 struct ImportReadingTests {
   typealias Fix = ImportFixtures

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
+import Dosing
 import FHIR
 import Identifiers
+import People
+import Plans
+import Prescriptions
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 struct ImportedAdministrationTests {
   typealias Fix = ImportFixtures

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
+import Dosing
 import Identifiers
+import Plans
+import Prescriptions
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Doses timed from the last intake, after an intake that another system recorded.
 struct ImportedIntakeFollowingTests {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
-import Adherence
+import Dosing
 import FHIR
+import Plans
+import Prescriptions
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 struct ProposalTests {
   typealias Fix = ImportFixtures

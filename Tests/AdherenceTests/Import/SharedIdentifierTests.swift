@@ -3,10 +3,15 @@ import FHIR
 import Identifiers
 import Records
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Adherence
+@testable import Dosing
+@testable import People
+@testable import Plans
+@testable import Prescriptions
+@testable import Supply
 
 /// Plans of one person that share an identifier, and entries that break a rule of the database.
 struct SharedIdentifierTests {

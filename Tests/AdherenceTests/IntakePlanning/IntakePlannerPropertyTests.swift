@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Identifiers
 import Scheduling
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import People
+@testable import Plans
+@testable import Prescriptions
 
 /// Random whole numbers for made-up medicines.
 struct SeededTimes {

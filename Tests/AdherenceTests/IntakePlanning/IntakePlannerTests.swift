@@ -2,10 +2,12 @@
 import Foundation
 import Identifiers
 import Scheduling
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import People
+@testable import Plans
+@testable import Prescriptions
 
 /// What the planner of times proposes, case by case, and why.
 @Suite struct IntakePlannerTests {

@@ -4,10 +4,12 @@ import Identifiers
 import Knowledge
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Prescriptions
 
 /// A proposal read from plans that are stored, and taken over.
 @Suite struct IntakeTakeOverTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Identifiers
 import Scheduling
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import People
+@testable import Prescriptions
 
 /// How much a proposal may cost, and the day of somebody who goes to bed after midnight.
 @Suite struct IntakeWorkTests {

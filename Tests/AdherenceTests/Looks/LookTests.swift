@@ -4,10 +4,11 @@ import Access
 import FHIR
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 /// What a medicine looks like: what goes together, what is kept, and for whom.
 @Suite struct LookTests {

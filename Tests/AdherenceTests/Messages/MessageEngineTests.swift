@@ -5,10 +5,12 @@ import Accounts
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import CareTeam
+@testable import Plans
+@testable import Reminders
 
 /// A household in which others are told of Ann.
 struct MessageWorld: Sendable {
@@ -87,7 +89,7 @@ struct MessageWorld: Sendable {
     return try await world.send().filter { $0.kind == .news }
   }
 
-  func told(_ account: AccountID) async throws -> [Adherence.Notice] {
+  func told(_ account: AccountID) async throws -> [CareTeam.Notice] {
     try await world.place.database.read { reader in
       try NoticeRows.told(to: account, limit: 100, in: reader)
     }

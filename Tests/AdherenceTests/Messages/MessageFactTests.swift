@@ -3,10 +3,12 @@
 import Access
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import CareTeam
+@testable import HeartRate
+@testable import Plans
 
 /// Which facts each rule finds: tables of days.
 @Suite struct MessageFactTests {

@@ -2,11 +2,14 @@
 
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Calendar
+@testable import Dosing
+@testable import Plans
+@testable import Reminders
 
 /// The evening before the clocks are set: told once to whoever has a dose that this moves.
 @Suite("A change of the clock, told the evening before")

@@ -2,11 +2,13 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 @testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 @Suite struct DoseMovingTests {
   private static let from = "2026-03-01T00:00:00+01:00"

@@ -2,10 +2,12 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 /// Doses that a person moved, when the zone, the rules or the kind of their plan change.
 @Suite struct MoveCarryingTests {

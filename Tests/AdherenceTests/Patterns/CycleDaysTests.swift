@@ -2,11 +2,11 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Plans
 
 @Suite struct CycleDaysTests {
   private static func day(_ text: String) -> CivilDate { CivilDate(text: text) ?? .earliest }

@@ -2,11 +2,13 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 @testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 @Suite struct IntakeFollowingTests {
   private static func draft(waking: Bool) -> PlanDraft {

@@ -3,11 +3,13 @@ import FHIR
 import Localization
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Dosing
+@testable import People
+@testable import Plans
 
 struct PatternDraftTests {
   private static func time(_ text: String, slot: Int? = nil) -> DraftTime {

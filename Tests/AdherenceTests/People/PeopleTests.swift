@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
-import Adherence
+import Dosing
 import FHIR
 import Identifiers
 import Localization
+import People
+import Plans
 import Records
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 struct PeopleTests {

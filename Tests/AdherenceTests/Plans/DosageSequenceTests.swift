@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
+import Dosing
 import FHIR
+import Plans
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Dosages that follow one another (timing rules 30 to 32).
 struct DosageSequenceTests {

@@ -2,11 +2,13 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 @testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 /// Times of day that keep the hours between doses on a journey.
 @Suite struct JourneyTests {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
 import FHIR
 import Localization
+import People
+import Plans
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 struct PlanDraftTests {

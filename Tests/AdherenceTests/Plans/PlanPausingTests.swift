@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
-import Adherence
+import Dosing
 import FHIR
 import Identifiers
+import Plans
 import Scheduling
+import Statistics
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 @Suite struct PlanPausingTests {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
+import Dosing
 import FHIR
 import Identifiers
+import People
+import Plans
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Random edits, travels, answers, stops, outages and extensions in any order.
 struct PlanPropertyTests {

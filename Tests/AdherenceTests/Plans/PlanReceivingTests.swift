@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
-import Adherence
+import Dosing
 import FHIR
 import Identifiers
+import Plans
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 struct PlanReceivingTests {
   private let times: JSONValue = ["repeat": ["timeOfDay": ["08:00:00"]]]

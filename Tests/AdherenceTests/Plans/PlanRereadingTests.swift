@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Adherence
+import Dosing
 import FHIR
 import Identifiers
+import Plans
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct PlanRereadingTests {
   private static let request: JSONValue = [

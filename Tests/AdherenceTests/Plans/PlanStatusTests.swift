@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Adherence
+@testable import Plans
 
 @Suite struct PlanStatusTests {
   /// The codes of MedicationRequest.status, FHIR R4.

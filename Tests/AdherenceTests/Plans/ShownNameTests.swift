@@ -7,11 +7,14 @@ import Knowledge
 import Localization
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Dosing
+@testable import People
+@testable import Plans
+@testable import Prescriptions
 
 /// The shown name contains the strength once.
 @Suite struct ShownNameTests {

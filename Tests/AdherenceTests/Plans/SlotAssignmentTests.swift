@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
+import Plans
 import Scheduling
 import Testing
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
 import FHIR
+import People
+import Plans
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 struct TimingReaderTests {

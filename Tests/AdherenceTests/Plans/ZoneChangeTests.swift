@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
+import Dosing
 import FHIR
+import People
+import Plans
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 struct ZoneChangeTests {
   private func take(_ place: TestPlace, _ id: DoseID) async throws {

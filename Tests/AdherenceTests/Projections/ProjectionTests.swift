@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 @testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 /// What follows from the facts is found to be right, and is made anew where somebody changed it.
 @Suite struct ProjectionTests {

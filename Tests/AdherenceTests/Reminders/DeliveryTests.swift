@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 @Suite("Deliveries")
 struct DeliveryTests {

@@ -3,11 +3,12 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 /// Own ladders, quiet hours, every channel, answers, edits, failures and outages at random, through the
 /// engine and its database.

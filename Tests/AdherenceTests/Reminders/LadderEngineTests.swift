@@ -4,10 +4,11 @@ import Access
 import Accounts
 import FHIR
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 /// What people chose about their ladders, as the engine follows it.
 @Suite("Ladders that people wrote")

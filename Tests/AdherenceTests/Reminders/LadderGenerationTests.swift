@@ -3,10 +3,11 @@
 import Access
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 /// The ladder of one generation: its rungs keep their numbers whoever comes and goes meanwhile.
 @Suite("The ladder while it rings")

@@ -3,11 +3,12 @@
 import Identifiers
 import Scheduling
 import Storage
+import Testing
 import TestSupport
 import TimeZones
-import Testing
 
-@testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 /// Ladders as values, and when their rungs come.
 @Suite("Ladders")

@@ -4,10 +4,11 @@ import Accounts
 import Encodings
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 @Suite("Devices")
 struct PushSubscriptionTests {

@@ -2,10 +2,11 @@
 
 import Access
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 /// What was planned before the quiet hours and did not get out: held back, and not lost.
 @Suite("Quiet hours of what was planned before them")

@@ -5,11 +5,13 @@ import Identifiers
 import Localization
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import People
+@testable import Plans
+@testable import Reminders
 
 @Suite("What a reminder says")
 struct ReminderContentTests {

@@ -3,9 +3,11 @@
 import Access
 import Adherence
 import Identifiers
+import Plans
+import Reminders
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Reminders from the plan to the answer")
 struct ReminderEngineTests {

@@ -4,10 +4,11 @@ import Access
 import Accounts
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import People
+@testable import Reminders
 
 /// Consent that comes and goes between planning and sending: nothing leaves for those who may not
 /// know any more.

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Adherence
+@testable import Reminders
 
 /// The differences between kinds of reminders, besides their rules and words.
 @Suite struct ReminderKindTests {

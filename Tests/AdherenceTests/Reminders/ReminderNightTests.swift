@@ -3,11 +3,13 @@
 import Foundation
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 @testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 @Suite("Reminders over clock changes and travels")
 struct ReminderNightTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
+import Plans
+import Reminders
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A medicine paused while it rings")
 struct ReminderPauseTests {

@@ -3,10 +3,11 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 /// Random plans, answers, edits, stops, crashes, outages and clock steps in any order: nothing that
 /// may ring is left unsaid to any device, and nothing is planned twice or sent after its answer.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 /// The queries that run twice a second must find their rows by index, however much is stored.
 @Suite("Plans of the hot queries")

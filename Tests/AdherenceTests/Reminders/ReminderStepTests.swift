@@ -3,10 +3,11 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Plans
+@testable import Reminders
 
 /// The pure rule, in minutes after eight.
 @Suite("Steps of a reminder")

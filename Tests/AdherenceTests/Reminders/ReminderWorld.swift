@@ -9,6 +9,9 @@ import Storage
 import TestSupport
 
 @testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Reminders
 
 /// A household whose reminders a test plans, claims and completes by hand: Ann with an account, and
 /// devices as asked for.

@@ -3,10 +3,11 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 @Suite struct DoseShiftingPropertyTests {
   @Test(arguments: 0..<24)

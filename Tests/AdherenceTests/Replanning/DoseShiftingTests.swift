@@ -5,11 +5,14 @@ import Identifiers
 import Knowledge
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 @testable import Adherence
+@testable import Dosing
+@testable import People
+@testable import Plans
 
 /// A person with one medicine whose rule puts the next dose off.
 struct ShiftPlace: Sendable {

@@ -3,11 +3,13 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Dosing
+@testable import People
+@testable import Plans
 
 /// Situations from values alone.
 @Suite struct ReplanningTests {

@@ -2,10 +2,11 @@
 
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
 
 @Suite struct ShiftChainTests {
   static let hour: Int64 = 3_600_000

@@ -3,10 +3,12 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Statistics
 
 /// Plans that are added, edited, answered, corrected and stopped over half a year, with the folding in between as it
 /// comes: what is kept is byte for byte what would be folded anew.

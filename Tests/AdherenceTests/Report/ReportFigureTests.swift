@@ -3,11 +3,13 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Statistics
 
 @Suite struct ReportFigureTests {
   private static let day: Int64 = 24 * 60 * AnswerWorld.minute

@@ -2,11 +2,12 @@
 
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Reminders
+@testable import Statistics
 
 /// A report may ask for ten years: it must not walk through every dose of them.
 @Suite struct ReportQueryPlanTests {

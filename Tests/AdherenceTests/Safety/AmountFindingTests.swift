@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adherence
 import FHIR
 import Foundation
 import Identifiers
+import People
+import Plans
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 /// Amounts that look like a typing error.
 @Suite struct AmountFindingTests {

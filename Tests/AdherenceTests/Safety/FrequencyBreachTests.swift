@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import Adherence
+import Dosing
 import FHIR
 import Identifiers
 import Knowledge
+import People
+import Plans
+import Prescriptions
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 /// A weekly medicine is never planned more often, unless someone confirmed it.
 @Suite struct FrequencyBreachTests {

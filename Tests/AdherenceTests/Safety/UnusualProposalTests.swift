@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
+import Plans
+import Prescriptions
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 /// An unusual amount in a prescription from elsewhere is never planned before someone confirms it.
 @Suite struct UnusualProposalTests {

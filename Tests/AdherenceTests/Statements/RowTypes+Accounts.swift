@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import Accounts
-@testable import Adherence
+@testable import Calendar
+@testable import CareTeam
+@testable import HeartRate
+@testable import Prescriptions
 @testable import Records
-@testable import Server
+@testable import Statistics
 @testable import Storage
+@testable import Web
 
 extension RowTypes {
   /// The row types of accounts, of records and of the server, and of what ends with an account.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Adherence
+@testable import CareTeam
+@testable import Dosing
+@testable import Plans
+@testable import Prescriptions
 @testable import Storage
+@testable import Supply
 
 /// The row types of stocks, messages, imports and looks.
 extension RowTypes {

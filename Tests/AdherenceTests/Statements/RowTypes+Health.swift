@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Adherence
+@testable import CareTeam
+@testable import Dosing
+@testable import HeartRate
+@testable import Observations
+@testable import Prescriptions
+@testable import Statistics
 @testable import Storage
 
 extension RowTypes {

@@ -2,6 +2,12 @@
 
 @testable import Accounts
 @testable import Adherence
+@testable import Dosing
+@testable import Observations
+@testable import People
+@testable import Plans
+@testable import Prescriptions
+@testable import Statistics
 @testable import Storage
 
 extension RowTypes {

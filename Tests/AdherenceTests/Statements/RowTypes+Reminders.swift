@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Adherence
+@testable import Calendar
+@testable import Dosing
+@testable import Plans
+@testable import Reminders
 @testable import Storage
 
 extension RowTypes {

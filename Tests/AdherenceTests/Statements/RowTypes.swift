@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Reminders
 @testable import Storage
 
 /// The row types of the program, with the SQL that their names stand for in statements.

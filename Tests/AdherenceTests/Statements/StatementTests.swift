@@ -5,10 +5,14 @@ import FHIR
 import Foundation
 import Identifiers
 import Records
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Adherence
+@testable import Dosing
+@testable import Observations
+@testable import Plans
+@testable import Statistics
 @testable import Storage
 
 /// Prepares every statement of the program against the real schema, on the engine of this test run.

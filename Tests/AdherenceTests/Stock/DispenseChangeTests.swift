@@ -5,10 +5,12 @@ import FHIR
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Plans
+@testable import Prescriptions
+@testable import Supply
 
 /// What was handed out and changes afterwards, and what is told apart from it.
 @Suite struct DispenseChangeTests {

@@ -5,10 +5,13 @@ import FHIR
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Adherence
+@testable import Plans
+@testable import Prescriptions
+@testable import Supply
 
 /// What a pharmacy handed out: offered, added once, declined for good, gone with its source.
 @Suite struct DispenseTests {

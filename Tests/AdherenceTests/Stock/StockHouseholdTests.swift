@@ -4,10 +4,13 @@ import Access
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Supply
 
 /// One stock from which several people take, and what becomes of it when one of them is erased.
 @Suite struct StockHouseholdTests {

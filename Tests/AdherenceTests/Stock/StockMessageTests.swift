@@ -4,10 +4,13 @@ import Access
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import CareTeam
+@testable import Plans
+@testable import Reminders
+@testable import Supply
 
 /// Others are told that something runs out: each time once, and only of what is shared.
 @Suite struct StockMessageTests {

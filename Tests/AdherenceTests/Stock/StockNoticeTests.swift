@@ -3,11 +3,14 @@
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Reminders
+@testable import Supply
 
 /// Stocks under real plans: how long they last, and what is told of them, each once.
 @Suite("Stocks that run low")

@@ -5,11 +5,15 @@ import Foundation
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
 @testable import Adherence
+@testable import Dosing
+@testable import Plans
+@testable import Prescriptions
+@testable import Supply
 
 /// Any order of taking, taking back, correcting, counting, packs and losses keeps the stock that an independent
 /// model keeps; made anew from the ledger it is the same.

@@ -4,10 +4,11 @@ import Foundation
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Plans
+@testable import Supply
 
 /// The pure rules of a stock: units, days, and from which pack what comes.
 @Suite struct StockRuleTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Identifiers
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import Observations
 
 /// The same measurements make the same day, however they come.
 struct VitalDayTests {

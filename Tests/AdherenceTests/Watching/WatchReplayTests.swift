@@ -4,10 +4,11 @@ import HeartRateMonitoring
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Adherence
+@testable import HeartRate
+@testable import Plans
 
 /// Judging stored days anew.
 @Suite struct WatchReplayTests {

@@ -8,10 +8,10 @@ import HummingbirdTesting
 import Identifiers
 import Records
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct AccountAPITests {
   @Test func `me is the account and its own patient`() async throws {

@@ -5,10 +5,8 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Records
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct AdministrationsAPITests {
   private static let address = "/api/v1/administrations"

@@ -3,10 +3,10 @@
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct AnswersAPITests {
   @Test func `the first answer wins and the same outcome returns it`() async throws {

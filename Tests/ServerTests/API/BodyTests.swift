@@ -6,7 +6,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-@testable import Server
+@testable import Web
 
 /// Bodies that are no JSON, on every address that takes JSON.
 @Suite struct BodyTests {

@@ -5,10 +5,8 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct DosesAPITests {
   @Test func `doses are sorted and due in the zone of the patient`() async throws {

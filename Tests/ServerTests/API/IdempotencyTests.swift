@@ -4,10 +4,10 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// The same write again, with an Idempotency-Key.
 @Suite struct IdempotencyTests {

@@ -5,10 +5,8 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// Somebody with an account and a token, and what they do over the APIs.
 struct Person: Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
@@ -10,10 +9,11 @@ import Identifiers
 import NIOCore
 import Records
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
+@testable import Web
 
 /// Files and proposals over the JSON API.
 @Suite struct ProposalsAPITests {

@@ -7,7 +7,8 @@ import Localization
 import Storage
 import Testing
 
-@testable import Server
+@testable import AccountPages
+@testable import Web
 
 /// A word to the operator: mailed, or kept until mail works.
 @Suite struct FeedbackTests {

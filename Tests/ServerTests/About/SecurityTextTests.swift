@@ -5,7 +5,8 @@ import Hummingbird
 import HummingbirdTesting
 import Testing
 
-@testable import Server
+@testable import AccountPages
+@testable import Web
 
 @Suite struct SecurityTextTests {
   @Test func `security txt says whom to tell, until when, and where it stands`() async throws {

@@ -6,10 +6,12 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import Operations
 @testable import Server
+@testable import Web
 
 @Suite struct AdministrationTests {
   private static let commands: [AdministrationCommand] = [

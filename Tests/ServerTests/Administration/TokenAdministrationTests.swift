@@ -5,10 +5,11 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Web
 
 @Suite struct TokenAdministrationTests {
   private struct Host {

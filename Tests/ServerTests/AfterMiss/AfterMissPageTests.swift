@@ -5,10 +5,8 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct AfterMissPageTests {
   /// A medicine of 08:00 and 20:00 with a rule, at five past the end of the morning's late window.

@@ -5,10 +5,8 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// A medicine of 08:00, 14:00 and 20:00 whose plan puts the next dose off by five hours, at half past ten.
 private struct LateHouse {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Reminders
+@testable import Web
 
 /// The pages on which people keep their own alarms, and the API beside them.
 @Suite struct AlarmPageTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Adherence
-@testable import Server
+@testable import Dosing
 
 /// Each consequence of an answer, by each path on which an answer comes in.
 @Suite struct AnswerConsequenceTests {

@@ -2,7 +2,6 @@
 
 import Access
 import Accounts
-import Adherence
 import Channels
 import FHIR
 import HTTPTypes
@@ -11,10 +10,12 @@ import Identifiers
 import Records
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Prescriptions
+@testable import Supply
+@testable import Web
 
 /// A way by which an answer reaches the server, driven through its real entry.
 enum AnswerPath: String, Sendable, CaseIterable, CustomTestStringConvertible {

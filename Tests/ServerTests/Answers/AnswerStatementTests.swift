@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
 @testable import Storage
 
 /// The number of statements that record one answer, by each path on which it comes in.

@@ -2,7 +2,6 @@
 
 import Access
 import Accounts
-import Adherence
 import Exchange
 import FHIR
 import Foundation
@@ -11,7 +10,19 @@ import Records
 import Storage
 import Testing
 
-@testable import Server
+@testable import AccountPages
+@testable import CareTeam
+@testable import Dosing
+@testable import HeartRate
+@testable import Observations
+@testable import Operations
+@testable import Plans
+@testable import Prescriptions
+@testable import Presentation
+@testable import Reminders
+@testable import Statistics
+@testable import Supply
+@testable import Web
 
 /// Every error that a command throws becomes an answer that a client can act on.
 @Suite struct CommandFailureTests {

@@ -3,7 +3,10 @@
 import Foundation
 import Testing
 
+@testable import AccountPages
+@testable import Operations
 @testable import Server
+@testable import Web
 
 @Suite struct FeatureValueTests {
   @Test func `a value is found under its type`() throws {

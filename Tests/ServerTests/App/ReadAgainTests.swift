@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Server
+@testable import Web
 
 /// Prescriptions are read again once after an update.
 @Suite struct ReadAgainTests {

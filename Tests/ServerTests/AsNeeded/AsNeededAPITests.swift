@@ -6,10 +6,8 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Records
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct AsNeededAPITests {
   @Test func `what is left and from when on is told, before and after an intake`() async throws {

@@ -5,10 +5,10 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct AsNeededPageTests {
   /// Adds a medicine by the form of the pages.

@@ -7,7 +7,8 @@ import Scheduling
 import Storage
 import Testing
 
-@testable import Server
+@testable import Operations
+@testable import Presentation
 
 @Suite struct BackupHealthTests {
   private static let hour: Int64 = 3_600_000

@@ -3,7 +3,7 @@
 import Storage
 import Testing
 
-@testable import Server
+@testable import Operations
 
 @Suite struct BackupRetentionTests {
   /// Milliseconds of a day at a time in UTC; day 0 is Sunday, 1 March 2026.

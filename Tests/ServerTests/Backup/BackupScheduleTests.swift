@@ -3,10 +3,11 @@
 import Foundation
 import Localization
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Web
 
 @Suite struct BackupScheduleTests {
   private static let secret = BackupSecret.key([UInt8](repeating: 3, count: 32))
@@ -76,7 +77,7 @@ import Testing
   private static func look(_ harness: ServerHarness) async {
     let service = BackupService(environment: harness.environment)
     for _ in 0..<4 {
-      await service.look(Flag())
+      await service.look(AtomicFlag())
       harness.clock.advance(milliseconds: 20_000)
     }
   }

@@ -2,17 +2,17 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Records
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import ReportPages
+@testable import Web
 
 /// The secret address of a calendar: made, fetched, renewed, ended, and dead with the grant.
 @Suite struct CalendarFeedTests {

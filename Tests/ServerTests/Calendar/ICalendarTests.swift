@@ -4,12 +4,12 @@ import Identifiers
 import Localization
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Adherence
-@testable import Server
+@testable import Calendar
+@testable import DosePages
 
 /// The text of calendars: escaping, folding, zones.
 @Suite struct ICalendarTests {

@@ -9,10 +9,11 @@ import HummingbirdTesting
 import Identifiers
 import Media
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Presentation
+@testable import Web
 
 /// Allergies, weights and the photo on the page of the details.
 @Suite struct CarePageTests {

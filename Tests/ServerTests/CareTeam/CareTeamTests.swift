@@ -2,17 +2,18 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import NIOCore
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
+@testable import ReportPages
+@testable import Web
 
 /// Finding each other, looking after somebody, and the end of it.
 @Suite struct CareTeamTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// Whom a stream of very many patients looks at when it is woken.
 @Suite struct PanelStreamTests {

@@ -2,16 +2,17 @@
 
 import Access
 import Accounts
-import Adherence
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Dosing
+@testable import People
+@testable import Web
 
 /// Ann, born on 1 May 1948, and a confirmed practitioner, each in a browser.
 struct Practice: Sendable {

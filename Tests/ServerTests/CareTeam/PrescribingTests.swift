@@ -2,15 +2,14 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// From the doctor's form to the patient's Today, and back.
 @Suite struct PrescribingTests {

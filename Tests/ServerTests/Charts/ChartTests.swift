@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import Foundation
 import HTML
 import Localization
 import Scheduling
 import Testing
 
-@testable import Server
+@testable import Plans
+@testable import Presentation
+@testable import Statistics
 
 @Suite struct ChartTests {
   private static let today = CivilDate(year: 2026, month: 3, day: 4) ?? .earliest

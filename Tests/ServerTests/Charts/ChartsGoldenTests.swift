@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import Foundation
 import HTML
 import Identifiers
 import Localization
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Server
+@testable import Plans
+@testable import Presentation
+@testable import ReportPages
+@testable import Statistics
+@testable import Web
 
 /// The charts over all medicines as drawings, in two languages.
 @Suite struct ChartsGoldenTests {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Localization
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
+@testable import Web
 
 /// The page of charts: who sees it, what it can be asked for, and that it counts as the report does.
 @Suite struct ChartsPageTests {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import Localization
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
+@testable import Presentation
+@testable import ReportPages
+@testable import Statistics
+@testable import Web
 
 @Suite struct ChartsRequestTests {
   private static func date(_ text: String) throws -> CivilDate {

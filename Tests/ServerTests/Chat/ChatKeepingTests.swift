@@ -2,18 +2,20 @@
 
 import Access
 import Accounts
-import Adherence
 import Channels
 import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import CareTeam
+@testable import Operations
+@testable import Presentation
 @testable import Storage
+@testable import Web
 
 /// Photos, notices, what is stored, copied, exchanged and forgotten.
 @Suite struct ChatKeepingTests {

@@ -2,13 +2,14 @@
 
 import Access
 import Accounts
-import Adherence
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import CareTeam
+@testable import People
+@testable import Web
 
 /// Any order of sending, sending again, reading, taking back, and of grants that end and begin, against a
 /// model that knows nothing of rows.

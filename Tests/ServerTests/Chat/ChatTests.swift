@@ -2,17 +2,17 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import CareTeam
+@testable import Web
 
 /// Conversations over pages and the API: who writes, who reads, once, in order, bounded.
 @Suite struct ChatTests {

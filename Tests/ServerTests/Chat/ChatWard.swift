@@ -2,18 +2,18 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import CareTeam
 @testable import Storage
+@testable import Web
 
 /// Ann and her doctor, who write to each other, and Finn of the family.
 struct ChatWard: Sendable {

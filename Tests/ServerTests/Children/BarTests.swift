@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Localization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
 
 /// What speaks against a medicine stops it, with its source; a note sets it aside where the source allows.
 @Suite struct BarTests {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Knowledge
 import Localization
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
+@testable import Prescriptions
+@testable import Web
 
 /// The dose calculator: off until somebody answers for the table, and no number where it cannot know.
 @Suite struct CalculatorTests {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Knowledge
 import Localization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
 
 /// A child's schedule: a view of its plans, with a picker, a way back, and a copy for a sibling.
 @Suite struct ChildPageTests {

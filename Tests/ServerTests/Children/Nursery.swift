@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Knowledge
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
+@testable import Prescriptions
+@testable import Web
 
 /// Ann with her child of nearly four years, and a practitioner who approves tables.
 struct Nursery: Sendable {

@@ -2,7 +2,6 @@
 
 import Access
 import Accounts
-import Adherence
 import HTML
 import HTTPTypes
 import HummingbirdTesting
@@ -10,10 +9,17 @@ import Identifiers
 import Localization
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import CareTeam
+@testable import Dosing
+@testable import HeartRate
+@testable import Operations
+@testable import Plans
+@testable import Reminders
+@testable import Statistics
+@testable import Web
 
 @Suite struct DemoTests {
   @Test func `the demonstration has months of plausible history by the common commands`()

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Localization
 import Scheduling
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Server
+@testable import AccountPages
+@testable import People
 
 @Suite struct DetailsTests {
   static let current = PatientDetails(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Server
+@testable import Web
 
 @Suite struct TravelTests {
   @Test func `each medicine goes along or stays, and what moves is shown before`() async throws {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import Channels
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Reminders
+@testable import Web
 
 /// What devices prove, and what is said of those that fall silent.
 @Suite struct DeviceHealthTests {

@@ -9,10 +9,12 @@ import HummingbirdTesting
 import Identifiers
 import Localization
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import DosePages
+@testable import Reminders
+@testable import Web
 
 @Suite struct DevicePageTests {
   /// Sets a device up for an account, as its browser would.

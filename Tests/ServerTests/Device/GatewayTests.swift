@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import Channels
 import FHIR
 import Foundation
@@ -9,10 +8,11 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Reminders
+@testable import Web
 
 /// Webhooks, Home Assistant, texts and calls, from the form to the dose that is answered.
 @Suite struct GatewayTests {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import Channels
 import FHIR
 import Foundation
@@ -10,10 +9,10 @@ import HummingbirdTesting
 import Identifiers
 import Outbound
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// ntfy from the form to the dose that is answered.
 @Suite struct NtfyTests {

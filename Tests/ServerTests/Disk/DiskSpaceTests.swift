@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Server
+@testable import Web
 
 @Suite struct DiskSpaceTests {
   private static let megabyte: Int64 = 1 << 20

@@ -7,10 +7,11 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import AccountPages
+@testable import Operations
 
 @Suite struct AddressPageTests {
   /// Sends what is waiting to be sent, and gives the mails.

@@ -6,10 +6,10 @@ import HTTPTypes
 import HummingbirdTesting
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// A bearer token is for programs: it creates no credential, channel, link or feed, and ends no session.
 @Suite struct BearerTests {

@@ -4,10 +4,10 @@ import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct DeviceSignInTests {
   /// Begins on the first device; gives its page and the address in the picture.

@@ -4,10 +4,11 @@ import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import AccountPages
+@testable import Web
 
 /// An account with a password, and what tests of the doors do with it.
 struct DoorHouse: Sendable {

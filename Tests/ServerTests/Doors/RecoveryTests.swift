@@ -6,10 +6,12 @@ import HTTPTypes
 import HummingbirdTesting
 import Localization
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import AccountPages
+@testable import Operations
+@testable import Web
 
 @Suite struct RecoveryTests {
   private func wish(_ email: String) -> DoorMail.Wish {

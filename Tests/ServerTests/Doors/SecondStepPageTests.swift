@@ -4,10 +4,10 @@ import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
 
 @Suite struct SecondStepPageTests {
   @Test func `after the password a page of its own asks for the code`() async throws {

@@ -2,7 +2,6 @@
 
 import Access
 import Accounts
-import Adherence
 import Channels
 import Encodings
 import FHIR
@@ -12,10 +11,14 @@ import HummingbirdTesting
 import Localization
 import Storage
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import AccountPages
+@testable import Operations
+@testable import Presentation
+@testable import Reminders
+@testable import Web
 
 /// Whatever opens something, and whatever is said to be sealed, is made once; then the bytes of every file
 /// in the data folder are searched for it.

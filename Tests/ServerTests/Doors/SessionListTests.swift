@@ -5,10 +5,11 @@ import Encodings
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import AccountPages
+@testable import Web
 
 @Suite struct SessionListTests {
   @Test func `sessions are listed with their device, this one marked`() async throws {

@@ -6,10 +6,10 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct StepUpTests {
   /// Every page that asks, and where a form on it leads back to.

@@ -6,10 +6,8 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct TokenPageTests {
   private func make(

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import Scheduling
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
+@testable import Presentation
+@testable import Web
 
 @Suite struct DoneNoteTests {
   private let dose = DoseID(plan: "p-1", era: 2, occurrence: .running(17))

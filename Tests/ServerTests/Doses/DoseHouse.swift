@@ -6,10 +6,10 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// Ann at seven in the morning, with medicines at eight; her browser and a token beside it.
 struct DoseHouse: Sendable {

@@ -5,10 +5,8 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct DosePageTests {
   @Test func `a dose is taken once, however often the button is pressed`() async throws {

@@ -5,10 +5,10 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// "Later" again and again: after three times the page asks why.
 @Suite struct LaterReasonTests {

@@ -2,11 +2,11 @@
 
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Server
+@testable import Presentation
 
 @Suite struct LocalMomentTests {
   struct Case: Sendable, CustomTestStringConvertible {

@@ -2,10 +2,8 @@
 
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct MoveDoseTests {
   @Test func `a dose is moved from its page, within its room alone`() async throws {

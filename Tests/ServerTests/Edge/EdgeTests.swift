@@ -8,6 +8,7 @@ import NIOCore
 import Testing
 
 @testable import Server
+@testable import Web
 
 /// What holds for every request before and after its route.
 @Suite struct EdgeTests {

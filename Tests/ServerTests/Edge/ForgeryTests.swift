@@ -7,10 +7,10 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// Requests that another site can make a browser send, and those that only a page of this server sends.
 @Suite struct ForgeryTests {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Reminders
+@testable import Web
 
 @Suite struct HealthTests {
   @Test func `a server that is well says so without sign-in`() async throws {

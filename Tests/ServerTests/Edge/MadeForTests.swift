@@ -7,10 +7,10 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// A queued entry acts for the account and the person that it was made for, or not at all.
 @Suite struct MadeForTests {

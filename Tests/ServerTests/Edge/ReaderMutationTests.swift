@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import Identifiers
 import Localization
 import Outbound
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Prescriptions
+@testable import Web
 
 /// What strangers send, mutated: each reader gives a value or a typed error, and never traps.
 @Suite struct ReaderMutationTests {

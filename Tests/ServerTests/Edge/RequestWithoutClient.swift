@@ -8,7 +8,9 @@ import NIOEmbedded
 import Synchronization
 import TestSupport
 
+@testable import Presentation
 @testable import Server
+@testable import Web
 
 extension ServerHarness {
   /// The same server with other settings.

@@ -4,7 +4,11 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
+@testable import DosePages
+@testable import ImportPages
+@testable import Presentation
 @testable import Server
+@testable import Web
 
 /// What a route says of itself: how large a body it takes, and where it is served.
 @Suite struct RoutePropertyTests {

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Testing
 
-@testable import Server
+@testable import Web
 
 /// Whether a browser reaches the server over https, and what follows from it.
 @Suite struct SecureAddressTests {

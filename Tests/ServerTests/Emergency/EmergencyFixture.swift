@@ -6,7 +6,7 @@ import Identifiers
 import Storage
 import TestSupport
 
-@testable import Server
+@testable import Web
 
 extension ServerHarness {
   /// Opens a person's data to an account that is confirmed for it.

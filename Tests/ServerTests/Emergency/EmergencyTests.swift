@@ -2,17 +2,16 @@
 
 import Access
 import Accounts
-import Adherence
 import Channels
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// Looks in an emergency: asked for with a reason, in sight of everybody concerned, over in an hour.
 @Suite struct EmergencyTests {

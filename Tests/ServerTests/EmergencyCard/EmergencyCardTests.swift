@@ -2,14 +2,15 @@
 
 import Access
 import Accounts
-import Adherence
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import AccountPages
+@testable import Operations
+@testable import Web
 
 /// The emergency card: printed by the person, opened by a helper with link and code.
 @Suite struct EmergencyCardTests {

@@ -5,8 +5,6 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@testable import Server
-
 /// The ambulance number: none until the country is known, then shown wherever it may be needed.
 @Suite struct EmergencyNumberTests {
   private static let unknown = "In an emergency, call your country&#39;s emergency number."

@@ -4,10 +4,10 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct EntryTests {
   @Test func `another medicine is written down, shown on Today and taken back`() async throws {

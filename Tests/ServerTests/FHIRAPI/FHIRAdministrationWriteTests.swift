@@ -5,10 +5,8 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct FHIRAdministrationWriteTests {
   private static let base = "/fhir/MedicationAdministration"

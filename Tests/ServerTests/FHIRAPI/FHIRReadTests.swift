@@ -6,10 +6,10 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import FHIRAPI
 
 @Suite struct FHIRReadTests {
   @Test func `a resource is read with its version and its time`() async throws {

@@ -5,10 +5,10 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import FHIRAPI
 
 @Suite struct FHIRSearchTests {
   private static let base = "/fhir/MedicationRequest"

@@ -4,10 +4,10 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import FHIRAPI
 
 @Suite struct FHIRWriteTests {
   private static let base = "/fhir/MedicationRequest"

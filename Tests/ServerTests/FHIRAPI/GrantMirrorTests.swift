@@ -6,10 +6,8 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// Grants as other systems read them: Consent, CareTeam and RelatedPerson.
 @Suite struct GrantMirrorTests {

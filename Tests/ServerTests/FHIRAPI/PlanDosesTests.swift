@@ -3,10 +3,8 @@
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// What a plan posted over FHIR gives in doses.
 @Suite struct PlanDosesTests {

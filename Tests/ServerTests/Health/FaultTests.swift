@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import Channels
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Localization
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Presentation
+@testable import Reminders
+@testable import Web
 
 /// Faults that do not prevent ringing, and the people who are notified of them.
 @Suite struct FaultTests {
@@ -161,7 +163,7 @@ import Testing
       let service = BackupService(environment: harness.environment)
       let before = try await harness.metrics()
       #expect(before[fault: "backup"] == 0)
-      await service.look(Flag())
+      await service.look(AtomicFlag())
       #expect(try await faults(harness) == ["backup"])
       let after = try await harness.metrics()
       #expect(after[fault: "backup"] == 1)
@@ -176,7 +178,7 @@ import Testing
       #expect(!doctor.isWell)
       await harness.environment.database.close()
       // Even the record of backups cannot be read.
-      await service.look(Flag())
+      await service.look(AtomicFlag())
       let health = harness.environment.backups.health(
         harness.environment.settings, now: harness.clock.now)
       #expect(health == .failed(at: harness.clock.now, trouble: "other"))

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Observations
+@testable import Web
 
 /// What is deleted stays away, whatever the person's zone is by then and whatever is sent again.
 @Suite struct DeletionHoldsTests {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import HealthData
@@ -11,10 +10,13 @@ import Identifiers
 import NIOCore
 import Records
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import ImportPages
+@testable import Observations
+@testable import People
+@testable import Web
 
 /// Files of measurements on the host and on the page.
 @Suite struct HealthFileTests {

@@ -5,10 +5,11 @@ import Foundation
 import HealthData
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import ImportPages
+@testable import Web
 
 /// Stopping an import while it writes.
 @Suite struct ImportStopTests {

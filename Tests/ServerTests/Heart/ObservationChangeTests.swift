@@ -6,10 +6,10 @@ import HTTPTypes
 import HummingbirdTesting
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// Observations changed and deleted: the day says what is left, and what was said before stays.
 @Suite struct ObservationChangeTests {

@@ -5,10 +5,8 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import SiteMap
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct ObservationTests {
   private static func observation(

@@ -8,10 +8,10 @@ import Identifiers
 import Records
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// The token that a phone keeps sends what was measured, and nothing else.
 @Suite struct PhoneTokenTests {

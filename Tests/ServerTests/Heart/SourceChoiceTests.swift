@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Observations
+@testable import Web
 
 /// Which of several sources counts, without a choice and with one.
 @Suite struct SourceChoiceTests {

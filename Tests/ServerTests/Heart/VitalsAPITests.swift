@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Records
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Observations
+@testable import Web
 
 @Suite struct VitalsAPITests {
   private static func reading(

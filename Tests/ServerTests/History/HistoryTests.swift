@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Presentation
+@testable import Web
 
 @Suite struct HistoryTests {
   /// Two medicines at eight and an hour later one taken on time, one skipped and then corrected.

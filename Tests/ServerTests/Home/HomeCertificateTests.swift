@@ -4,9 +4,9 @@ import Crypto
 import Foundation
 import SwiftASN1
 import Testing
-@_spi(FixedExpiryValidationTime) import X509
 
-@testable import Server
+@testable import Web
+@_spi(FixedExpiryValidationTime) import X509
 
 /// What the certificates say.
 @Suite struct HomeCertificateTests {

@@ -6,7 +6,7 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import Server
+@testable import Web
 
 /// A data folder, a machine and a clock that a test sets.
 final class HomeHouse: Sendable {

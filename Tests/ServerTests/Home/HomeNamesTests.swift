@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Server
+@testable import Web
 
 /// What a machine is called, and what its authority may vouch for.
 @Suite struct HomeNamesTests {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import X509
 
-@testable import Server
+@testable import Web
 
 /// What lasts, what is made anew, and what is refused.
 @Suite struct HomeRenewalTests {

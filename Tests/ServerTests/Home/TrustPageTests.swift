@@ -7,7 +7,8 @@ import HummingbirdTesting
 import Testing
 
 @testable import Localization
-@testable import Server
+@testable import Operations
+@testable import Web
 
 @Suite struct TrustPageTests {
   /// A server with certificates of its own.

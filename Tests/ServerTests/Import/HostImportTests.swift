@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import ImportPages
+@testable import Plans
+@testable import Prescriptions
+@testable import Web
 
 /// Files taken over on the host.
 @Suite struct HostImportTests {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
+@testable import Prescriptions
+@testable import Web
 
 /// A file uploaded, looked at and decided, with nothing but forms.
 @Suite struct ImportPageTests {

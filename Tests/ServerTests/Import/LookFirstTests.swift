@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Storage
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// "Your prescription changed: look before you take", wherever a dose of it speaks up.
 @Suite struct LookFirstTests {

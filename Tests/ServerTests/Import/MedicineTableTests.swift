@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
-import HTTPTypes
 import HealthData
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import ImportPages
+@testable import People
+@testable import Web
 
 @Suite struct MedicineTableTests {
   private func guess(_ header: String) -> MedicineTableMapping {

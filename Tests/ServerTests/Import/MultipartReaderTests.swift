@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Server
+@testable import Web
 
 @Suite struct MultipartReaderTests {
   private static let type = "multipart/form-data; boundary=----X1"

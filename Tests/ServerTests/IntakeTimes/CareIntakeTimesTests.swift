@@ -7,10 +7,10 @@ import HTTPTypes
 import HummingbirdTesting
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// The proposal of times on a practitioner's page: it waits for the patient's yes.
 @Suite struct CareIntakeTimesTests {

@@ -6,10 +6,8 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// The proposal of fewer times a day, for programs.
 @Suite struct IntakeTimesAPITests {

@@ -5,10 +5,8 @@ import HTTPTypes
 import HummingbirdTesting
 import SiteMap
 import Storage
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// The proposal of fewer times a day, in a browser.
 @Suite struct IntakeTimesPageTests {

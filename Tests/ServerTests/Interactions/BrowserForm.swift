@@ -4,7 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 
-@testable import Server
+@testable import Web
 
 extension Browser {
   /// Sends a form whose names may stand more than once.

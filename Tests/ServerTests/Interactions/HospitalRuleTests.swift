@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import Exchange
 import FHIR
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import ImportPages
+@testable import Prescriptions
 
 /// A connection that accepts without asking still asks about every warning.
 @Suite struct HospitalRuleTests {

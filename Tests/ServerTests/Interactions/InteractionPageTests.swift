@@ -3,16 +3,16 @@
 import Accounts
 import FHIR
 import Foundation
-import HTTPTypes
 import HealthData
+import HTTPTypes
 import HummingbirdTesting
 import Knowledge
 import Records
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Presentation
 
 @Suite struct InteractionPageTests {
   private func add(

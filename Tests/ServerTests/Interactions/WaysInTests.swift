@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
@@ -9,10 +8,10 @@ import HummingbirdTesting
 import Identifiers
 import NIOCore
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// Every source of medicines shows the interactions before a medicine is accepted.
 @Suite struct WaysInTests {

@@ -9,7 +9,8 @@ import Knowledge
 import Localization
 import Testing
 
-@testable import Server
+@testable import MedicinePages
+@testable import Web
 
 @Suite struct KnowledgePageTests {
   private let texts = Localizer.of(.en)

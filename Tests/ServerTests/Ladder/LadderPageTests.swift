@@ -2,16 +2,15 @@
 
 import Access
 import Accounts
-import Adherence
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// The page on which people say how reminders ring.
 @Suite struct LadderPageTests {

@@ -2,15 +2,14 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// Guardians who are told only when nobody else answered.
 @Suite struct StandbyTests {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import Foundation
 import HTML
 import Localization
 import Testing
 
-@testable import Server
+@testable import Dosing
+@testable import MedicinePages
+@testable import Presentation
 
 /// The drawing of a look, and its words.
 @Suite struct LookDrawingTests {
@@ -56,7 +57,7 @@ import Testing
     let tokens = try String(
       contentsOf: URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Sources/Server/Assets/styles/10-tokens.css"),
+        .deletingLastPathComponent().appending(path: "Sources/Web/Assets/styles/10-tokens.css"),
       encoding: .utf8)
     let texts = tokens.matches(of: /--text: (#[0-9a-f]{6});/).map { String($0.output.1) }
     for name in ["paper", "surface", "sunken"] {

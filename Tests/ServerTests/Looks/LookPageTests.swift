@@ -2,7 +2,6 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
@@ -11,10 +10,12 @@ import Identifiers
 import Media
 import NIOCore
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import MedicinePages
+@testable import Presentation
+@testable import Web
 
 /// What a medicine looks like: said on its page and in its form, shown where it is taken.
 @Suite struct LookPageTests {

@@ -5,7 +5,8 @@ import FHIR
 import Storage
 import Testing
 
-@testable import Server
+@testable import Operations
+@testable import Web
 
 @Suite struct DoctorTests {
   private static let now = Timestamp(milliseconds: 1_772_348_400_000)

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// What the server says of a plan while it is typed.
 @Suite struct LivePreviewAnswerTests {

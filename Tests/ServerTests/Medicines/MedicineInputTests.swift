@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
 import Localization
 import Scheduling
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import MedicinePages
+@testable import People
+@testable import Plans
+@testable import Web
 
 /// Reads forms on 1 March 2026 in UTC.
 enum MedicineForms {

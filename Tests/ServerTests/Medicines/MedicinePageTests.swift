@@ -5,10 +5,10 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct MedicinePageTests {
   static let metoprolol: KeyValuePairs<String, String> = [

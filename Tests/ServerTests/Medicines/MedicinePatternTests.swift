@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Localization
 import NIOCore
 import Scheduling
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import MedicinePages
+@testable import People
+@testable import Plans
+@testable import Web
 
 @Suite struct MedicinePatternTests {
   private static let plan = "6a0f7c0e-0000-4000-8000-000000000014"

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
 import Localization
 import Scheduling
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import MedicinePages
+@testable import People
+@testable import Plans
+@testable import Web
 
 /// What the form shows of a stored medicine, and what comes back when it is sent unchanged.
 @Suite struct MedicinePrefillTests {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
+@testable import Web
 
 @Suite struct MedicineStoryTests {
   private func plan(_ house: DoseHouse) async throws -> String {

@@ -2,10 +2,8 @@
 
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// Every page that names a medicine includes its strength.
 @Suite struct NamedPlacesTests {

@@ -4,10 +4,8 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// A medicine added today after its time had passed.
 @Suite struct PassedDosesTests {

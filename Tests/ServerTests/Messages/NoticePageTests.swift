@@ -2,16 +2,16 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import CareTeamPages
+@testable import Web
 
 /// Ann, who tells others, with a dose an hour ago.
 struct ToldHousehold: Sendable {

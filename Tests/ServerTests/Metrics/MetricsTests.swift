@@ -5,10 +5,11 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Web
 
 /// Metrics over the Unix socket.
 @Suite struct MetricsTests {

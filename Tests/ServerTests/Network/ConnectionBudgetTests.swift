@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import Testing
 
-@testable import Server
+@testable import Web
 
 @Suite struct ConnectionBudgetTests {
   private static let most = ServerSettings.enoughConnections

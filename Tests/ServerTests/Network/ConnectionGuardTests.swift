@@ -5,7 +5,7 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
-@testable import Server
+@testable import Web
 
 /// Connections without sockets, on a clock that a test moves.
 @Suite struct ConnectionGuardTests {

@@ -3,7 +3,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Server
+@testable import Web
 
 @Suite struct ForwardedAddressTests {
   @Test(

@@ -5,7 +5,7 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
-@testable import Server
+@testable import Web
 
 /// What reaches the server of the bytes behind a client's last request.
 @Suite struct LastRequestTests {

@@ -4,7 +4,7 @@ import HTML
 import Localization
 import Testing
 
-@testable import Server
+@testable import Web
 
 @Suite("Form fields")
 struct FormFieldTests {

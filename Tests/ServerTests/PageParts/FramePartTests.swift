@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
-import Adherence
 import HTML
 import Hummingbird
 import HummingbirdTesting
@@ -9,7 +8,9 @@ import Identifiers
 import Localization
 import Testing
 
+@testable import People
 @testable import Server
+@testable import Web
 
 /// A part that shows its name at every place of the frame.
 private enum EveryPlace: FramePart {

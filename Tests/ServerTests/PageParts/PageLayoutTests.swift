@@ -3,10 +3,10 @@
 import Foundation
 import HTML
 import Localization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite("The frame of a page")
 struct PageLayoutTests {

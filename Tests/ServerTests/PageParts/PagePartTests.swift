@@ -4,7 +4,8 @@ import HTML
 import Localization
 import Testing
 
-@testable import Server
+@testable import Presentation
+@testable import Web
 
 @Suite("Page parts")
 struct PagePartTests {

@@ -5,10 +5,8 @@ import Accounts
 import Channels
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// Invitations that the server sends by mail.
 @Suite struct InvitationMailTests {

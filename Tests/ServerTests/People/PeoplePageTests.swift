@@ -7,10 +7,8 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Localization
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// Several persons of one account: chosen, named, and never mixed up.
 @Suite struct PeoplePageTests {

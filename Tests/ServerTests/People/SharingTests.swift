@@ -6,10 +6,8 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Records
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// Inviting, looking, and losing access again.
 @Suite struct SharingTests {

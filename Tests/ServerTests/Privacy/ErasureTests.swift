@@ -2,16 +2,16 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Web
 
 /// Erasing everything about a person; that files hold no trace is shown end to end.
 @Suite struct ErasureTests {

@@ -9,10 +9,11 @@ import HummingbirdTesting
 import Identifiers
 import NIOCore
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Web
 
 /// A copy of everything about a person.
 @Suite struct ExportTests {

@@ -10,10 +10,10 @@ import Identifiers
 import Localization
 import Records
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// Who looked at a patient's data and who changed them, on the page and in both APIs.
 @Suite struct LookedTests {

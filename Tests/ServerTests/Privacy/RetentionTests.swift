@@ -5,10 +5,11 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Web
 
 @Suite struct RetentionTests {
   private func count(_ sql: StaticString, _ harness: ServerHarness) async throws -> Int64? {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Server
+@testable import Operations
 
 @Suite struct ZipArchiveTests {
   @Test func `what goes in comes out, in files of any length`() throws {

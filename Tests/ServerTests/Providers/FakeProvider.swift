@@ -9,7 +9,8 @@ import Secrecy
 import Storage
 import Synchronization
 
-@testable import Server
+@testable import AccountPages
+@testable import Web
 
 /// A provider without a network: an OpenID issuer and Facebook's graph, whose answers a test may bend.
 final class FakeProvider: Sendable {

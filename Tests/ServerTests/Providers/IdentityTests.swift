@@ -6,10 +6,10 @@ import HTTPTypes
 import HummingbirdTesting
 import Storage
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// Linking accounts elsewhere, taking them away again, and Facebook's way.
 @Suite struct IdentityTests {

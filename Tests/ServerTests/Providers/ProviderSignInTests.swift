@@ -7,10 +7,11 @@ import HTTPTypes
 import HummingbirdTesting
 import Storage
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import AccountPages
+@testable import Web
 
 /// Signing in with an account elsewhere, against a provider without a network.
 @Suite struct ProviderSignInTests {

@@ -5,10 +5,10 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// A browser that goes to a provider and comes back.
 enum ProviderVisitor {

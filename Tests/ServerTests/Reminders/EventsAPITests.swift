@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// What an event stream told until it ended.
 private struct Told {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Web
 
 @Suite struct LiveEventsTests {
   @Test func `a change wakes the streams of its patient alone`() async throws {

@@ -5,10 +5,10 @@ import FHIR
 import Outbound
 import Secrecy
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Presentation
 
 /// What left the server, and what the other side says to it.
 final class Outbox: Sendable {

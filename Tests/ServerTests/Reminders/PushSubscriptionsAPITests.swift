@@ -5,10 +5,10 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct PushSubscriptionsAPITests {
   private static let path = "/api/v1/push-subscriptions"

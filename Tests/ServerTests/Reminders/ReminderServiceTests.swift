@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import Channels
 import FHIR
 import HTTPTypes
@@ -9,10 +8,10 @@ import HummingbirdTesting
 import Outbound
 import Records
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct ReminderServiceTests {
   @Test func `a due dose is handed over once, shown and answered`() async throws {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Reminders
 
 extension ServerHarness {
   /// Runs the reminder loop's rounds until nothing is left to do now; gives what was handed out.

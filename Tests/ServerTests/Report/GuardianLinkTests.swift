@@ -5,10 +5,11 @@ import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import ReportPages
+@testable import Web
 
 /// Links that a guardian made to a patient's data.
 @Suite struct GuardianLinkTests {

@@ -4,7 +4,7 @@ import Foundation
 import Localization
 import Testing
 
-@testable import Server
+@testable import ReportPages
 
 @Suite struct ReportPaperTests {
   /// A report of so many medicines, with small parts after them.

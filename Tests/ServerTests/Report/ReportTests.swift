@@ -2,7 +2,6 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import HTML
 import HTTPTypes
@@ -10,10 +9,13 @@ import HummingbirdTesting
 import Localization
 import NIOCore
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
+@testable import ReportPages
+@testable import Statistics
+@testable import Web
 
 /// The report for a visit: the same figures on the page, on paper, as a table, as FHIR and behind a link.
 @Suite struct ReportTests {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Reminders
+@testable import Web
 
 @Suite struct ReminderPageTests {
   /// Lets the engine plan what is due and hands it over to a push service that takes everything;

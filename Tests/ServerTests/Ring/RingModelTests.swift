@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import HTML
 import Localization
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import DosePages
+@testable import Plans
+@testable import Presentation
+@testable import Web
 
 @Suite struct RingModelTests {
   private static let now = Timestamp(milliseconds: 1_772_352_000_000)

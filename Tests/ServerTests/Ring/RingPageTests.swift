@@ -4,10 +4,8 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct RingPageTests {
   /// The values of the fields of that name, in order.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
@@ -9,10 +8,13 @@ import Identifiers
 import Localization
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import People
+@testable import Plans
+@testable import Presentation
+@testable import Web
 
 /// Daily methotrexate: stopped from every source, and confirmed by typing a word.
 @Suite struct TooOftenTests {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
@@ -9,10 +8,12 @@ import HummingbirdTesting
 import Identifiers
 import Localization
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import FHIRAPI
+@testable import Plans
+@testable import Web
 
 /// Amounts that look like a typing error: people are asked about them, and programs are told.
 @Suite struct UnusualAmountTests {

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scheduling
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Access
 @testable import Accounts
-@testable import Adherence
+@testable import CareTeam
+@testable import Dosing
 @testable import Exchange
+@testable import HeartRate
+@testable import Observations
+@testable import People
+@testable import Plans
+@testable import Prescriptions
 @testable import Records
+@testable import Reminders
 @testable import Storage
+@testable import Supply
 
 /// Each list of values in the schema is that of the enumeration that reads the column.
 @Suite struct EnumerationTests {
@@ -65,7 +73,7 @@ import Testing
     "message_rules.way": values(MessageWay.self),
     "notices.topic": values(MessageTopic.self),
     "notices.way": values(MessageWay.self),
-    "notices.state": values(Adherence.Notice.State.self),
+    "notices.state": values(CareTeam.Notice.State.self),
     "chat_conversations.relationship": values(Relationship.self),
     "chat_messages.side": values(ChatSide.self),
     "chat_messages.role": values(Relationship.self),

@@ -3,10 +3,10 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
 
 @Suite struct InvitationTests {
   /// Makes an account by invitation and returns the path of the link.

@@ -5,10 +5,11 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Web
 
 /// Every way to sign in ends the browser's previous session.
 @Suite struct ReplacedSessionTests {

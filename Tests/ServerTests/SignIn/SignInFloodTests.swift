@@ -5,10 +5,10 @@ import Dispatch
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 /// Signing in while others send guesses in parallel.
 @Suite struct SignInFloodTests {

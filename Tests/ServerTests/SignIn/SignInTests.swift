@@ -5,10 +5,11 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import AccountPages
+@testable import Web
 
 @Suite struct SignInTests {
   static let password = "correct horse battery"

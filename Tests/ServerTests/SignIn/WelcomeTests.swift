@@ -4,10 +4,10 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct WelcomeTests {
   private func fields(

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct SimplePageTests {
   @Test func `one question, two buttons, then the answer in large type`() async throws {

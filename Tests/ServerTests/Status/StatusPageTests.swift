@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import Channels
 import FHIR
 import HTTPTypes
@@ -9,10 +8,10 @@ import HummingbirdTesting
 import Identifiers
 import Localization
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct StatusPageTests {
   @Test func `without a device it says that nothing rings, and where to begin`() async throws {

@@ -6,10 +6,8 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 /// The forms of a stock: what was typed stays, repeats are honest, and what was handed out is one press.
 @Suite struct StockFormTests {

@@ -2,16 +2,13 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct StockPageTests {
   /// Begins to count a plan from its form; the address of the stock.

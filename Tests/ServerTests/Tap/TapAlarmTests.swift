@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import Channels
 import FHIR
 import HTTPTypes
@@ -9,10 +8,11 @@ import HummingbirdTesting
 import Identifiers
 import Records
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Reminders
+@testable import Web
 
 /// Links and buttons that answer an alarm: each for one time of it and one answer.
 @Suite struct TapAlarmTests {

@@ -2,17 +2,17 @@
 
 import Access
 import Accounts
-import Adherence
 import Channels
 import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Plans
+@testable import Web
 
 /// Links in mails that answer without a sign-in.
 @Suite struct TapTests {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Adherence
 import Identifiers
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 import TimeZones
 
-@testable import Server
+@testable import Dosing
+@testable import Plans
+@testable import Presentation
 
 @Suite struct TodayModelTests {
   private static let berlin = "Europe/Berlin"

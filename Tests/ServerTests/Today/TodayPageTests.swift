@@ -4,10 +4,10 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Web
 
 @Suite struct TodayPageTests {
   @Test func `a person without medicines is led to the form`() async throws {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Adherence
 import Scheduling
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Dosing
+@testable import Plans
+@testable import Presentation
+@testable import Web
 
 /// Today of a person with many medicines and a long past.
 @Suite struct TodaySizeTests {

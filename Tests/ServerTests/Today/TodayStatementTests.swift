@@ -2,7 +2,6 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
@@ -11,10 +10,12 @@ import Identifiers
 import Localization
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import Operations
+@testable import Plans
+@testable import Web
 
 /// How many statements the first pages run, from the session's look-up to the audit of the read: on PostgreSQL each is
 /// a round trip.

@@ -2,16 +2,18 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import HeartRate
+@testable import Reminders
+@testable import ReportPages
+@testable import Web
 
 /// Who else hears of a question: the family where it was agreed, and open streams of events.
 @Suite struct WarningFamilyTests {

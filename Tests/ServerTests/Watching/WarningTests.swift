@@ -2,17 +2,19 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
-import HTTPTypes
 import HeartRateMonitoring
+import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import HeartRate
+@testable import Presentation
+@testable import ReportPages
+@testable import Web
 
 /// When a question is asked, how it rings, and what follows from each answer.
 @Suite struct WarningTests {

@@ -2,7 +2,6 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
@@ -10,10 +9,13 @@ import Identifiers
 import Localization
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import HeartRate
+@testable import Presentation
+@testable import ReportPages
+@testable import Web
 
 /// The pages of the watching: what they show, and what changes with the old and the new beside each other.
 @Suite struct WatchPageTests {

@@ -2,7 +2,6 @@
 
 import Access
 import Accounts
-import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
@@ -10,10 +9,13 @@ import Identifiers
 import Scheduling
 import SiteMap
 import Storage
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Server
+@testable import HeartRate
+@testable import Observations
+@testable import ReportPages
+@testable import Web
 
 /// Somebody whose heart rate is watched, on a Sunday at 07:00 UTC, with four quiet weeks behind.
 struct WatchedPerson: Sendable {

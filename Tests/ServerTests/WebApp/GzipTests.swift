@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Server
+@testable import Web
 
 @Suite struct GzipTests {
   @Test(arguments: [

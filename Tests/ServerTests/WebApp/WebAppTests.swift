@@ -6,10 +6,8 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Localization
-import TestSupport
 import Testing
-
-@testable import Server
+import TestSupport
 
 @Suite struct WebAppTests {
   @Test(arguments: Language.allCases)

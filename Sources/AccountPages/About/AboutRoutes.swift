@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import Hummingbird
+import Localization
+import Web
+
+/// `/about` and `/feedback`: what this is, and a word to whoever runs it.
+package enum AboutRoutes {
+  static let path = "/about"
+
+  package static let all: [Route] = [
+    .open(.get, path, about),
+    .page(.get, FeedbackPage.path, FeedbackPage.form),
+    .page(.post, FeedbackPage.path, FeedbackPage.send),
+  ]
+
+  @Sendable private static func about(_ call: Call) async throws -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("feedback.title")
+    frame.lead = localizer.text("feedback.purpose")
+    let feedback: Markup =
+      call.signedIn == nil
+      ? Markup()
+      : ButtonRow(
+        LinkButton(
+          localizer.text("feedback.feedback"), address: FeedbackPage.path, kind: .primary,
+          icon: .pencil
+        ).markup
+      ).markup
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack-large">\
+      \(Section(localizer.text("feedback.limits"), """
+        <ul class="stack-small"><li>\(localizer.text("feedback.limit-advice"))</li>\
+        <li>\(localizer.text("feedback.limit-alarm"))</li>\
+        <li>\(localizer.text("feedback.limit-content"))</li></ul>
+        """))\
+      \(DescriptionList([
+        .init(localizer.text("feedback.version"), ServerSettings.version),
+        .init(localizer.text("feedback.licence"), localizer.text("feedback.licence-name")),
+        .init(localizer.text("feedback.data"), localizer.text("feedback.data-text")),
+      ]))\(feedback)</div>
+      """)
+  }
+}

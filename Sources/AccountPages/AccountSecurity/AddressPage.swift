@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import Presentation
+import SiteMap
+import Storage
+import Web
+
+/// Another e-mail address or phone number to sign in with.
+///
+/// An address counts when whoever reads it has said yes, a number when the code that was sent to it was typed;
+/// until then the one before stays. What cannot be proved here is the operator's to set: whether another account
+/// has a name would be told by taking it.
+package struct AddressPage: Sendable {
+  static let path = "/doors/address"
+  static let checkPath = "/doors/address/check"
+
+  fileprivate enum Mistake {
+    case malformed, phoneMalformed, noMail, noTexts
+    case tooMany(seconds: Int)
+  }
+
+  var typed = ""
+  private var mistake: Mistake?
+
+  private init(typed: String = "", mistake: Mistake? = nil) {
+    self.typed = typed
+    self.mistake = mistake
+  }
+
+  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    AddressPage().response(call)
+  }
+
+  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let typed = form.text("address") ?? ""
+    do {
+      let name = try SignInName(new: typed)
+      guard call.environment.channels.reaches(name) else {
+        return AddressPage(typed: typed, mistake: name.isPhone ? .noTexts : .noMail)
+          .response(call)
+      }
+      return call.redirect(to: try await sendProof(of: name, call, signedIn))
+    } catch let error as AccountError {
+      return AddressPage(typed: typed, mistake: try Mistake(error)).response(call)
+    }
+  }
+
+  /// Sends a link or a code to what the account has.
+  @Sendable static func check(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
+    let name = try SignInName(signedIn.account.email)
+    guard call.environment.channels.reaches(name) else { throw Failure.notFound }
+    return call.redirect(to: try await sendProof(of: name, call, signedIn))
+  }
+
+  /// The same is answered whether another account has the name or not: only whoever reads it is told.
+  ///
+  /// Returns the page to go on to.
+  private static func sendProof(
+    of name: SignInName, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> String {
+    let environment = call.environment
+    let secret = Secret(prefix: Secret.addressPrefix, random: environment.random)
+    let code = name.isPhone ? ProofCode(random: environment.random) : nil
+    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    try await environment.database.write { writer in
+      try accounts.startAddressProof(
+        secret, of: name, code: code, for: account, at: now, in: writer)
+    }
+    if let code {
+      environment.doorMail.take(.code(code, number: name.text, language: call.language))
+      return AddressCodePage.path
+    }
+    environment.doorMail.take(
+      .proof(
+        address: name.text,
+        link: "\(environment.baseURL)\(AddressProofPage.path)/\(secret.text)",
+        language: call.language))
+    return AddressNote.sent.address
+  }
+
+  private func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("addresses.title")
+    frame.lead = localizer.text("addresses.lead")
+    frame.place = .details
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    frame.hasErrors = mistake != nil
+    let message = mistake.map { $0.text(localizer) }
+    let errors = message.map { [FieldError(field: "address", message: $0)] } ?? []
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
+      <p>\(localizer.text("addresses.how"))</p>\
+      <p>\(localizer.text(
+        call.environment.channels.textsArePossible ? "addresses.how-code" : "addresses.how-name"
+      ))</p>\
+      \(Form(
+        action: Self.path, token: call.accountToken,
+        fields: FormField(
+          "address", label: localizer.text("addresses.new"), kind: .email, value: typed,
+          hint: localizer.text("addresses.hint"), error: message, autocomplete: "username",
+          maximumLength: 254, localizer: localizer).markup,
+        buttons: "\(Button(localizer.text("addresses.submit")))"))</div>
+      """, status: mistake?.status ?? .ok)
+  }
+}
+
+extension AddressPage.Mistake {
+  /// Throws what is no mistake of whoever typed.
+  fileprivate init(_ error: AccountError) throws {
+    switch error {
+    case .emailMissing, .emailMalformed: self = .malformed
+    case .phoneMalformed: self = .phoneMalformed
+    case .tooManyAttempts(let seconds): self = .tooMany(seconds: seconds)
+    default: throw error
+    }
+  }
+
+  fileprivate var status: HTTPResponse.Status {
+    if case .tooMany = self { return .tooManyRequests }
+    return .unprocessableContent
+  }
+
+  fileprivate func text(_ localizer: Localizer) -> String {
+    switch self {
+    case .malformed: localizer.text("addresses.wrong")
+    case .phoneMalformed: localizer.text("addresses.country")
+    case .noMail: localizer.text("addresses.no-mail")
+    case .noTexts: localizer.text("addresses.no-texts")
+    case .tooMany(let seconds):
+      localizer.text("sign-in.too-many", ["minutes": .number((seconds + 59) / 60)])
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import SiteMap
+import Storage
+import Web
+
+/// Setting up an app that shows codes: a picture to scan, then the first code typed.
+package struct CodeAppPage: Sendable {
+  let seed: [UInt8]
+  /// The seed as the form carries it back, which nobody but this server can make.
+  let offer: String
+  var isWrong = false
+
+  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try new(call, signedIn).response(call)
+  }
+
+  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let environment = call.environment
+    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    let (offer, code) = (form.text("offer") ?? "", form.text("code") ?? "")
+    guard let seed = accounts.openOffer(offer, to: account, at: now) else {
+      return try new(call, signedIn).response(call)
+    }
+    let random = environment.random
+    let codes = try await environment.database.write { writer -> [RecoveryCode]? in
+      guard
+        try accounts.setUpCodeApp(seed: seed, code: code, of: account, at: now, in: writer)
+      else { return nil }
+      return try RecoveryCodesPage.codesIfNone(
+        of: account, accounts, random: random, at: now, in: writer)
+    }
+    guard let codes else {
+      return CodeAppPage(seed: seed, offer: offer, isWrong: true).response(call)
+    }
+    environment.sessions.forget()
+    guard codes.isEmpty else { return RecoveryCodesPage(codes: codes).response(call) }
+    return call.redirect(to: DoorNote.codes.address)
+  }
+
+  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
+    if let obstacle = try await LastFactor.obstacle(
+      call, signedIn, isLast: { $0.hasCodeApp && $0.passkeys == 0 })
+    {
+      return obstacle
+    }
+    let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
+    _ = try await call.environment.database.write { writer in
+      try accounts.removeCodeApp(of: account, at: now, in: writer)
+    }
+    call.environment.sessions.forget()
+    return call.redirect(to: DoorNote.codesRemoved.address)
+  }
+
+  private static func new(_ call: Call, _ signedIn: SignedIn) throws -> CodeAppPage {
+    let seed = call.environment.random(OneTimeCode.seedLength)
+    return CodeAppPage(
+      seed: seed,
+      offer: try call.environment.accounts.sealOffer(seed, to: signedIn.account.id, at: call.now))
+  }
+
+  private func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("doors.codes.title")
+    frame.lead = localizer.text("doors.codes.lead")
+    frame.place = .details
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    frame.hasErrors = isWrong
+    return call.page(
+      frame, content(call, localizer), status: isWrong ? .unprocessableContent : .ok)
+  }
+
+  private func content(_ call: Call, _ localizer: Localizer) -> Markup {
+    let code = OneTimeCode(seed: seed)
+    let address = code.address(
+      issuer: "Regimen", account: call.signedIn?.account.email ?? "")
+    let wrong = localizer.text("doors.codes.wrong")
+    let errors = isWrong ? [FieldError(field: "code", message: wrong)] : []
+    return """
+      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
+      <ol class="steps"><li>\(localizer.text("doors.codes.step-app"))</li>\
+      <li>\(localizer.text("doors.codes.step-scan"))</li>\
+      <li>\(localizer.text("doors.codes.step-type"))</li></ol>\
+      \(LinkPicture(address, label: localizer.text("doors.codes.picture")))\
+      \(LinkButton(localizer.text("doors.codes.here"), address: address, kind: .quiet))\
+      \(Disclosure(localizer.text("doors.codes.by-hand"), """
+        <p class="fingerprint break-anywhere" translate="no">\(code.typedSeed)</p>
+        """))\
+      \(Form(
+        action: DoorRoutes.codesPath, token: call.accountToken,
+        fields: """
+          <input type="hidden" name="offer" value="\(offer)">\
+          \(FormField(
+            "code", label: localizer.text("doors.codes.first"), kind: .integer,
+            error: isWrong ? wrong : nil, autocomplete: "one-time-code", maximumLength: 10,
+            localizer: localizer))
+          """,
+        buttons: "\(Button(localizer.text("doors.codes.submit")))"))</div>
+      """
+  }
+}

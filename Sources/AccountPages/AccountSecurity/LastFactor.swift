@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Hummingbird
+import Storage
+import Web
+
+/// What must not happen when the last second factor is taken away.
+enum LastFactor {
+  /// Where it leads instead; nil where nothing stands in the way.
+  ///
+  /// Nobody who needs a second factor goes without one, and no password stays that was only long
+  /// enough beside one.
+  static func obstacle(
+    _ call: Call, _ signedIn: SignedIn, isLast: (SecondFactorState) -> Bool
+  ) async throws -> Response? {
+    let (accounts, account) = (call.environment.accounts, signedIn.account.id)
+    let (state, isShort) = try await call.environment.database.read { reader in
+      (
+        try accounts.secondFactor(of: account, in: reader),
+        try accounts.hasShortPassword(account, in: reader)
+      )
+    }
+    guard isLast(state) else { return nil }
+    if signedIn.session?.needsSecondFactor == true {
+      return call.redirect(to: DoorNote.factorNeeded.address)
+    }
+    return isShort ? call.redirect(to: DoorNote.passwordShort.address) : nil
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import Hummingbird
+import Localization
+import SiteMap
+import Storage
+import Web
+
+/// The device that lets another one in: it shows a picture, then asks whether the numbers agree.
+package struct LetInPage: Sendable {
+  static let path = "/doors/device"
+
+  let sign: DeviceSignIn
+  let secret: Secret
+
+  @Sendable static func start(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
+    let environment = call.environment
+    let secret = Secret(prefix: OtherDevicePage.secretPrefix, random: environment.random)
+    let number = 10 + environment.random(2).reduce(0) { $0 << 8 | Int($1) } % 90
+    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    let id = try await environment.database.write { writer in
+      try accounts.startDeviceSignIn(secret, number: number, for: account, at: now, in: writer)
+    }
+    return call.redirect(to: "\(path)/\(id)")
+  }
+
+  @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let id = try call.parameter("link")
+    let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
+    let found = try await call.environment.database.read { reader in
+      try accounts.deviceSignIn(id: id, of: account, at: now, in: reader)
+    }
+    guard let (sign, secret) = found else { throw Failure.notFound }
+    switch sign.state {
+    case .open, .claimed: return LetInPage(sign: sign, secret: secret).response(call)
+    case .confirmed, .used: return call.redirect(to: DoorNote.letIn.address)
+    case .declined: return call.redirect(to: DoorNote.declined.address)
+    }
+  }
+
+  @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let id = try call.parameter("link")
+    let isAllowed = form.text("action") == "allow"
+    let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      guard
+        try accounts.decide(
+          deviceSignIn: id, of: account, isAllowed: isAllowed, at: now, in: writer)
+      else { throw Failure.notFound }
+    }
+    return call.redirect(to: (isAllowed ? DoorNote.letIn : DoorNote.declined).address)
+  }
+
+  private func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("doors.let-in.title")
+    frame.place = .details
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    var response = call.page(frame, content(call, localizer))
+    // Looks by itself whether the other device has asked, without a script.
+    if sign.state == .open { response.headers[.refresh] = "3" }
+    return response
+  }
+
+  private func content(_ call: Call, _ localizer: Localizer) -> Markup {
+    guard sign.state == .claimed else {
+      let address = "\(call.baseURL)\(OtherDevicePage.path)/\(secret.text)"
+      return """
+        <div class="narrow stack"><p>\(localizer.text("doors.let-in.scan"))</p>\
+        \(LinkPicture(address, label: localizer.text("doors.let-in.picture")))\
+        <p class="muted">\(localizer.text("doors.let-in.warning"))</p></div>
+        """
+    }
+    let device = sign.device.isEmpty ? localizer.text("doors.text.session-unknown") : sign.device
+    return """
+      <div class="narrow stack">\
+      <p>\(localizer.text("doors.let-in.compare", ["device": .text(device)]))</p>\
+      <p class="fingerprint" role="status"><strong>\(String(sign.number))</strong></p>\
+      \(ButtonRow("""
+        \(FormButton(
+          localizer.text("doors.let-in.allow"), action: "\(Self.path)/\(sign.id)",
+          token: call.accountToken, fields: [("action", "allow")], icon: .check))\
+        \(FormButton(
+          localizer.text("doors.let-in.decline"), action: "\(Self.path)/\(sign.id)",
+          token: call.accountToken, fields: [("action", "decline")], kind: .danger,
+          icon: .crossInCircle))
+        """))</div>
+      """
+  }
+}

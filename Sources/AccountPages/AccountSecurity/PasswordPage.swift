@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import SiteMap
+import Storage
+import Web
+
+/// Choosing another password; every other session and every token ends with it.
+package struct PasswordPage: Sendable {
+  let rules: PasswordRules
+  var error: AccountError?
+
+  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    PasswordPage(rules: rules(of: signedIn)).response(call)
+  }
+
+  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let environment = call.environment
+    let (accounts, account, now) = (environment.accounts, signedIn.account, call.now)
+    let password = form.raw("password") ?? ""
+    do {
+      let hash = try await environment.signIn.hash(
+        newPassword: password, rules: rules(of: signedIn),
+        context: [account.email, account.displayName])
+      try await environment.database.write { writer in
+        try accounts.setPassword(
+          hash, isShort: PasswordRules.isShort(password), of: account.id, at: now, in: writer)
+      }
+      environment.sessions.forget()
+      let start = SessionStart(
+        kind: signedIn.session?.kind ?? .passing, proof: signedIn.session?.proof ?? .password,
+        device: call.deviceName)
+      let secret = try await environment.signIn.openSession(for: account, as: start, at: now)
+      try await SessionChanges.keepDevice(of: signedIn, for: secret, call)
+      environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
+      return call.redirect(
+        to: DoorNote.password.address,
+        cookies: [SignInRoutes.sessionCookie(secret, kind: start.kind, call)]
+          + (try await KnownDeviceCookie.setting(for: account, kind: start.kind, call)))
+    } catch let error as AccountError {
+      return PasswordPage(rules: rules(of: signedIn), error: error).response(call)
+    }
+  }
+
+  private static func rules(of signedIn: SignedIn) -> PasswordRules {
+    (signedIn.session?.secondFactor ?? SecondFactorState()).passwordRules
+  }
+
+  private func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("doors.password.title")
+    frame.lead = localizer.text("doors.password.lead")
+    frame.place = .details
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    frame.hasErrors = error != nil
+    let message = error.map { PasswordWords.message($0, localizer) }
+    let errors = message.map { [FieldError(field: "password", message: $0)] } ?? []
+    let email = call.signedIn?.account.email ?? ""
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
+      \(Form(
+        action: DoorRoutes.passwordPath, token: call.accountToken,
+        fields: """
+          <input type="hidden" name="email" value="\(email)" autocomplete="username">\
+          \(PasswordWords.field(rules: rules, error: message, localizer))
+          """,
+        buttons: "\(Button(localizer.text("doors.password.submit")))"))</div>
+      """, status: DoorWords.status(error))
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import SiteMap
+import Storage
+import Web
+
+/// "Show that it is you": asked for before what is grave, then back to where one wanted to go.
+package struct ProvePage: Sendable {
+  let next: String
+  let factor: SecondFactorState
+  var error: AccountError?
+
+  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let next = LocalPath.checked(call.queryValue("next")) ?? "/"
+    return ProvePage(next: next, factor: try factor(of: call)).response(call)
+  }
+
+  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let next = LocalPath.checked(form.text("next")) ?? "/"
+    let factor = try factor(of: call)
+    do {
+      let secret = try await prove(form, call, signedIn)
+      call.environment.sessions.forget()
+      return call.redirect(
+        to: next,
+        cookies: [SignInRoutes.sessionCookie(secret, kind: signedIn.session?.kind, call)])
+    } catch let error as AccountError {
+      return ProvePage(next: next, factor: factor, error: error).response(call)
+    }
+  }
+
+  private static func factor(of call: Call) throws -> SecondFactorState {
+    // A token has nothing to prove with.
+    guard call.session != nil, let facts = call.signedIn?.session else { throw Failure.notFound }
+    return facts.secondFactor
+  }
+
+  /// Checks whichever was given and returns the session's new secret.
+  private static func prove(
+    _ form: FormBody, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Secret {
+    guard let session = call.session else { throw Failure.notFound }
+    let (environment, account) = (call.environment, signedIn.account)
+    let signIn = environment.signIn
+    if let answer = PasskeyForm.assertion(in: form) {
+      return try await keepingDevice(call, signedIn) {
+        try await signIn.prove(
+          session, with: answer, party: call.relyingParty, of: account, at: call.now)
+      }
+    }
+    if let code = form.text("code") {
+      return try await keepingDevice(call, signedIn) {
+        guard
+          let secret = try await signIn.prove(session, code: code, of: account, at: call.now)
+        else { throw AccountError.signInRefused }
+        return secret
+      }
+    }
+    guard
+      try await signIn.isPassword(form.raw("password") ?? "", of: account, at: call.now)
+    else { throw AccountError.signInRefused }
+    return try await keepingDevice(call, signedIn) {
+      try await signIn.prove(session, by: .password, of: account, at: call.now)
+    }
+  }
+
+  /// The session goes on under a new secret, and the device that rings for it goes with it.
+  private static func keepingDevice(
+    _ call: Call, _ signedIn: SignedIn, _ body: () async throws -> Secret
+  ) async throws -> Secret {
+    let secret = try await body()
+    try await SessionChanges.keepDevice(of: signedIn, for: secret, call)
+    return secret
+  }
+
+  private func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("doors.prove.title")
+    frame.lead = localizer.text("doors.prove.lead")
+    frame.place = .details
+    frame.hasErrors = error != nil
+    var response = call.page(frame, content(call), status: DoorWords.status(error))
+    if case .tooManyAttempts(let seconds) = error {
+      response.headers[.retryAfter] = String(seconds)
+    }
+    return response
+  }
+
+  private func content(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    let isCode = factor.isSetUp
+    let errors = error.map {
+      [FieldError(field: isCode ? "code" : "password", message: DoorWords.message($0, localizer))]
+    }
+    let hidden: Markup = "<input type=\"hidden\" name=\"next\" value=\"\(next)\">"
+    let password = Form(
+      action: Address.proof, token: call.accountToken,
+      fields: """
+        \(hidden)\(FormField(
+          "password", label: localizer.text("sign-in.password"), kind: .password,
+          autocomplete: "current-password", localizer: localizer))
+        """,
+      buttons: "\(Button(localizer.text("doors.prove.submit")))")
+    guard isCode else {
+      return """
+        <div class="narrow stack">\(ErrorSummary(errors ?? [], localizer: localizer))\
+        \(password)</div>
+        """
+    }
+    return """
+      <div class="narrow stack">\(ErrorSummary(errors ?? [], localizer: localizer))\
+      \(if: factor.passkeys > 0, passkey(call, hidden))\
+      \(Form(
+        action: Address.proof, token: call.accountToken,
+        fields: "\(hidden)\(DoorWords.codeField(factor, localizer))",
+        buttons: "\(Button(localizer.text("doors.prove.submit")))"))\
+      \(Disclosure(localizer.text("doors.prove.password"), password.markup))</div>
+      """
+  }
+
+  private func passkey(_ call: Call, _ hidden: Markup) -> Markup {
+    let act = PasskeyChallenge.Act.prove(account: call.signedIn?.account.id ?? .unknown)
+    return PasskeyForm(
+      action: Address.proof, token: call.accountToken, challenge: call.challenge(for: act),
+      party: call.relyingParty, label: call.localizer.text("doors.passkey.use"), fields: hidden,
+      localizer: call.localizer
+    ).markup
+  }
+}

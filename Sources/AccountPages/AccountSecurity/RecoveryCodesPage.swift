@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import Hummingbird
+import Identifiers
+import Localization
+import SiteMap
+import Storage
+import Web
+
+/// Ten codes for the day on which everything else is lost; shown once.
+package struct RecoveryCodesPage: Sendable {
+  let codes: [RecoveryCode]
+
+  @Sendable static func make(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
+    let environment = call.environment
+    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    let random = environment.random
+    let codes = try await environment.database.write { writer in
+      guard try accounts.secondFactor(of: account, in: writer).isSetUp else {
+        return [RecoveryCode]()
+      }
+      return try accounts.makeRecoveryCodes(of: account, random: random, at: now, in: writer)
+    }
+    environment.sessions.forget()
+    // Without a second factor there is nothing that they could stand in for.
+    guard !codes.isEmpty else { return call.redirect(to: Address.accountSecurity) }
+    return RecoveryCodesPage(codes: codes).response(call)
+  }
+
+  /// The first codes of an account; none where it has some.
+  static func codesIfNone(
+    of account: AccountID, _ accounts: AccountStore, random: RandomBytes, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws -> [RecoveryCode] {
+    guard try accounts.secondFactor(of: account, in: writer).recoveryCodes == 0 else { return [] }
+    return try accounts.makeRecoveryCodes(of: account, random: random, at: now, in: writer)
+  }
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("doors.recovery.title")
+    frame.lead = localizer.text("doors.recovery.lead")
+    frame.place = .details
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\
+      \(Notice(.warning, title: localizer.text("doors.recovery.once")))\
+      <ol class="steps fingerprint" translate="no">\
+      \(each: codes, { "<li><strong>\($0.text)</strong></li>" })</ol>\
+      <p>\(localizer.text("doors.recovery.how"))</p>\
+      \(LinkButton(
+        localizer.text("doors.recovery.done"), address: Address.accountSecurity, kind: .primary))</div>
+      """)
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Hummingbird
+import Identifiers
+import Reminders
+import Storage
+import Web
+
+/// Ending sessions from the list of them.
+package enum SessionChanges {
+  /// Ends one of the account's sessions.
+  @Sendable static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
+    let id = SessionID(try call.parameter("session"))
+    let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      guard try accounts.endSession(id: id, of: account, at: now, in: writer) else {
+        throw Failure.notFound
+      }
+      try PushSubscriptions.removeOfSession(id.text, account: account, at: now, in: writer)
+    }
+    forget(call, signedIn)
+    return call.redirect(to: DoorNote.ended.address)
+  }
+
+  /// Ends all others, or this one too.
+  @Sendable static func endAll(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let isAll = form.text("which") == "all"
+    let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
+    let kept = isAll || call.session == nil ? nil : signedIn.credential
+    try await call.environment.database.write { writer in
+      let ended = try accounts.endSessions(of: account, besides: kept, at: now, in: writer)
+      for id in ended {
+        try PushSubscriptions.removeOfSession(id.text, account: account, at: now, in: writer)
+      }
+    }
+    forget(call, signedIn)
+    guard isAll else {
+      // The device at hand stays known; all others are strangers now.
+      return call.redirect(
+        to: DoorNote.endedAll.address,
+        cookies: try await KnownDeviceCookie.setting(
+          for: signedIn.account, kind: signedIn.session?.kind ?? .passing, call))
+    }
+    return SignInRoutes.signedOut(call)
+  }
+
+  /// The device that rings for a session rings for the one that takes its place.
+  static func keepDevice(
+    of signedIn: SignedIn, for secret: Secret, _ call: Call
+  ) async throws {
+    let (old, new) = (signedIn.credential, SessionID(secret))
+    let account = signedIn.account.id
+    try await call.environment.database.write { writer in
+      try PushSubscriptions.move(
+        ofSession: old.text, to: new.text, account: account, in: writer)
+    }
+  }
+
+  private static func forget(_ call: Call, _ signedIn: SignedIn) {
+    call.environment.sessions.forget()
+    // Streams of the sessions look whether they still are.
+    call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
+  }
+}

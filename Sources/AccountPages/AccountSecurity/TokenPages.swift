@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Reminders
+import SiteMap
+import Storage
+import Web
+
+/// Making a token for a program, which is shown once, and ending one.
+package struct TokenPages: Sendable {
+  static let path = "/doors/tokens"
+  /// The lifetimes that are offered, in days.
+  private static let choices = [30, 90, TokenLifetime.standardDays]
+
+  var label = ""
+  var scope = TokenScope.user
+  var days = TokenLifetime.standardDays
+  var error: AccountError?
+
+  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    TokenPages().response(call)
+  }
+
+  /// Makes a token with the rights of the account; one for everybody is made on the host.
+  @Sendable static func make(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let label = form.text("label") ?? ""
+    guard let days = form.text("days").flatMap({ Int($0) }) else {
+      throw Failure.unprocessable("value", "days must be a number.")
+    }
+    let scope: TokenScope = form.text("reach") == "read" ? .userReading : .user
+    let environment = call.environment
+    let secret = Secret(prefix: Secret.tokenPrefix, random: environment.random)
+    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    do {
+      guard !label.isEmpty else { throw AccountError.nameMissing }
+      let end = try TokenLifetime.end(days: days, at: now)
+      try await environment.database.write { writer in
+        try accounts.createToken(
+          secret, for: account, scope: scope, label: label, expires: end, at: now,
+          in: writer)
+      }
+      return made(secret, call)
+    } catch AccountError.tokenLifetime(let maximum) {
+      // The form offers no such number.
+      throw AccountError.tokenLifetime(maximumDays: maximum)
+    } catch let error as AccountError {
+      return TokenPages(label: label, scope: scope, days: days, error: error).response(call)
+    }
+  }
+
+  @Sendable static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
+    let id = SessionID(try call.parameter("token"))
+    let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      guard try accounts.endToken(id: id, of: account, at: now, in: writer) else {
+        throw Failure.notFound
+      }
+      // A device added by the token no longer rings.
+      try PushSubscriptions.removeOfSession(id.text, account: account, at: now, in: writer)
+    }
+    call.environment.sessions.forget()
+    // Streams of the token look whether it still is.
+    call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
+    return call.redirect(to: "\(Address.accountSecurity)?token=ended")
+  }
+
+  private func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = Self.frame("tokens.make", call)
+    frame.hasErrors = error != nil
+    let message = error.map { error in
+      if case .nameTooLong(let maximum) = error {
+        return localizer.text("tokens.label-too-long", ["maximum": .number(maximum)])
+      }
+      return localizer.text("tokens.label-missing")
+    }
+    let errors = message.map { [FieldError(field: "label", message: $0)] } ?? []
+    let choices = Self.choices.map { days in
+      FieldChoice(String(days), localizer.text("tokens.days-choice", ["days": .number(days)]))
+    }
+    let reaches = ["all", "read"].map { reach in
+      FieldChoice(reach, localizer.text("tokens.reach-choice", ["reach": .text(reach)]))
+    }
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
+      \(Form(
+        action: Self.path, token: call.accountToken,
+        fields: """
+          \(FormField(
+            "label", label: localizer.text("tokens.label"), value: label, error: message,
+            autocomplete: "off", maximumLength: AccountStore.longestTokenLabel,
+            localizer: localizer))\
+          \(FormField(
+            "reach", label: localizer.text("tokens.reach"), kind: .select(reaches),
+            value: scope == .userReading ? "read" : "all", localizer: localizer))\
+          \(FormField(
+            "days", label: localizer.text("tokens.days"), kind: .select(choices),
+            value: String(days), localizer: localizer))
+          """,
+        buttons: "\(Button(localizer.text("tokens.submit"), icon: .lock))"))</div>
+      """, status: DoorWords.status(error))
+  }
+
+  private static func made(_ secret: Secret, _ call: Call) -> Response {
+    let localizer = call.localizer
+    return call.page(
+      frame("tokens.made", call),
+      """
+      <div class="narrow stack">\
+      \(Notice(.warning, title: localizer.text("tokens.once")))\
+      <p class="fingerprint" translate="no"><code class="heart-secret">\(secret.text)</code></p>\
+      \(LinkButton(
+        localizer.text("tokens.done"), address: Address.accountSecurity, kind: .primary))</div>
+      """)
+  }
+
+  private static func frame(_ title: MessageKey, _ call: Call) -> PageFrame {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text(title)
+    frame.place = .details
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    return frame
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import Localization
+import Presentation
+import Web
+
+/// The tokens of an account, with a way to end each and to make another.
+struct TokensPart: PagePart {
+  let tokens: [TokenListing]
+  let words: DoseWords
+  let token: FormToken
+
+  private var localizer: Localizer { words.localizer }
+
+  var markup: Markup {
+    """
+    \(Section(localizer.text("tokens.title"), id: "tokens", """
+      <p>\(localizer.text("tokens.about"))</p>\
+      \(if: tokens.isEmpty, "<p class=\"muted\">\(localizer.text("tokens.none"))</p>")\
+      <div class="stack">\(each: tokens, card)</div>\
+      \(LinkButton(
+        localizer.text("tokens.make"), address: TokenPages.path, icon: .plus))
+      """))
+    """
+  }
+
+  private func card(_ listing: TokenListing) -> Markup {
+    let name = listing.label.isEmpty ? localizer.text("tokens.unnamed") : listing.label
+    let used =
+      listing.used.map { localizer.text("doors.note.used", ["time": .text(words.moment($0))]) }
+      ?? localizer.text("tokens.unused")
+    let end =
+      listing.expires.map { localizer.text("tokens.until", ["time": .text(words.moment($0))]) }
+      ?? localizer.text("tokens.endless")
+    let beginning: Markup =
+      """
+      <p class="muted">\(localizer.text("tokens.beginning", [
+        "prefix": .text("\(listing.prefix)…"),
+      ]))</p>
+      """
+    return """
+      <div class="card"><h3 class="card-title">\(name)</h3>\
+      \(if: !listing.prefix.isEmpty, beginning)\
+      <p class="muted">\(localizer.text("tokens.scope", [
+        "scope": .text(scope(listing)),
+      ]))</p><p class="muted">\(used)</p><p class="muted">\(end)</p>\
+      \(ButtonRow("""
+        \(FormButton(
+          localizer.text("tokens.end"), action: "\(TokenPages.path)/\(listing.id)", token: token,
+          kind: .quiet, object: name))
+        """))</div>
+      """
+  }
+
+  private func scope(_ listing: TokenListing) -> String {
+    switch listing.scope {
+    case .system: "system"
+    case .vitals: "vitals"
+    case .user, .patient: "own"
+    case .userReading, .patientReading: "reading"
+    }
+  }
+}

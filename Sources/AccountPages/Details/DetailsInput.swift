@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+import People
+import Scheduling
+import TimeZones
+import Web
+
+/// What stands in the form of a person's own details, exactly as typed.
+struct DetailsInput: Sendable, Hashable {
+  /// The times of the day that a person sets.
+  enum Moment: String, Sendable, Hashable, CaseIterable {
+    case wake, breakfast, lunch, dinner, bedtime
+
+    var event: DayEvent {
+      switch self {
+      case .wake: .wake
+      case .breakfast: .breakfast
+      case .lunch: .lunch
+      case .dinner: .dinner
+      case .bedtime: .bedtime
+      }
+    }
+  }
+
+  var givenName: String
+  var familyName: String
+  var birthDate: String
+  var phone: String
+  var email: String
+  var language: String
+  var zone: String
+  var moments: [Moment: String]
+  var practitioner: CareContact
+  var pharmacy: CareContact
+  /// How the person is told apart; not asked where the account has one person only.
+  var label: LabelInput?
+
+  /// The form filled in.
+  init(_ details: PatientDetails) {
+    givenName = details.givenName
+    familyName = details.familyName
+    birthDate = details.birthDate?.text ?? ""
+    phone = details.phone
+    email = details.email
+    language = details.language.rawValue
+    zone = details.zone
+    label = LabelInput(details.label)
+    practitioner = details.practitioner
+    pharmacy = details.pharmacy
+    moments = [:]
+    for moment in Moment.allCases {
+      moments[moment] = String(details.rhythm[moment.event].text.prefix(5))
+    }
+  }
+
+  /// What was posted.
+  init(form: FormBody) {
+    func typed(_ name: String) -> String { form.raw(name) ?? "" }
+    givenName = typed("given-name")
+    familyName = typed("family-name")
+    birthDate = typed("birth-date")
+    phone = typed("phone")
+    email = typed("email")
+    language = typed("language")
+    zone = typed("zone")
+    label = LabelInput(form: form)
+    practitioner = CareContact(
+      .practitioner, name: typed("practitioner-name"), phone: typed("practitioner-phone"))
+    pharmacy = CareContact(
+      .pharmacy, name: typed("pharmacy-name"), phone: typed("pharmacy-phone"))
+    moments = [:]
+    for moment in Moment.allCases { moments[moment] = typed(moment.rawValue) }
+  }
+
+  private static func trimmed(_ contact: CareContact) -> CareContact {
+    CareContact(
+      contact.role, name: TypedText.trimmed(contact.name), phone: TypedText.trimmed(contact.phone))
+  }
+
+  /// What can be wrong with the form.
+  enum Mistake: Sendable, Hashable {
+    case details(PatientDetailsIssue)
+    case birthDate
+    case moment(Moment)
+    /// The time comes before the one that it must follow.
+    case order(Moment)
+    /// Another person of the account has the same label.
+    case labelTaken(String)
+
+    var field: String {
+      switch self {
+      case .details(let issue): issue.field == .name ? "given-name" : issue.field.rawValue
+      case .birthDate: "birth-date"
+      case .moment(let moment), .order(let moment): moment.rawValue
+      case .labelTaken: LabelInput.kindField
+      }
+    }
+
+    func message(_ localizer: Localizer) -> String {
+      switch self {
+      case .details(let issue): issue.text(localizer)
+      case .birthDate: localizer.text("details.problem.date")
+      case .moment: localizer.text("details.problem.time")
+      case .order: localizer.text("details.problem.order")
+      case .labelTaken(let label):
+        localizer.text("people.label.taken", ["label": .text(label)])
+      }
+    }
+  }
+
+  /// The details as they would be kept, on the ground of those kept now, with everything that must
+  /// be put right before.
+  func read(
+    over current: PatientDetails, today: CivilDate, zones: ZoneCatalog
+  ) -> (details: PatientDetails, mistakes: [Mistake]) {
+    var mistakes: [Mistake] = []
+    let birthText = TypedText.trimmed(birthDate)
+    let born = CivilDate(text: birthText)
+    if born == nil, !birthText.isEmpty { mistakes.append(.birthDate) }
+    var rhythm = current.rhythm
+    for moment in Moment.allCases {
+      if let time = TypedText.clockTime(moments[moment] ?? "") {
+        // Seconds that nobody sees in the form stay as they are.
+        if time.text.prefix(5) != rhythm[moment.event].text.prefix(5) {
+          rhythm.set(time, for: moment.event)
+        }
+      } else {
+        mistakes.append(.moment(moment))
+      }
+    }
+    if mistakes.isEmpty {
+      for (earlier, later) in [(Moment.breakfast, Moment.lunch), (.lunch, .dinner)]
+      where rhythm[earlier.event] >= rhythm[later.event] {
+        mistakes.append(.order(later))
+      }
+    }
+    let details = PatientDetails(
+      givenName: TypedText.trimmed(givenName), familyName: TypedText.trimmed(familyName),
+      birthDate: born, phone: TypedText.trimmed(phone), email: TypedText.trimmed(email),
+      language: Language(rawValue: language) ?? current.language, zone: zone, rhythm: rhythm,
+      label: label?.label ?? current.label,
+      practitioner: Self.trimmed(practitioner), pharmacy: Self.trimmed(pharmacy))
+    let refused = details.issues(today: today, zones: zones).map(Mistake.details)
+    return (details, refused + mistakes)
+  }
+}

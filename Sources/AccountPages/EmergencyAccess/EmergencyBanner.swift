@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import Localization
+import SiteMap
+import Storage
+import Web
+
+/// What stands at the top of every page while somebody looks in an emergency: for the one who looks the time
+/// that is left, for those who act for the person that it happened, for administrators that it waits.
+package struct EmergencyBanner: PagePart {
+  /// What the account has open, with the person's name.
+  let open: [(access: EmergencyAccess, name: String)]
+  /// Whose data was opened in the last day, of those for whom the account acts.
+  let opened: [String]
+  /// The people that the account acts for whose emergency cards someone tried to open with wrong codes.
+  let guessed: [String]
+  /// How many looks an administrator has not gone through.
+  let unreviewed: Int
+  let now: Timestamp
+  let token: FormToken
+  let localizer: Localizer
+
+  package var markup: Markup {
+    """
+    \(each: open, { looking($0.access, $0.name) })\(each: opened, told)\
+    \(each: guessed, toldOfGuesses)\
+    \(if: unreviewed > 0, review)
+    """
+  }
+
+  private func looking(_ access: EmergencyAccess, _ name: String) -> Markup {
+    Notice(
+      .error,
+      title: localizer.text(
+        "break-glass.banner.title",
+        ["name": .text(name), "minutes": .number(access.minutesLeft(at: now))]),
+      """
+      <p>\(localizer.text("break-glass.banner.help"))</p>\
+      \(ButtonRow("""
+        \(LinkButton(
+          localizer.text("break-glass.banner.overview"),
+          address: "\(Address.emergencyAccess)/\(access.id)"))\
+        \(FormButton(
+          localizer.text("break-glass.banner.end"),
+          action: "\(Address.emergencyAccess)/\(access.id)/end", token: token, kind: .secondary,
+          object: name))
+        """))
+      """
+    ).markup
+  }
+
+  private func told(_ name: String) -> Markup {
+    Notice(
+      .warning, title: localizer.text("break-glass.told.notice", ["name": .text(name)]),
+      LinkButton(localizer.text("break-glass.told.open"), address: EmergencyPages.toldPath).markup
+    ).markup
+  }
+
+  private func toldOfGuesses(_ name: String) -> Markup {
+    Notice(
+      .warning, title: localizer.text("emergency-card.guessed", ["name": .text(name)]),
+      LinkButton(
+        localizer.text("emergency-card.guessed-open"), address: Address.emergencyCard
+      ).markup
+    ).markup
+  }
+
+  private var review: Markup {
+    Notice(
+      .warning,
+      title: localizer.text("break-glass.review.waiting", ["count": .number(unreviewed)]),
+      LinkButton(localizer.text("break-glass.review.open"), address: EmergencyReview.path).markup
+    ).markup
+  }
+}
+
+extension EmergencyBanner: FramePart {
+  package static func pieces(for call: Call) -> [FramePiece] {
+    let people = call.people
+    let banner = EmergencyBanner(
+      open: people.compactMap { person in person.emergency.map { ($0, person.name) } },
+      opened: people.filter(\.wasOpened).map(\.name),
+      guessed: people.filter(\.isCardGuessed).map(\.name), unreviewed: call.unreviewed,
+      now: call.now, token: call.accountToken, localizer: call.localizer)
+    return [FramePiece(.banner) { _ in banner.markup }]
+  }
+}

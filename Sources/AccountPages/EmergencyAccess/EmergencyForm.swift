@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Logging
+import People
+import Presentation
+import Reminders
+import Scheduling
+import SiteMap
+import Storage
+import Web
+
+/// The form with which a practitioner opens a person's data in an emergency.
+///
+/// Whether a person of an identity exists is said only after the reason was given, the password was right,
+/// and the attempt is on record.
+package enum EmergencyForm {
+  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await requirePractitioner(call, signedIn)
+    return EmergencyFormPage(input: EmergencyInput()).response(call)
+  }
+
+  @Sendable static func open(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    try await requirePractitioner(call, signedIn)
+    let input = EmergencyInput(form: form)
+    func again(_ mistake: EmergencyMistake) -> Response {
+      EmergencyFormPage(input: input, mistake: mistake).response(call)
+    }
+    if let mistake = input.mistake { return again(mistake) }
+    let environment = call.environment
+    let buckets = [
+      SignInThrottle.Bucket.target(
+        environment.accounts.attemptKey("emergency", signedIn.account.id.text))
+    ]
+    do {
+      try await StepUp.require(form, call, signedIn)
+      try await environment.codeThrottle.admit(buckets, at: call.now)
+    } catch let error as AccountError {
+      return again(.password(error))
+    }
+    do {
+      guard let access = try await write(input, call, signedIn) else {
+        return again(.refused(.notFound))
+      }
+      // What was found was no guess; earlier guesses still count.
+      try await environment.codeThrottle.forgive(buckets)
+      environment.sessions.forget()
+      environment.live.reminders.ring()
+      environment.logger.warning(
+        "a person's data was opened in an emergency",
+        metadata: ["account": .string(access.account.text), "emergency": .string(access.id.text)])
+      return call.redirect(
+        to: "\(Address.emergencyAccess)/\(access.id)", cookies: [call.choiceCookie(access.patient)])
+    } catch let error as EmergencyError {
+      return again(.refused(error))
+    }
+  }
+
+  /// Looks for the person, opens, puts it on record and plans the notices, all in one transaction; nil
+  /// where nobody, or more than one, is of just this identity.
+  private static func write(
+    _ input: EmergencyInput, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> EmergencyAccess? {
+    let environment = call.environment
+    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+    let context = environment.reminderContext(at: now)
+    let id = EmergencyID(environment.newIdentifier())
+    let name = signedIn.account.displayName
+    return try await environment.database.write { writer in
+      try accounts.checkEmergency(actor, reason: input.reason, in: writer)
+      guard let patient = try input.patient(in: writer) else {
+        accounts.noteMissedEmergency(by: actor, at: now, in: writer)
+        return nil
+      }
+      let access = try accounts.openEmergency(
+        id, patient: patient, by: actor, name: name, reason: input.reason, at: now, in: writer)
+      try ReminderCommands.notify(.emergency, patient: patient, context, in: writer)
+      for own in try accounts.administratorsPatients(in: writer) {
+        try ReminderCommands.notify(.review, patient: own, context, in: writer)
+      }
+      return access
+    }
+  }
+
+  /// For all others there is no such page.
+  private static func requirePractitioner(_ call: Call, _ signedIn: SignedIn) async throws {
+    let accounts = call.environment.accounts
+    let account = signedIn.account.id
+    let isConfirmed = try await call.environment.database.read { reader in
+      try accounts.isPractitioner(account, in: reader)
+    }
+    guard signedIn.actor.kind == .session, isConfirmed else { throw Failure.notFound }
+  }
+}
+
+/// What stands in the form, exactly as typed but for blanks around it.
+struct EmergencyInput: Sendable, Hashable {
+  var name = ""
+  var birthDate = ""
+  var id = ""
+  var reason = ""
+
+  init() {}
+
+  init(form: FormBody) {
+    name = form.text("name") ?? ""
+    birthDate = form.text("birth-date") ?? ""
+    id = form.text("patient") ?? ""
+    reason = form.text("reason") ?? ""
+  }
+
+  /// What must be put right before anything is looked for.
+  var mistake: EmergencyMistake? {
+    if id.isEmpty {
+      if name.isEmpty { return .identity }
+      if CivilDate(text: birthDate) == nil { return .birthDate }
+    }
+    if reason.count < EmergencyAccess.reasonLength.lowerBound { return .refused(.reasonTooShort) }
+    if reason.count > EmergencyAccess.reasonLength.upperBound { return .refused(.reasonTooLong) }
+    return nil
+  }
+
+  /// The one patient of just this identity.
+  func patient(in reader: any SQLReader) throws -> PatientID? {
+    if !id.isEmpty {
+      let patient = PatientID(id)
+      return try PeopleQueries.exists(patient, in: reader) ? patient : nil
+    }
+    guard let born = CivilDate(text: birthDate) else { return nil }
+    return try PeopleQueries.identified(name: name, birthDate: born, in: reader).map(PatientID.init)
+  }
+}
+
+/// What can be wrong with it.
+enum EmergencyMistake: Sendable, Hashable {
+  case identity, birthDate
+  case password(AccountError)
+  case refused(EmergencyError)
+
+  var field: String {
+    switch self {
+    case .identity, .refused(.notFound), .refused(.notAllowed), .refused(.oneself),
+      .refused(.needless):
+      "name"
+    case .birthDate: "birth-date"
+    case .password: StepUp.field
+    case .refused(.reasonTooShort), .refused(.reasonTooLong): "reason"
+    }
+  }
+
+  func text(_ localizer: Localizer) -> String {
+    switch self {
+    case .identity: localizer.text("break-glass.problem", ["problem": "identity"])
+    case .birthDate: localizer.text("break-glass.problem", ["problem": "birth-date"])
+    case .password(.tooManyAttempts(let seconds)):
+      localizer.text("sign-in.too-many", ["minutes": .number((seconds + 59) / 60)])
+    case .password: localizer.text("break-glass.problem", ["problem": "password"])
+    case .refused(let error):
+      localizer.text("break-glass.problem", ["problem": .text(error.rawValue)])
+    }
+  }
+}
+
+/// The page with the form.
+struct EmergencyFormPage: Sendable {
+  let input: EmergencyInput
+  var mistake: EmergencyMistake?
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("break-glass.title")
+    frame.lead = localizer.text("break-glass.lead")
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
+    frame.hasErrors = mistake != nil
+    let errors = mistake.map { [FieldError(field: $0.field, message: $0.text(localizer))] } ?? []
+    let content: Markup = """
+      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
+      \(Notice(
+        .warning, title: localizer.text("break-glass.warning"),
+        "<p>\(localizer.text("break-glass.warning-help"))</p>"))\
+      \(Form(
+        action: Address.emergencyAccess, token: call.accountToken, fields: fields(localizer),
+        buttons: Button(
+          localizer.text("break-glass.open"), kind: .danger, icon: .warning).markup))</div>
+      """
+    return call.page(frame, content, status: mistake == nil ? .ok : .unprocessableContent)
+  }
+
+  private func fields(_ localizer: Localizer) -> Markup {
+    """
+    \(FieldGroup(
+      localizer.text("break-glass.who"), hint: localizer.text("break-glass.who-hint"),
+      """
+      \(FormField(
+        "name", label: localizer.text("break-glass.name"), value: input.name,
+        error: error("name", localizer), isRequired: false, autocomplete: "off",
+        maximumLength: 200, localizer: localizer))\
+      \(FormField(
+        "birth-date", label: localizer.text("details.form.birth-date"), kind: .date(),
+        value: input.birthDate, error: error("birth-date", localizer), isRequired: false,
+        autocomplete: "off", localizer: localizer))\
+      \(FormField(
+        "patient", label: localizer.text("break-glass.id"), value: input.id, isRequired: false,
+        autocomplete: "off", maximumLength: 64, localizer: localizer))
+      """))\
+    \(FormField(
+      "reason", label: localizer.text("break-glass.reason"), kind: .lines(3),
+      value: input.reason, hint: localizer.text("break-glass.reason-hint"),
+      error: error("reason", localizer), maximumLength: 1_000, localizer: localizer))\
+    \(FormField(
+      StepUp.field, label: localizer.text("break-glass.password"), kind: .password,
+      error: error(StepUp.field, localizer), autocomplete: "current-password",
+      localizer: localizer))
+    """
+  }
+
+  private func error(_ field: String, _ localizer: Localizer) -> String? {
+    mistake.flatMap { $0.field == field ? $0.text(localizer) : nil }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Observations
+import People
+import Presentation
+import Scheduling
+import SiteMap
+import Storage
+import Web
+
+/// What a practitioner sees first in an emergency, and what the person reads of it afterwards.
+package enum EmergencyPages {
+  /// Where those who act for a person read who opened the data.
+  package static let toldPath = "/privacy/emergencies"
+
+  @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let id = EmergencyID(try call.parameter("emergency"))
+    guard let found = call.people.compactMap(\.emergency).first(where: { $0.id == id }) else {
+      throw Failure.notFound
+    }
+    let patient = found.patient
+    let here = call.opening(patient)
+    let authorization = try here.authorize(.read, "Patient", of: patient)
+    let part = try await CarePart.read(of: patient, input: CareInput(), here, signedIn)
+    let environment = call.environment
+    let details = try await environment.database.read { reader in
+      try PeopleQueries.details(patient, in: reader)?.details
+    }
+    guard let known = details else { throw Failure.notFound }
+    try await environment.audit(authorization, count: 1, at: call.now)
+    return EmergencyPage(details: known, care: part).response(here)
+  }
+
+  @Sendable static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    // A program has no part in it.
+    guard signedIn.actor.kind == .session else { throw Failure.notFound }
+    let id = EmergencyID(try call.parameter("emergency"))
+    let environment = call.environment
+    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    do {
+      try await environment.database.write { writer in
+        try accounts.endEmergency(id, by: account, at: now, in: writer)
+      }
+    } catch is EmergencyError {
+      throw Failure.notFound
+    }
+    environment.sessions.forget()
+    return call.redirect(to: "/", cookies: [call.choiceCookie(signedIn.account.patient)])
+  }
+
+  /// Who opened the data of the chosen person, when and why.
+  @Sendable static func told(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    guard call.person?.mayAct ?? true else { return call.redirect(to: Address.people) }
+    let authorization = try call.authorize(.read, "AuditEvent", of: patient)
+    let environment = call.environment
+    let (looks, zone) = try await environment.database.read { reader in
+      (
+        try environment.accounts.emergencies(
+          of: [patient], since: Timestamp(milliseconds: 0), in: reader),
+        try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      )
+    }
+    try await environment.audit(authorization, count: looks.count, at: call.now)
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("break-glass.told.title")
+    frame.lead = localizer.text("break-glass.told.lead")
+    frame.place = .details
+    frame.back = .init(localizer.text("privacy.title"), address: Address.privacy)
+    let words = DoseWords(localizer: localizer, zone: zone, now: call.now)
+    guard !looks.isEmpty else {
+      return call.page(
+        frame, EmptyState(icon: .lock, text: localizer.text("break-glass.told.none")).markup)
+    }
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\(each: looks, { EmergencyLook(look: $0, words: words).markup })\
+      </div>
+      """)
+  }
+}
+
+/// One look in an emergency, as the person and administrators read it.
+struct EmergencyLook: PagePart {
+  let look: EmergencyAccess
+  let words: DoseWords
+
+  var markup: Markup {
+    Card(
+      title: look.byName, level: .second,
+      """
+      <p>\(words.dated(look.started)) – \(words.time(look.ends))</p>\
+      <blockquote><p>\(look.reason)</p></blockquote>
+      """
+    ).markup
+  }
+}
+
+/// What is known of the person at one glance, with the ways to the rest.
+private struct EmergencyPage {
+  let details: PatientDetails
+  let care: CarePart
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = details.displayName
+    frame.lead = details.birthDate.map {
+      localizer.text(
+        "break-glass.born", ["date": .text(care.words.date($0, .medium))])
+    }
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack-large">\
+      \(ButtonRow("""
+        \(LinkButton(
+          localizer.text("medicines.title"), address: "/medicines", kind: .primary, icon: .pill))\
+        \(LinkButton(localizer.text("today.title"), address: "/", icon: .sun))\
+        \(LinkButton(localizer.text("history.title"), address: "/history", icon: .list))
+        """))\
+      \(care.overview)</div>
+      """)
+  }
+}
+
+extension CarePart {
+  /// Allergies and the last weight for those who only look.
+  fileprivate var overview: Markup {
+    let localizer = words.localizer
+    let known: Markup =
+      allergies.isEmpty
+      ? "<p>\(localizer.text("break-glass.no-allergies"))</p>"
+      : """
+      <ul>\(each: allergies, line)</ul>
+      """
+    let weight: Markup? = weights.first.map { weight in
+      Section(
+        localizer.text("care.weights.title"), "<p>\(spoken(weight)) · \(day(of: weight))</p>"
+      ).markup
+    }
+    return "\(Section(localizer.text("care.allergies.title"), known))\(weight)"
+  }
+
+  private func line(_ allergy: Allergy) -> Markup {
+    "<li><strong>\(allergy.name)</strong>\(allergy.reaction.map { " · \($0)" as Markup })</li>"
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Presentation
+import Scheduling
+import Storage
+import TimeZones
+import Web
+
+/// The list that administrators go through: who looked, when and why, of whom by id alone.
+package enum EmergencyReview {
+  package static let path = "/emergencies"
+  private static let most = 200
+
+  @Sendable static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    guard signedIn.actor.isAdministrator else { throw Failure.notFound }
+    return try await page(call, signedIn, refused: nil)
+  }
+
+  @Sendable static func review(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    guard signedIn.actor.isAdministrator else { throw Failure.notFound }
+    let id = EmergencyID(try call.parameter("emergency"))
+    let environment = call.environment
+    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    do {
+      try await environment.database.write { writer in
+        try accounts.reviewEmergency(id, by: account, at: now, in: writer)
+      }
+    } catch EmergencyError.notFound {
+      throw Failure.notFound
+    } catch let error as EmergencyError {
+      return try await page(call, signedIn, refused: error)
+    }
+    environment.sessions.forget()
+    return call.redirect(to: path)
+  }
+
+  private static func page(
+    _ call: Call, _ signedIn: SignedIn, refused: EmergencyError?
+  ) async throws -> Response {
+    let environment = call.environment
+    let looks = try await environment.database.read { reader in
+      try environment.accounts.emergenciesToReview(limit: most, in: reader)
+    }
+    let localizer = call.localizer
+    let zone = (try? environment.zones.zone(environment.settings.homeZone)) ?? .utc
+    let words = DoseWords(localizer: localizer, zone: zone, now: call.now)
+    var frame = call.frame()
+    frame.title = localizer.text("break-glass.review.title")
+    frame.lead = localizer.text("break-glass.review.lead")
+    let notice = refused.map {
+      Notice(
+        .error,
+        title: localizer.text("break-glass.problem", ["problem": .text($0.rawValue)])
+      ).markup
+    }
+    let list =
+      looks.isEmpty
+      ? EmptyState(icon: .lock, text: localizer.text("break-glass.review.none")).markup
+      : "<div class=\"stack\">\(each: looks, { line($0, words, call) })</div>"
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\(notice)\
+      \(ButtonRow(LinkButton(
+        localizer.text("break-glass.practitioners.title"), address: PractitionerPages.path,
+        icon: .person).markup))\(list)</div>
+      """, status: refused == nil ? .ok : .conflict)
+  }
+
+  private static func line(_ look: EmergencyAccess, _ words: DoseWords, _ call: Call) -> Markup {
+    let localizer = words.localizer
+    let state: Markup =
+      if let reviewed = look.reviewed {
+        """
+        <p class="muted">\(localizer.text(
+          "break-glass.review.done", ["when": .text(words.moment(reviewed))]))</p>
+        """
+      } else {
+        FormButton(
+          localizer.text("break-glass.review.mark"), action: "\(path)/\(look.id)",
+          token: call.accountToken, kind: .secondary, icon: .check, object: look.byName
+        ).markup
+      }
+    return """
+      <div>\(EmergencyLook(look: look, words: words))\
+      <p class="muted break-anywhere">\(localizer.text(
+        "break-glass.review.patient", ["id": .text(look.patient.text)]))</p>\(state)</div>
+      """
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Storage
+import Web
+
+/// Where an administrator confirms practitioners, one by one.
+package enum PractitionerPages {
+  package static let path = "/practitioners"
+
+  /// What can be wrong with the form.
+  private enum Mistake: String {
+    case unknown, oneself
+  }
+
+  @Sendable static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    guard signedIn.actor.isAdministrator else { throw Failure.notFound }
+    return try await page(call, email: "", mistake: nil)
+  }
+
+  @Sendable static func confirm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    guard signedIn.actor.isAdministrator else { throw Failure.notFound }
+    let email = form.text("email") ?? ""
+    guard let address = try? SignInName(email) else {
+      return try await page(call, email: email, mistake: .unknown)
+    }
+    let environment = call.environment
+    let (accounts, actor, now) = (environment.accounts, signedIn.account.id, call.now)
+    do {
+      try await environment.database.write { writer in
+        guard let found = try accounts.account(named: address, in: writer) else {
+          throw EmergencyError.notFound
+        }
+        try accounts.confirmPractitioner(found.account.id, by: actor, at: now, in: writer)
+      }
+    } catch let error as EmergencyError {
+      return try await page(
+        call, email: email, mistake: error == .oneself ? .oneself : .unknown)
+    }
+    return call.redirect(to: path)
+  }
+
+  @Sendable static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    guard signedIn.actor.isAdministrator else { throw Failure.notFound }
+    let account = try AccountID(call.parameter("account"))
+    let environment = call.environment
+    let (accounts, actor, now) = (environment.accounts, signedIn.account.id, call.now)
+    do {
+      try await environment.database.write { writer in
+        try accounts.endPractitioner(account, by: actor, at: now, in: writer)
+      }
+    } catch is EmergencyError {
+      throw Failure.notFound
+    }
+    environment.sessions.forget()
+    return call.redirect(to: path)
+  }
+
+  private static func page(
+    _ call: Call, email: String, mistake: Mistake?
+  ) async throws -> Response {
+    let environment = call.environment
+    let known = try await environment.database.read { reader in
+      try environment.accounts.practitioners(in: reader)
+    }
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("break-glass.practitioners.title")
+    frame.lead = localizer.text("break-glass.practitioners.lead")
+    frame.hasErrors = mistake != nil
+    let message = mistake.map {
+      localizer.text("break-glass.practitioners.problem", ["problem": .text($0.rawValue)])
+    }
+    let errors = message.map { [FieldError(field: "email", message: $0)] } ?? []
+    let lines: [Markup] = known.map { practitioner in
+      """
+      <li><strong>\(practitioner.displayName)</strong>\
+      \(FormButton(
+        localizer.text("break-glass.practitioners.end"),
+        action: "\(path)/\(practitioner.account)/end", token: call.accountToken, kind: .quiet,
+        object: practitioner.displayName))</li>
+      """
+    }
+    let field = FormField(
+      "email", label: localizer.text("break-glass.practitioners.email"), kind: .email,
+      value: email, hint: localizer.text("break-glass.practitioners.email-hint"), error: message,
+      autocomplete: "off", maximumLength: 254, localizer: localizer)
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
+      \(if: !lines.isEmpty, "<ul class=\"people-list\" role=\"list\">\(lines)</ul>")\
+      \(Form(
+        action: path, token: call.accountToken, fields: field.markup,
+        buttons: Button(
+          localizer.text("break-glass.practitioners.confirm"), icon: .check).markup))\
+      \(ButtonRow(LinkButton(
+        localizer.text("break-glass.review.title"), address: EmergencyReview.path, icon: .list
+      ).markup))</div>
+      """, status: mistake == nil ? .ok : .unprocessableContent)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Media
+import NIOCore
+import Observations
+import Presentation
+import Storage
+import Web
+
+/// The photo of a person: sent, shown, removed.
+package enum PhotoForm {
+  @Sendable static func save(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.update, "Patient", of: patient)
+    let environment = call.environment
+    do {
+      let bytes = try await file(call)
+      let photo: Photo
+      do {
+        photo = try await environment.photos.photo(reading: bytes)
+      } catch let problem as PhotoProblem {
+        throw PhotoMistake(problem)
+      }
+      let (id, now) = (environment.newIdentifier(), call.now)
+      try await environment.database.write { writer in
+        try PersonPhotos.save(
+          photo.bytes, width: photo.width, height: photo.height, of: patient,
+          authorization: authorization, id: id, at: now, in: writer)
+      }
+    } catch let mistake as PhotoMistake {
+      var input = CareInput()
+      input.mistake = .photo(mistake)
+      return try await DetailsRoutes.show(call, signedIn, care: input)
+    }
+    environment.sessions.forget()
+    return call.redirect(to: "/details?done=saved#photo")
+  }
+
+  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.update, "Patient", of: patient)
+    let now = call.now
+    try await call.environment.database.write { writer in
+      try PersonPhotos.remove(
+        of: patient, authorization: authorization, at: now, in: writer)
+    }
+    call.environment.sessions.forget()
+    return call.redirect(to: "/details?done=removed#photo")
+  }
+
+  /// Serves the photo to viewers who are allowed to see the person; it is never cached.
+  @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = try PatientID(call.parameter("patient"))
+    let authorization = try call.authorize(.read, "Patient", of: patient)
+    let environment = call.environment
+    let found = try await environment.database.read { reader in
+      try PersonPhotos.photo(of: patient, in: reader)
+    }
+    guard let photo = found else { throw Failure.notFound }
+    try await environment.audit(authorization, count: 1, at: call.now)
+    return PhotoResponse.make(photo.bytes)
+  }
+
+  private static func file(_ call: Call) async throws -> [UInt8] {
+    do {
+      return try await ReceivedFile.read(
+        call, field: CareRoutes.photoField, maximum: PhotoReader.maximumFile
+      ).bytes
+    } catch let problem as ReceivedFile.Problem {
+      throw problem == .missing ? PhotoMistake.missing : PhotoMistake.tooLarge
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Encodings
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import Presentation
+import Scheduling
+import SiteMap
+import Web
+
+/// An invitation as those see it who may give it away: code, link and picture while nobody has taken
+/// it up, then who has, to be confirmed.
+struct InvitationOfferPage: Sendable {
+  let invitation: GrantInvitation
+  let accepted: Account?
+  let zone: Zone
+  let refused: GrantError?
+  /// What was typed into the form that sends it by mail, and what came of it.
+  var typedAddress = ""
+  var mailed: InvitationMailing.Outcome?
+  /// The practitioner who was asked; its code is good for nobody.
+  var asked: Account?
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text(
+      "people.invitation.title", ["state": .text(invitation.state.rawValue)])
+    frame.lead = PeopleWords.access(
+      invitation.right, until: invitation.ends, zone: zone, localizer)
+    frame.place = .details
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
+    let notice = refused.map {
+      Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
+    }
+    frame.hasErrors = isMistaken
+    if mailed == .sent {
+      frame.flash = FlashBar(InvitationMailing.Outcome.sent.text(localizer))
+    }
+    let content: Markup = """
+      <div class="narrow stack">\(notice)\
+      \(asked.map { waiting(for: $0, localizer) } ?? accepted.map { confirmation(of: $0, call) }
+        ?? offer(call))\
+      \(button("withdraw", kind: .quiet, icon: .crossInCircle, call))</div>
+      """
+    if isMistaken { return call.page(frame, content, status: .unprocessableContent) }
+    return call.page(frame, content, status: refused == nil ? .ok : .conflict)
+  }
+
+  private var isMistaken: Bool { mailed.map { $0 != .sent } ?? false }
+
+  private func confirmation(of account: Account, _ call: Call) -> Markup {
+    let localizer = call.localizer
+    let name = MessageArgument.text(account.displayName)
+    return """
+      \(Notice(
+        .information,
+        title: localizer.text(
+          "people.invitation.accepted", ["name": name, "email": .text(account.email)]),
+        "<p>\(localizer.text("people.invitation.accepted-help"))</p>"))\
+      \(if: invitation.handsOver, "<p>\(localizer.text("people.invitation.hands-over"))</p>")\
+      \(button("confirm", kind: .primary, icon: .check, call))
+      """
+  }
+
+  private func waiting(for practitioner: Account, _ localizer: Localizer) -> Markup {
+    let text = localizer.text(
+      "care-team.directory.waits",
+      [
+        "name": .text(practitioner.displayName),
+        "date": .text(PeopleWords.date(invitation.expires, zone, localizer)),
+      ])
+    return "<p>\(text)</p>"
+  }
+
+  private func offer(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    let link = "\(call.baseURL)/join/\(invitation.code)"
+    let date = PeopleWords.date(invitation.expires, zone, localizer)
+    let subject = localizer.text("people.invitation.mail-subject")
+    let body = localizer.text("people.invitation.mail-body", ["link": .text(link)])
+    return """
+      <p>\(localizer.text("people.invitation.how", ["date": .text(date)]))</p>\
+      <p class="fingerprint" translate="no">\(invitation.code)</p>\
+      <p class="break-anywhere" translate="no">\(link)</p>\
+      \(if: call.environment.channels.mailIsPossible, InvitationMailing.form(
+        invitation, typed: typedAddress, mailed, call))\
+      \(LinkButton(
+        localizer.text("people.invitation.mail"),
+        address: "mailto:?subject=\(PercentEncoding.encode(subject))&body=\(PercentEncoding.encode(body))"))\
+      \(LinkPicture(link, label: localizer.text("people.invitation.picture")))
+      """
+  }
+
+  private func button(
+    _ action: String, kind: ButtonKind, icon: Icon, _ call: Call
+  ) -> FormButton {
+    FormButton(
+      call.localizer.text("people.invitation.action", ["action": .text(action)]),
+      action: "/people/invitations/\(invitation.id)", token: call.formToken,
+      fields: [("action", action)], kind: kind, icon: icon)
+  }
+}

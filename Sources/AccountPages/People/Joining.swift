@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import People
+import Presentation
+import SiteMap
+import Storage
+import Web
+
+/// Taking up an invitation with its code, typed or opened as a link.
+package enum Joining {
+  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    JoinPage(code: "", message: nil).response(call)
+  }
+
+  @Sendable static func typed(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let text = form.text("code") ?? ""
+    let (offer, refusal) = try await look(text, call, signedIn)
+    guard let known = offer else { return JoinPage(code: text, message: refusal).response(call) }
+    return call.redirect(to: "/join/\(known.invitation.code)")
+  }
+
+  @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let text = try call.parameter("code")
+    let (offer, refusal) = try await look(text, call, signedIn)
+    guard let known = offer else { return JoinPage(code: "", message: refusal).response(call) }
+    return OfferPage(offer: known, refused: nil).response(call)
+  }
+
+  @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let (offer, refusal) = try await look(try call.parameter("code"), call, signedIn)
+    guard let known = offer, let code = InvitationCode(typed: known.invitation.code) else {
+      return JoinPage(code: "", message: refusal).response(call)
+    }
+    let environment = call.environment
+    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+    let action = form.text("action")
+    do {
+      let note: PeopleNote = try await environment.database.write { writer in
+        switch action {
+        case "accept":
+          try accounts.accept(invitation: code, by: actor, at: now, in: writer)
+          return .accepted
+        case "decline":
+          try accounts.decline(invitation: code, by: actor, at: now, in: writer)
+          return .declined
+        default:
+          throw Failure.unprocessable("value", "The form names no action that is known.")
+        }
+      }
+      return call.redirect(to: note.address)
+    } catch let error as GrantError {
+      return OfferPage(offer: known, refused: error).response(call)
+    }
+  }
+
+  /// An invitation with the names in it.
+  struct Offer: Sendable {
+    let invitation: GrantInvitation
+    let patientName: String
+    let inviterName: String
+  }
+
+  /// What a code opens, or why it opens nothing: unknown, used and expired codes are answered alike,
+  /// and whoever tries many has to wait.
+  private static func look(
+    _ text: String, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> (Offer?, String?) {
+    let environment = call.environment
+    let localizer = call.localizer
+    let buckets = [
+      SignInThrottle.Bucket.target(
+        environment.accounts.attemptKey("code", signedIn.account.id.text))
+    ]
+    do {
+      try await environment.codeThrottle.admit(buckets, at: call.now)
+    } catch AccountError.tooManyAttempts(let seconds) {
+      return (
+        nil,
+        localizer.text("sign-in.too-many", ["minutes": .number((seconds + 59) / 60)])
+      )
+    }
+    let offer = try await environment.database.read { reader -> Offer? in
+      let accounts = environment.accounts
+      guard let code = InvitationCode(typed: text),
+        let invitation = try accounts.invitation(code: code, at: call.now, in: reader)
+      else { return nil }
+      return Offer(
+        invitation: invitation,
+        patientName: try PeopleQueries.name(invitation.patient, in: reader) ?? "",
+        inviterName: try accounts.account(invitation.invitedBy, in: reader)?.displayName ?? "")
+    }
+    guard let offer else {
+      return (nil, PeopleWords.refusal(.codeRefused, localizer))
+    }
+    try await environment.codeThrottle.succeeded(buckets)
+    return (offer, nil)
+  }
+}
+
+/// The form that asks for a code.
+struct JoinPage: Sendable {
+  let code: String
+  let message: String?
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("people.join")
+    frame.lead = localizer.text("people.join-lead")
+    frame.place = .details
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
+    frame.hasErrors = message != nil
+    let errors = message.map { [FieldError(field: "code", message: $0)] } ?? []
+    let field = FormField(
+      "code", label: localizer.text("people.code"), value: code,
+      hint: localizer.text("people.code-hint"), error: message, autocomplete: "one-time-code",
+      maximumLength: 40, localizer: localizer)
+    let content: Markup = """
+      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
+      \(Form(
+        action: "/join", token: call.accountToken, fields: field.markup,
+        buttons: "\(Button(localizer.text("people.code-check")))"))</div>
+      """
+    return call.page(frame, content, status: message == nil ? .ok : .unprocessableContent)
+  }
+}
+
+/// What an invitation offers, to be taken up or not.
+struct OfferPage: Sendable {
+  let offer: Joining.Offer
+  let refused: GrantError?
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    let right = offer.invitation.right
+    var frame = call.frame()
+    frame.title = localizer.text("people.offer.title", ["name": .text(offer.inviterName)])
+    frame.lead = localizer.text(
+      "people.offer.lead",
+      [
+        "relationship": .text(right.relationship.rawValue), "name": .text(offer.patientName),
+      ])
+    frame.place = .details
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
+    let notice = refused.map {
+      Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
+    }
+    let shared =
+      right.relationship.actsForPatient ? nil : PeopleWords.shared(right, localizer)
+    let content: Markup = """
+      <div class="narrow stack">\(notice)\(shared.map { "<p>\($0)</p>" as Markup })\
+      <p>\(localizer.text("people.offer.help"))</p>\
+      \(ButtonRow("""
+        \(button("accept", kind: .primary, icon: .check, call))\
+        \(button("decline", kind: .secondary, icon: nil, call))
+        """))</div>
+      """
+    return call.page(frame, content, status: refused == nil ? .ok : .conflict)
+  }
+
+  private func button(
+    _ action: String, kind: ButtonKind, icon: Icon?, _ call: Call
+  ) -> FormButton {
+    FormButton(
+      call.localizer.text("people.offer.action", ["action": .text(action)]),
+      action: "/join/\(offer.invitation.code)", token: call.accountToken,
+      fields: [("action", action)], kind: kind, icon: icon)
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+import SiteMap
+import Web
+
+/// The link to the people of the account, at the end of the list of persons.
+package enum PeopleLink: FramePart {
+  package static func pieces(for call: Call) -> [FramePiece] {
+    [
+      FramePiece(.personSwitcher) { frame in
+        PersonSwitcher.link(frame.localizer.text("people.title"), address: Address.people)
+      }
+    ]
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import People
+import Presentation
+import Scheduling
+import Storage
+import Web
+
+/// Inviting somebody to see a person's data, or to act for the person.
+package enum Sharing {
+  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.create, "Grant", of: patient)
+    return SharePage(input: ShareInput(), mayHandOver: mayHandOver(patient, signedIn))
+      .response(call)
+  }
+
+  @Sendable static func invite(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.create, "Grant", of: patient)
+    let environment = call.environment
+    let zone = try await environment.database.read { reader in
+      try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+    }
+    let input = ShareInput(form: form)
+    func again(_ mistake: GrantError?) -> Response {
+      SharePage(
+        input: input, mayHandOver: mayHandOver(patient, signedIn),
+        mistakes: input.mistakes(mistake)
+      ).response(call)
+    }
+    guard let offer = input.offer(zone: zone) else { return again(nil) }
+    let id = InvitationID(environment.newIdentifier())
+    let code = InvitationCode(random: environment.random)
+    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+    do {
+      try await environment.database.write { writer in
+        try accounts.invite(
+          offer, of: patient, id: id, code: code, by: actor, at: now, in: writer)
+      }
+      return call.redirect(to: "/people/invitations/\(id)")
+    } catch let error as GrantError where error != .notFound {
+      return again(error)
+    }
+  }
+
+  @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.read, "Grant", of: patient)
+    return try await page(
+      call, patient, refused: nil,
+      mailed: call.queryValue("done") == InvitationMailing.Outcome.sent.rawValue ? .sent : nil)
+  }
+
+  @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.update, "Grant", of: patient)
+    let id = InvitationID(try call.parameter("invitation"))
+    let environment = call.environment
+    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+    let action = form.text("action")
+    if action == "mail" {
+      let typed = form.text(InvitationMailing.field) ?? ""
+      let outcome = try await InvitationMailing.send(id, of: patient, to: typed, call, signedIn)
+      if outcome == .sent {
+        return call.redirect(to: "/people/invitations/\(id)?done=\(outcome.rawValue)")
+      }
+      return try await page(call, patient, refused: nil, typed: typed, mailed: outcome)
+    }
+    do {
+      let note: PeopleNote = try await environment.database.write { writer in
+        guard try accounts.invitation(id, of: patient, at: now, in: writer) != nil else {
+          throw GrantError.notFound
+        }
+        switch action {
+        case "confirm":
+          let done = try accounts.confirm(
+            invitation: id, of: patient, by: actor, at: now, in: writer)
+          return done.handsOver ? .handedOver : .confirmed
+        case "withdraw":
+          try accounts.withdraw(invitation: id, of: patient, by: actor, at: now, in: writer)
+          return .withdrawn
+        default:
+          throw Failure.unprocessable("value", "The form names no action that is known.")
+        }
+      }
+      environment.sessions.forget()
+      environment.live.wakeStreams(of: [patient])
+      return call.redirect(to: note.address)
+    } catch let error as GrantError where error != .notFound {
+      return try await page(call, patient, refused: error)
+    }
+  }
+
+  private static func page(
+    _ call: Call, _ patient: PatientID, refused: GrantError?, typed: String = "",
+    mailed: InvitationMailing.Outcome? = nil
+  ) async throws -> Response {
+    let id = InvitationID(try call.parameter("invitation"))
+    let environment = call.environment
+    let made = try await environment.database.read { reader -> InvitationOfferPage? in
+      let accounts = environment.accounts
+      guard let found = try accounts.invitation(id, of: patient, at: call.now, in: reader)
+      else { return nil }
+      return InvitationOfferPage(
+        invitation: found,
+        accepted: try found.acceptedBy.flatMap { try accounts.account($0, in: reader) },
+        zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
+        refused: refused, typedAddress: typed, mailed: mailed,
+        asked: try found.asked.flatMap { try accounts.account($0, in: reader) })
+    }
+    guard let page = made else { throw Failure.notFound }
+    return page.response(call)
+  }
+
+  /// The patient's own account cannot be handed on.
+  private static func mayHandOver(_ patient: PatientID, _ signedIn: SignedIn) -> Bool {
+    signedIn.actor.rights[patient]?.relationship == .guardian
+  }
+}
+
+/// What stands in the form of an invitation, exactly as typed.
+struct ShareInput: Sendable, Hashable {
+  var relationship = ""
+  var categories: Set<DataCategory> = [.medicines, .adherence]
+  var until = ""
+  var handsOver = false
+
+  init() {}
+
+  init(form: FormBody) {
+    relationship = form.text("relationship") ?? ""
+    categories = PeopleWords.categories(form)
+    until = form.text("until") ?? ""
+    handsOver = form.isChecked("hand-over")
+  }
+
+  /// What is offered; nil while something is missing.
+  func offer(zone: Zone) -> GrantInvitation.Offer? {
+    guard let chosen = Relationship(rawValue: relationship), chosen != .self_ else { return nil }
+    // Guardians have all, without an end: what is ticked beside does not matter.
+    guard chosen != .guardian else {
+      return GrantInvitation.Offer(
+        .guardian, categories: Set(DataCategory.allCases), handsOver: handsOver)
+    }
+    var ends: Timestamp?
+    if !until.isEmpty {
+      guard let last = CivilDate(text: until) else { return nil }
+      ends = Timestamp(milliseconds: zone.startOfDay(last.adding(days: 1)).milliseconds)
+    }
+    return GrantInvitation.Offer(chosen, categories: categories, ends: ends)
+  }
+
+  /// What must be put right, by field.
+  func mistakes(_ error: GrantError?) -> [ShareMistake] {
+    var mistakes: [ShareMistake] = []
+    let chosen = Relationship(rawValue: relationship)
+    if chosen == nil || chosen == .self_ { mistakes.append(.relationship) }
+    if chosen != .guardian, !until.isEmpty, CivilDate(text: until) == nil {
+      mistakes.append(.until)
+    }
+    if let error { mistakes.append(.refused(error)) }
+    return mistakes
+  }
+}
+
+/// What can be wrong with the form of an invitation.
+enum ShareMistake: Sendable, Hashable {
+  case relationship, until
+  case refused(GrantError)
+
+  var field: String {
+    switch self {
+    case .relationship: "relationship"
+    case .until, .refused(.endsInThePast): "until"
+    case .refused(.nothingShared): "category"
+    case .refused: "relationship"
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Storage
+import Web
+
+/// The accounts elsewhere with which somebody gets into this one.
+package struct IdentitiesPage: Sendable {
+  static let path = "/identities"
+
+  let identities: [Identity]
+  var error: IdentityError?
+
+  @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await load(call, signedIn).response(call)
+  }
+
+  /// Links what a page of ours has offered.
+  @Sendable static func confirm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    guard let text = form.text("ticket"), text.utf8.count <= 512 else { throw Failure.notFound }
+    let id = call.environment.newIdentifier()
+    return try await change(call, signedIn) { accounts, account, now, writer in
+      try accounts.accept(
+        ticket: Secret(text: text), by: AccountID(account), as: id, at: now, in: writer)
+    }
+  }
+
+  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let id = try call.parameter("identity")
+    return try await change(call, signedIn) { accounts, account, now, writer in
+      try accounts.unlink(id, of: AccountID(account), at: now, in: writer)
+    }
+  }
+
+  private static func change(
+    _ call: Call, _ signedIn: SignedIn,
+    _ body:
+      @escaping @Sendable (AccountStore, String, Timestamp, any SQLWriter) throws -> Void
+  ) async throws -> Response {
+    // Ways into an account are its owner's to change in a browser, not a program's.
+    guard call.session != nil else { throw Failure.notFound }
+    let accounts = call.environment.accounts
+    let now = call.now
+    let account = signedIn.account.id
+    do {
+      try await call.environment.database.write { writer in
+        try body(accounts, account.text, now, writer)
+      }
+      return call.redirect(to: path)
+    } catch IdentityError.notFound {
+      throw Failure.notFound
+    } catch let error as IdentityError {
+      var page = try await load(call, signedIn)
+      page.error = error
+      return page.response(call)
+    }
+  }
+
+  private static func load(_ call: Call, _ signedIn: SignedIn) async throws -> IdentitiesPage {
+    let accounts = call.environment.accounts
+    return IdentitiesPage(
+      identities: try await call.environment.database.read { reader in
+        try accounts.identities(of: signedIn.account.id, in: reader)
+      })
+  }
+
+  private func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("providers.title")
+    frame.lead = localizer.text("providers.lead")
+    frame.back = .init(localizer.text("details.title"), address: "/details")
+    frame.hasErrors = error != nil
+    let providers = call.environment.providers
+    let content: Markup = """
+      <div class="narrow stack">\(error.map { Notice(.error, title: Self.message($0, localizer)) })\
+      \(identities.isEmpty
+        ? EmptyState(icon: .lock, text: localizer.text("providers.none")) : nil)\
+      \(each: identities, { card($0, call) })\
+      \(ButtonRow("\(each: providers.all, { Self.link($0, localizer) })"))</div>
+      """
+    return call.page(frame, content, status: error == nil ? .ok : .unprocessableContent)
+  }
+
+  private func card(_ identity: Identity, _ call: Call) -> Markup {
+    let form = FormButton(
+      call.localizer.text("providers.unlink"), action: "\(Self.path)/\(identity.id)/remove",
+      token: call.accountToken, kind: .secondary, object: identity.label)
+    let title = call.environment.providers[identity.provider]?.label ?? identity.provider
+    return "\(Card(title: title, "<p>\(identity.label)</p>\(form)"))"
+  }
+
+  private static func link(_ provider: SignInProvider, _ localizer: Localizer) -> Markup {
+    """
+    \(LinkButton(
+      localizer.text("providers.add", ["name": .text(provider.label)]),
+      address: "/sign-in/with/\(provider.name)"))
+    """
+  }
+
+  /// The way to this page.
+  static func place(_ localizer: Localizer) -> PlaceList.Place {
+    .init(localizer.text("providers.title"), address: path, icon: .lock)
+  }
+
+  private static func message(_ error: IdentityError, _ localizer: Localizer) -> String {
+    switch error {
+    case .taken: localizer.text("providers.taken")
+    case .tooMany(let maximum):
+      localizer.text("providers.too-many", ["maximum": .number(maximum)])
+    case .lastWayIn, .notFound: localizer.text("providers.last-way-in")
+    }
+  }
+}

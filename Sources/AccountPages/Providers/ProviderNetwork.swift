@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Encodings
+import FHIR
+import Foundation
+import Outbound
+import Web
+
+/// The way to the configured providers: requests for JSON, through the one outbound client.
+package struct ProviderNetwork: Sendable {
+  package struct Request: Sendable, Hashable {
+    package var method = "GET"
+    package var url: String
+    package var headers: [String: String] = [:]
+    package var body = ""
+  }
+
+  package struct Answer: Sendable {
+    package let status: Int
+    package let body: JSONValue?
+
+    package init(status: Int, body: JSONValue?) {
+      self.status = status
+      self.body = body
+    }
+  }
+
+  package typealias Send = @Sendable (Request) async throws(ProviderError) -> Answer
+
+  private let perform: Send
+
+  package init(_ perform: @escaping Send) {
+    self.perform = perform
+  }
+
+  /// Answers longer than this are none of a provider's.
+  private static let maximumBytes = 256 * 1024
+
+  /// Through a client that the policy's hosts alone are open to.
+  package init(client: OutboundClient, policy: OutboundPolicy) {
+    perform = { request throws(ProviderError) in
+      do {
+        let response = try await client.send(
+          OutboundRequest(
+            method: request.method, url: try policy.check(request.url),
+            headers: request.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+            body: Array(request.body.utf8),
+            responseLimit: .refuseBeyond(bytes: Self.maximumBytes)))
+        return Answer(status: response.status, body: try? JSONValue(parsing: response.body))
+      } catch {
+        throw ProviderError.unreachable
+      }
+    }
+  }
+
+  func send(_ request: Request) async throws(ProviderError) -> Answer {
+    try await perform(request)
+  }
+
+  /// A document that must be there.
+  func document(_ url: String) async throws(ProviderError) -> JSONValue {
+    let answer = try await send(Request(url: url, headers: ["Accept": "application/json"]))
+    guard answer.status == 200, let body = answer.body else { throw .unreachable }
+    return body
+  }
+
+  /// Posts a form; a status of 4xx with JSON is the provider's refusal.
+  func post(
+    _ url: String, _ fields: [(String, String)], authorization: String? = nil
+  ) async throws(ProviderError) -> JSONValue {
+    var headers = [
+      "Accept": "application/json", "Content-Type": FormEncoding.mediaType,
+    ]
+    headers["Authorization"] = authorization
+    let answer = try await send(
+      Request(method: "POST", url: url, headers: headers, body: QueryText.encode(fields)))
+    if (400..<500).contains(answer.status) { throw .refused }
+    guard answer.status == 200, let body = answer.body else { throw .unreachable }
+    return body
+  }
+}
+
+extension QueryText {
+  /// An address with further query parameters.
+  static func address(_ base: String, _ fields: [(String, String)]) -> String {
+    base + (base.contains("?") ? "&" : "?") + encode(fields)
+  }
+}

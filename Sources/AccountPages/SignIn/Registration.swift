@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Dosing
+import Identifiers
+import Localization
+import People
+import Storage
+import Web
+
+/// Makes an account together with the patient of its own, in one transaction.
+package struct Registration: Sendable {
+  let environment: ServerEnvironment
+
+  package init(environment: ServerEnvironment) {
+    self.environment = environment
+  }
+
+  /// The name to begin with when only an address or number is known: what stands before the at sign.
+  package static func name(from address: SignInName) -> String {
+    // Names are not sealed, numbers are: enough of it to be told from others.
+    if address.isPhone { return "… " + address.text.suffix(3) }
+    let local = address.text.prefix { $0 != "@" }
+    return String(local.prefix(60))
+  }
+
+  /// - Parameters:
+  ///   - onlyWhenEmpty: refuse once any account exists; for the first visit.
+  ///   - invitation: the secret of a link with which the owner chooses a password.
+  ///   - moment: when it is made; now when nil.
+  ///   - actor: who makes it, for the audit trail.
+  package func create(
+    email: String, displayName: String, passwordHash: PasswordHash?, isAdministrator: Bool,
+    language: Language?, zone: String? = nil, onlyWhenEmpty: Bool = false,
+    invitation: Secret? = nil, at moment: Timestamp? = nil, by actor: AccountID
+  ) async throws -> Account {
+    let trimmed = displayName.trimmingPrefix { $0.isWhitespace }
+    guard !trimmed.isEmpty else { throw AccountError.nameMissing }
+    guard trimmed.count <= 100 else { throw AccountError.nameTooLong(maximum: 100) }
+    let account = Account(
+      id: environment.newID(), email: email, displayName: String(trimmed),
+      patient: environment.newID(), isAdministrator: isAdministrator, language: language)
+    let now = moment ?? environment.now()
+    let accounts = environment.accounts
+    let details = PatientDetails(
+      givenName: account.displayName, familyName: "", birthDate: nil, phone: "", email: "",
+      language: language ?? .en, zone: zone ?? environment.settings.homeZone,
+      rhythm: .standard)
+    let context = environment.commandContext(
+      for: Actor(
+        accountID: account.id, kind: .session, relationships: [account.patient: .self_],
+        scope: .session),
+      byName: account.displayName, now: now)
+    try await environment.database.write { writer in
+      if onlyWhenEmpty, try !accounts.isEmpty(in: writer) { throw AccountError.emailTaken }
+      try PeopleCommands.create(
+        details, patient: account.patient, context: context, in: writer)
+      try accounts.create(account, passwordHash: passwordHash, at: now, by: actor, in: writer)
+      if let invitation {
+        try accounts.createInvitation(invitation, for: account.id, at: now, in: writer)
+      }
+    }
+    environment.sessions.forget()
+    return account
+  }
+}

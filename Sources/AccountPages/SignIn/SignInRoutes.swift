@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Reminders
+import Storage
+import Web
+
+/// Signing in and out, and choosing a password by invitation.
+package enum SignInRoutes {
+  package static let all: [Route] = [
+    .open(.get, "/sign-in", form),
+    .open(.post, "/sign-in", submit),
+    .open(.get, SecondStepPage.path, SecondStepPage.form),
+    .open(.post, SecondStepPage.path, SecondStepPage.submit),
+    .open(.post, PasskeySignIn.path, PasskeySignIn.submit),
+    .open(.get, ForgottenPage.path, ForgottenPage.form),
+    .open(.post, ForgottenPage.path, ForgottenPage.submit),
+    .open(.get, OtherDevicePage.path, OtherDevicePage.waiting),
+    .open(.post, OtherDevicePage.path, OtherDevicePage.open),
+    .open(.get, "/sign-in/device/:secret", OtherDevicePage.offer),
+    .open(.post, "/sign-in/device/:secret", OtherDevicePage.claim),
+    .page(.post, "/sign-out", signOut),
+    .open(.get, "/invitation/:secret", InvitationPage.form),
+    .open(.post, "/invitation/:secret", InvitationPage.submit),
+  ]
+
+  private static func form(_ call: Call) async throws -> Response {
+    if call.environment.setupCode != nil, try await isUnused(call) {
+      return call.redirect(to: "/welcome")
+    }
+    let next = LocalPath.checked(call.queryValue("next"))
+    if call.signedIn != nil { return call.redirect(to: next ?? "/") }
+    let isSignedOut = call.cookie(signedOutCookie) != nil
+    var response = SignInPage(next: next, isSignedOut: isSignedOut).response(call)
+    if isSignedOut {
+      response.headers.append(
+        HTTPField(
+          name: .setCookie, value: Cookies.removing(signedOutCookie, isSecure: call.isSecure)))
+    }
+    return response
+  }
+
+  /// Tells the next page once that someone signed out, so that it clears the device.
+  ///
+  /// A link cannot do that.
+  private static let signedOutCookie = "regimen-signed-out"
+
+  /// Whether nobody has an account yet.
+  static func isUnused(_ call: Call) async throws -> Bool {
+    let accounts = call.environment.accounts
+    return try await call.environment.database.read { try accounts.isEmpty(in: $0) }
+  }
+
+  private static func submit(_ call: Call) async throws -> Response {
+    let form = try await FormBody.read(call)
+    let next = LocalPath.checked(form.text("next"))
+    let email = form.text("email") ?? ""
+    let kind: SessionKind = form.isChecked("shared") ? .passing : .trusted
+    do {
+      let step = try await call.environment.signIn.open(
+        email: email, password: form.raw("password") ?? "", kind: kind, device: call.deviceName,
+        known: KnownDeviceCookie.value(in: call), from: call.clientNetwork, at: call.now)
+      return step.isComplete
+        ? try await signedIn(by: step, kind: kind, next: next, call)
+        : SecondStepPage.redirect(to: step.secret, next: next, call)
+    } catch let error as AccountError {
+      return SignInPage(email: email, isShared: kind == .passing, next: next, error: error)
+        .response(call)
+    }
+  }
+
+  /// On to the page that was wanted, with the cookie of the new session.
+  static func signedIn(
+    by step: SignInStep, kind: SessionKind, next: String?, _ call: Call
+  ) async throws -> Response {
+    try await endReplaced(call, by: step.secret)
+    let waiting = SecondStepPage.cookieName(isSecure: call.isSecure)
+    let spent =
+      call.cookie(waiting) == nil ? [] : [Cookies.removing(waiting, isSecure: call.isSecure)]
+    return call.redirect(
+      to: next ?? "/",
+      cookies: [sessionCookie(step.secret, kind: kind, call)] + spent
+        + (try await KnownDeviceCookie.setting(for: step.account, kind: kind, call)))
+  }
+
+  /// Ends the browser's previous session: once its cookie is replaced, no one else would end it.
+  static func endReplaced(_ call: Call, by new: Secret) async throws {
+    guard let old = call.session, let signedIn = call.signedIn else { return }
+    let (accounts, former, now) = (call.environment.accounts, signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      let account = try accounts.signedIn(session: new, at: now, in: writer)?.account.id
+      try accounts.endSession(old, of: former, at: now, in: writer)
+      if former == account {
+        // The device keeps ringing for the same person.
+        try PushSubscriptions.move(
+          ofSession: signedIn.credential.text, to: SessionID(new).text, account: former,
+          in: writer)
+      } else {
+        try PushSubscriptions.removeOfSession(
+          signedIn.credential.text, account: former, at: now, in: writer)
+      }
+    }
+    call.environment.sessions.forget()
+    call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
+  }
+
+  /// The cookie of a new session; how long it is good for the server judges at each request.
+  static func sessionCookie(
+    _ secret: Secret, kind: SessionKind? = .trusted, _ call: Call
+  ) -> String {
+    let limits = SessionLimits.limits(kind ?? .passing, isPractitioner: false)
+    return Cookies.setting(
+      Authentication.cookieName(isSecure: call.isSecure), to: secret.text,
+      maximumAgeSeconds: limits.absolute / 1000, isSecure: call.isSecure)
+  }
+
+  private static func signOut(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    if let session = call.session {
+      let accounts = call.environment.accounts
+      let now = call.now
+      try await call.environment.database.write { writer in
+        try accounts.endSession(session, of: signedIn.account.id, at: now, in: writer)
+        // A device that was signed out rings for nobody.
+        try PushSubscriptions.removeOfSession(
+          signedIn.credential.text, account: signedIn.account.id, at: now, in: writer)
+      }
+      call.environment.sessions.forget()
+      // Streams of the session look whether it still is.
+      call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
+    }
+    return signedOut(call)
+  }
+
+  /// Clears everything in the browser except entries that wait to be sent; the next page takes care of those.
+  static func signedOut(_ call: Call) -> Response {
+    let isSecure = call.isSecure
+    var response = call.redirect(
+      to: "/sign-in",
+      cookies: [
+        Cookies.removing(Authentication.cookieName(isSecure: isSecure), isSecure: isSecure),
+        Cookies.setting(signedOutCookie, to: "yes", maximumAgeSeconds: 300, isSecure: isSecure),
+      ])
+    response.headers[.clearSiteData] = "\"cache\""
+    return response
+  }
+}

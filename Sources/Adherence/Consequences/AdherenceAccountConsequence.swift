@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Calendar
+import CareTeam
+import HeartRate
+import Identifiers
+import Statistics
+import Storage
+
+/// Changes in the tables of this module that follow a change of an account.
+package struct AdherenceAccountConsequence: AccountConsequence {
+  package init() {}
+
+  /// Ends the account's addresses of calendars, widgets and reports, which need no sign-in.
+  package func passwordWasReplaced(
+    of account: AccountID, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try CalendarFeeds.revoke(of: account, in: writer)
+    try Glances.remove(of: account, in: writer)
+    try ReportLinks.remove(of: account, in: writer)
+  }
+
+  package func willErase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
+    try Nudges.removeName(of: account, in: writer)
+  }
+}

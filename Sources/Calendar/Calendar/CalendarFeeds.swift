@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Encodings
+import Identifiers
+import Storage
+
+/// The calendar that an account may fetch of a patient, by an address that nobody can guess.
+package struct CalendarFeed: Sendable, Hashable {
+  package let patient: PatientID
+  package let account: AccountID
+  /// Ends the address; kept as a digest and sealed, never as it is.
+  package let secret: Secret
+  package let namesMedicine: Bool
+  package let created: Timestamp
+  /// When a calendar last asked for it.
+  package let fetched: Timestamp?
+}
+
+/// The feeds; whoever changes them has decided that the account may see the patient's doses.
+package enum CalendarFeeds {
+  package static let prefix = "rgc_"
+  /// The resource of other people's feeds; the policy allows it only to the patient and guardians.
+  package static let resource = "CalendarFeed"
+  /// A fetch is noted at most this often, in milliseconds.
+  private static let noteMilliseconds: Int64 = 15 * 60_000
+
+  /// Returns the account's feed about a patient, or nil if the grant that it was made under has ended.
+  package static func feed(
+    of patient: PatientID, account: AccountID, cipher: FieldCipher, at now: Timestamp,
+    in reader: any SQLReader
+  ) throws(StorageError) -> CalendarFeed? {
+    try all(of: patient, cipher: cipher, at: now, in: reader).first { $0.account == account }
+  }
+
+  /// Returns all feeds of a patient, the oldest first, no matter who made them.
+  package static func all(
+    of patient: PatientID, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [CalendarFeed] {
+    try reader.query(feedsStatement, [.text(patient), SQLValue(now)])
+      .map { row throws(StorageError) in try read(row, cipher) }
+  }
+
+  private static let feedsStatement = SQLStatement(
+    """
+    SELECT \(CalendarFeedRow.columns)
+    FROM calendar_feeds f WHERE f.patient = $1 AND EXISTS (SELECT 1 FROM grants g
+      WHERE g.patient = f.patient AND g.account = f.account AND g.starts <= f.created
+        AND (g.narrowed IS NULL OR g.narrowed < f.created) AND (g.ends IS NULL OR g.ends > $2))
+    ORDER BY f.created, f.account
+    """)
+
+  /// The feed of a secret; the caller decides whether its account may still see the patient.
+  ///
+  /// A feed ends with the grant under which it was made, and when that grant shares less; a later
+  /// grant does not revive it.
+  package static func feed(
+    by secret: Secret, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> CalendarFeed? {
+    guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
+    let row = try reader.first(feedStatement, [.blob(secret.digest), SQLValue(now)])
+    return try row.map { row throws(StorageError) in try read(row, cipher) }
+  }
+
+  private static let feedStatement = SQLStatement(
+    """
+    SELECT \(CalendarFeedRow.columns)
+    FROM calendar_feeds f WHERE f.secret_hash = $1 AND EXISTS (SELECT 1 FROM grants g
+      WHERE g.patient = f.patient AND g.account = f.account AND g.starts <= f.created
+        AND (g.narrowed IS NULL OR g.narrowed < f.created) AND (g.ends IS NULL OR g.ends > $2))
+    """)
+
+  /// Makes a feed with an address of its own; an address that there was before is dead.
+  package static func make(
+    _ secret: Secret, of patient: PatientID, account: AccountID, namesMedicine: Bool,
+    cipher: FieldCipher, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO calendar_feeds (patient, account, secret_hash, secret_sealed, names_medicine,
+        created)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (patient, account) DO UPDATE SET secret_hash = excluded.secret_hash,
+        secret_sealed = excluded.secret_sealed, names_medicine = excluded.names_medicine,
+        created = excluded.created, fetched = NULL
+      """,
+      [
+        .text(patient), .text(account), .blob(secret.digest),
+        .blob(try cipher.seal(secret.text, context: context(secret.digest))),
+        SQLValue(namesMedicine), SQLValue(now),
+      ])
+    audit(.create, patient, account, now, in: writer)
+  }
+
+  /// Changes whether the feed names medicines; its address stays.
+  package static func change(
+    namesMedicine: Bool, of patient: PatientID, account: AccountID, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    let changed = try writer.execute(
+      "UPDATE calendar_feeds SET names_medicine = $1 WHERE patient = $2 AND account = $3",
+      [SQLValue(namesMedicine), .text(patient), .text(account)])
+    if changed > 0 { audit(.update, patient, account, now, in: writer) }
+  }
+
+  /// Ends a feed: its address is dead at once.
+  ///
+  /// The patient can also end feeds that others made.
+  package static func revoke(
+    of patient: PatientID, account: AccountID, by actor: AccountID, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    let removed = try writer.execute(
+      "DELETE FROM calendar_feeds WHERE patient = $1 AND account = $2",
+      [.text(patient), .text(account)])
+    if removed > 0 { audit(.delete, patient, actor, now, in: writer) }
+  }
+
+  /// Ends every feed of an account, about any patient.
+  package static func revoke(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM calendar_feeds WHERE account = $1", [.text(account)])
+  }
+
+  /// Notes that a calendar asked; whether it was written, since not every time is.
+  package static func isToNote(_ feed: CalendarFeed, at now: Timestamp) -> Bool {
+    feed.fetched.map { $0.adding(milliseconds: noteMilliseconds) <= now } ?? true
+  }
+
+  package static func note(_ feed: CalendarFeed, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      "UPDATE calendar_feeds SET fetched = $1 WHERE patient = $2 AND account = $3",
+      [SQLValue(now), .text(feed.patient), .text(feed.account)])
+  }
+
+  private static func read(_ row: SQLRow, _ cipher: FieldCipher) throws(StorageError)
+    -> CalendarFeed
+  {
+    let row = row.read(CalendarFeedRow.self)
+    let secret = try cipher.open(
+      try row.blob(.secretSealed), context: context(try row.blob(.secretHash)))
+    return CalendarFeed(
+      patient: try row.id(.patient), account: try row.id(.account), secret: Secret(text: secret),
+      namesMedicine: try row.bool(.namesMedicine), created: try row.timestamp(.created),
+      fetched: try row.optionalTimestamp(.fetched))
+  }
+
+  private static func context(_ digest: [UInt8]) -> String {
+    "calendar_feeds:\(Hexadecimal.encode(digest)):secret"
+  }
+
+  private static func audit(
+    _ kind: AuditEntry.Kind, _ patient: PatientID, _ account: AccountID, _ now: Timestamp,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: kind, patient: patient, resource: resource,
+        resourceID: nil, version: nil, purpose: "care", outcome: .success))
+  }
+}
+
+enum CalendarFeedRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case patient, account, secretSealed, namesMedicine, created, fetched, secretHash
+  }
+
+  static let columns = SQLColumns<Column>(of: "f")
+}

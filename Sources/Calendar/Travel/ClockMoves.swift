@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import Identifiers
+import People
+import Plans
+import Scheduling
+import Storage
+import TimeZones
+
+/// A dose that a change of a clock moves, with the reasons that did it.
+package struct ClockMove: Sendable, Hashable {
+  package let plan: PlanID
+  package let medicineName: String
+  package let due: Timestamp
+  /// The time that the person's clock would show without the change; nil where the reasons say it.
+  package var usual: ClockTime?
+  package let reasons: [DoseReason]
+}
+
+extension DoseQueries {
+  /// The doses that changes of the clock between two instants move, by time.
+  ///
+  /// What moves is what the clock of the person shows at a dose: a plan by the clock of another place moves when that
+  /// place sets its clocks, and one by no place's clock when the person's is set.
+  package static func movedByClock(
+    patient: PatientID, from: Timestamp, until: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws(PlanError) -> [ClockMove] {
+    try movedByClock(
+      of: PatientSnapshot(of: patient, now: from, zones: zones, in: reader), from: from,
+      until: until)
+  }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func movedByClock(
+    of patient: PatientSnapshot, from: Timestamp, until: Timestamp
+  ) throws(PlanError) -> [ClockMove] {
+    try planning {
+      guard let person = try patient.person() else { return [] }
+      let zones = patient.zones
+      let own = try zones.zone(person.zone)
+      var moves: [ClockMove] = []
+      for row in try patient.plans() where row.isRinging {
+        let clocks = PairOfClocks(own: own, plan: try zones.zone(ofEra: row.zone))
+        // Most of the year no plan needs to be read for this.
+        let turns = clocks.turns(from: Instant(from), until: Instant(until))
+        if turns.isEmpty { continue }
+        guard let timeline = try patient.timeline(of: row) else { continue }
+        let begin = Instant(max(from, row.activeFrom))
+        for found in turns.flatMap({ timeline.moved(by: $0, clocks, from: begin) }) {
+          moves.append(
+            ClockMove(
+              plan: row.plan, medicineName: row.shownName, due: Timestamp(found.due),
+              usual: found.usual, reasons: found.reasons))
+        }
+      }
+      return moves.sorted { ($0.due, $0.plan) < ($1.due, $1.plan) }
+    }
+  }
+}
+
+extension DoseQueries {
+  /// Whether a clock by which a patient's plans go is set between two instants, or the patient's own.
+  package static func isClockSet(
+    of patient: PatientSnapshot, from: Timestamp, until: Timestamp
+  ) throws(PlanError) -> Bool {
+    func isSet(_ zone: Zone) -> Bool {
+      !zone.changes(after: Instant(from), until: Instant(until)).isEmpty
+    }
+    if isSet(try patient.zone()) { return true }
+    return try planning {
+      Set(try patient.plans().filter(\.isRinging).map(\.zone)).contains { name in
+        (try? patient.zones.zone(ofEra: name)).map(isSet) ?? false
+      }
+    }
+  }
+}
+
+/// Changes of clocks that lie less than a day apart.
+private struct ClockTurn {
+  let first: Instant
+  var last: Instant
+}
+
+/// The clock of a person, and the one by which a plan goes.
+private struct PairOfClocks {
+  static let day: Int64 = 24 * 3_600_000
+
+  let own: Zone
+  let plan: Zone
+
+  func turns(from: Instant, until: Instant) -> [ClockTurn] {
+    var instants = own.changes(after: from, until: until).map(\.instant)
+    if plan.identifier != own.identifier {
+      instants += plan.changes(after: from, until: until).map(\.instant)
+    }
+    var turns: [ClockTurn] = []
+    for instant in instants.sorted() {
+      if let turn = turns.last, instant.milliseconds(since: turn.last) < Self.day {
+        turns[turns.count - 1].last = instant
+      } else {
+        turns.append(ClockTurn(first: instant, last: instant))
+      }
+    }
+    return turns
+  }
+
+  /// How many seconds the person's clock is ahead of that of the plan.
+  private func lead(at instant: Instant) -> Int {
+    own.offsetSeconds(at: instant) - plan.offsetSeconds(at: instant)
+  }
+
+  /// By how many seconds a turn moves, on the person's clock, what comes at an instant after it by that of the plan.
+  func shift(at instant: Instant, by turn: ClockTurn) -> Int {
+    if instant < turn.first { return 0 }
+    return lead(at: instant) - lead(at: turn.first.adding(milliseconds: -1_000))
+  }
+
+  /// Whether both are set together, so that only an hour that is missing or comes twice moves anything.
+  func areSetTogether(in turn: ClockTurn) -> Bool {
+    let (before, after) = (
+      turn.first.adding(milliseconds: -1_000), turn.last.adding(milliseconds: 1_000)
+    )
+    let instants =
+      own.changes(after: before, until: after) + plan.changes(after: before, until: after)
+    return instants.allSatisfy { shift(at: $0.instant, by: turn) == 0 }
+  }
+
+  /// What the person's clock would show without the turn.
+  func usual(at instant: Instant, shift: Int) -> ClockTime? {
+    let seconds = (own.local(at: instant).time.secondsOfDay - shift) % 86_400
+    return ClockTime(secondsOfDay: seconds < 0 ? seconds + 86_400 : seconds)
+  }
+}
+
+extension PlanTimeline {
+  fileprivate typealias Moved = (due: Instant, usual: ClockTime?, reasons: [DoseReason])
+
+  /// The doses that a turn of the clocks moves: those that it moves by themselves, and of what it moves for good the
+  /// first of each time in the week after.
+  fileprivate func moved(
+    by turn: ClockTurn, _ clocks: PairOfClocks, from begin: Instant
+  ) -> [Moved] {
+    let week = turn.last.adding(milliseconds: 7 * PairOfClocks.day)
+    var moved: [Moved] = []
+    for part in parts where part.chain == nil {
+      switch part.rule.pattern {
+      case .calendar where clocks.areSetTogether(in: turn):
+        let found = part.occurrences(
+          from: max(begin, turn.first.adding(milliseconds: -PairOfClocks.day)),
+          until: turn.last.adding(milliseconds: PairOfClocks.day), limit: 500)
+        for dose in found where dose.shift != .none {
+          let reasons = clockReasons(of: dose)
+          if !reasons.isEmpty { moved.append((dose.instant, nil, reasons)) }
+        }
+      case .calendar:
+        var named: Set<Int> = []
+        for dose in part.occurrences(from: max(begin, turn.first), until: week, limit: 500) {
+          let shift = clocks.shift(at: dose.instant, by: turn)
+          guard shift != 0, case .slot(_, let slot) = dose.id, named.insert(slot).inserted else {
+            continue
+          }
+          moved.append(elsewhere(dose, turn, clocks, shift: shift))
+        }
+      case .elapsed(let every, let times):
+        let distance = every / Int64(max(times, 1))
+        for dose in part.occurrences(from: max(begin, turn.first), until: week, limit: 500) {
+          guard dose.id != .running(part.rule.firstNumber) else { continue }
+          let before = dose.instant.adding(milliseconds: -distance)
+          let change =
+            clocks.own.offsetSeconds(at: dose.instant) - clocks.own.offsetSeconds(at: before)
+          if change != 0 {
+            moved.append((dose.instant, nil, [.clockWasSet(bySeconds: change)]))
+          }
+        }
+      case .instants: break
+      }
+    }
+    return moved
+  }
+
+  /// A dose by another clock than the person's.
+  private func elsewhere(
+    _ dose: Occurrence, _ turn: ClockTurn, _ clocks: PairOfClocks, shift: Int
+  ) -> Moved {
+    // An hour that is missing there moves it once more.
+    if dose.shift == .gap { return (dose.instant, nil, clockReasons(of: dose)) }
+    let before = turn.first.adding(milliseconds: -1_000)
+    let goesOn =
+      clocks.plan.offsetSeconds(at: before) == clocks.plan.offsetSeconds(at: dose.instant)
+    return (
+      dose.instant, clocks.usual(at: dose.instant, shift: shift),
+      goesOn ? [.clockWasSet(bySeconds: shift)] : []
+    )
+  }
+
+  private func clockReasons(of dose: Occurrence) -> [DoseReason] {
+    reasons(for: dose.id)?.reasons.filter(\.isOfClockChange) ?? []
+  }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Identifiers
+import Scheduling
+import Storage
+import Supply
+
+/// A practitioner's patients in order of need.
+///
+/// Six statements for the whole panel, however many patients there are; each counts only of those who share
+/// what it counts, so that nothing else can tell in the order or in the words.
+package enum CarePanel {
+  /// How far back it looks: 7 days, in milliseconds.
+  package static let span: Int64 = 7 * 24 * 3_600_000
+  /// From how many on missed doses ask for a look.
+  package static let manyMissed = 3
+
+  /// All who share anything with the account as a practitioner; the caller has decided that it asks for itself.
+  package static func load(
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [CarePanelEntry] {
+    let people = try people(account, at: now, in: reader)
+    let doses = try doses(account, at: now, in: reader)
+    let hearts = try hearts(account, at: now, in: reader)
+    let silent = try silent(account, at: now, in: reader)
+    let waiting = try waiting(account, at: now, in: reader)
+    let stocks = try stocks(account, at: now, in: reader)
+    var entries: [CarePanelEntry] = []
+    entries.reserveCapacity(people.count)
+    for person in people {
+      var reasons: [CareReason] = []
+      if let counts = doses[person.patient] {
+        if counts.missed >= manyMissed {
+          reasons.append(.missed(counts.missed))
+        } else if counts.missed > 0 {
+          reasons.append(.fewMissed(counts.missed))
+        }
+        if counts.refused > 0 { reasons.append(.refused(counts.refused)) }
+      }
+      if let heart = hearts[person.patient] {
+        reasons.append(.heartRate(days: heart.days))
+        // What was answered says what was taken, which is shared on its own.
+        if heart.unanswered > 0, person.categories.contains(.adherence) {
+          reasons.append(.unanswered)
+        }
+      }
+      if let since = silent[person.patient] { reasons.append(.silent(since: since)) }
+      if let stock = stocks[person.patient] {
+        if !stock.out.isEmpty { reasons.append(.outOfStock(stock.out.count)) }
+        if let day = stock.low.filter({ !stock.out.contains($0.key) }).values.min() {
+          reasons.append(.runsOut(on: day))
+        }
+      }
+      if let count = waiting[person.patient] { reasons.append(.waiting(count)) }
+      entries.append(
+        CarePanelEntry(
+          patient: person.patient, name: person.name, categories: person.categories,
+          reasons: reasons))
+    }
+    return entries.sorted(by: CarePanelEntry.precedes)
+  }
+
+  private static func people(
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [CarePersonRow] {
+    try reader.query(peopleStatement, [.text(account), SQLValue(now)]).decode()
+  }
+
+  private static let peopleStatement = SQLStatement(
+    """
+    SELECT \(CarePersonRow.columns)
+    FROM grants g CROSS JOIN people p
+    WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
+      AND (g.ends IS NULL OR g.ends > $2) AND p.patient = g.patient
+    """)
+
+  private static func doses(
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID: CareDosesRow] {
+    let rows = try reader.query(
+      dosesStatement,
+      [
+        SQLValue(now), .text(account), SQLValue(now.adding(milliseconds: -span)),
+        // A dose may be refused before it is due.
+        SQLValue(now.adding(milliseconds: span)),
+      ])
+    return byPatient(try rows.decode(), \.patient)
+  }
+
+  private static let dosesStatement = SQLStatement(
+    """
+    SELECT \(CareDosesRow.columns) FROM (
+      SELECT g.patient,
+        COUNT(*) FILTER (WHERE d.state = 'open' AND d.late_until <= $1
+          AND (d.later_until IS NULL OR d.later_until <= $1)) AS missed,
+        COUNT(*) FILTER (WHERE d.state = 'refused') AS refused
+      FROM grants g CROSS JOIN doses d
+      WHERE g.account = $2 AND g.relationship = 'practitioner' AND g.starts <= $1
+        AND (g.ends IS NULL OR g.ends > $1)
+        AND ' ' || g.categories || ' ' LIKE '% adherence %'
+        AND d.patient = g.patient AND d.due >= $3 AND d.due < $4
+        AND d.state IN ('open', 'refused')
+      GROUP BY g.patient
+    ) AS counts
+    """)
+
+  private static func hearts(
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID: CareWarningsRow] {
+    let rows = try reader.query(
+      heartsStatement,
+      [.text(account), SQLValue(now), SQLValue(now.adding(milliseconds: -span))])
+    return byPatient(try rows.decode(), \.patient)
+  }
+
+  private static let heartsStatement = SQLStatement(
+    """
+    SELECT \(CareWarningsRow.columns)
+    FROM grants g CROSS JOIN heart_warnings h
+    WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
+      AND (g.ends IS NULL OR g.ends > $2)
+      AND ' ' || g.categories || ' ' LIKE '% heart-rate %'
+      AND h.patient = g.patient AND h.kind = 'heart' AND h.created >= $3
+    GROUP BY g.patient
+    """)
+
+  private static func byPatient<Row>(
+    _ rows: [Row], _ patient: (Row) -> PatientID
+  ) -> [PatientID: Row] {
+    Dictionary(rows.map { (patient($0), $0) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Those all of whose devices are silent, with since when.
+  private static func silent(
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID: Timestamp] {
+    let rows: [CareDeviceRow] = try reader.query(
+      silentStatement, [.text(account), SQLValue(now)]
+    ).decode()
+    var found: [PatientID: Timestamp] = [:]
+    var works: Set<PatientID> = []
+    for device in rows {
+      if let since = device.silentSince(at: now) {
+        found[device.patient] = min(found[device.patient] ?? since, since)
+      } else {
+        works.insert(device.patient)
+      }
+    }
+    return found.filter { !works.contains($0.key) }
+  }
+
+  private static let silentStatement = SQLStatement(
+    """
+    SELECT \(CareDeviceRow.columns)
+    FROM grants g CROSS JOIN grants o CROSS JOIN push_subscriptions s
+    WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
+      AND (g.ends IS NULL OR g.ends > $2)
+      AND ' ' || g.categories || ' ' LIKE '% adherence %'
+      AND ' ' || g.categories || ' ' LIKE '% medicines %'
+      AND o.patient = g.patient AND o.relationship IN ('self', 'guardian')
+      AND o.starts <= $2 AND (o.ends IS NULL OR o.ends > $2)
+      AND s.account = o.account AND s.gone IS NULL
+    """)
+
+  /// Stocks of their own that run low, with the day, and that have run out.
+  private static func stocks(
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID: (low: [StockID: CivilDate], out: Set<StockID>)] {
+    let rows: [CareStockRow] = try reader.query(
+      stocksStatement, [.text(account), SQLValue(now)]
+    ).decode()
+    var found: [PatientID: (low: [StockID: CivilDate], out: Set<StockID>)] = [:]
+    for row in rows {
+      switch row.kind {
+      case .out: found[row.patient, default: ([:], [])].out.insert(row.stock)
+      case .low: found[row.patient, default: ([:], [])].low[row.stock] = row.runsOut
+      }
+    }
+    return found
+  }
+
+  private static let stocksStatement = SQLStatement(
+    """
+    SELECT \(CareStockRow.columns)
+    FROM grants g CROSS JOIN stock_marks m CROSS JOIN stocks s
+    WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
+      AND (g.ends IS NULL OR g.ends > $2)
+      AND ' ' || g.categories || ' ' LIKE '% stock %'
+      AND ' ' || g.categories || ' ' LIKE '% medicines %'
+      AND m.patient = g.patient AND m.holds = 1
+      AND s.patient = m.patient AND s.stock = m.stock AND s.ended IS NULL AND s.is_quiet = 0
+    """)
+
+  private static func waiting(
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID: Int] {
+    let rows: [CareWaitingRow] = try reader.query(
+      waitingStatement, [.text(account), SQLValue(now)]
+    ).decode()
+    return byPatient(rows, \.patient).mapValues(\.count)
+  }
+
+  private static let waitingStatement = SQLStatement(
+    """
+    SELECT \(CareWaitingRow.columns)
+    FROM grants g CROSS JOIN proposals p
+    WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
+      AND (g.ends IS NULL OR g.ends > $2)
+      AND ' ' || g.categories || ' ' LIKE '% medicines %'
+      AND p.patient = g.patient AND p.state = 'open' AND p.created_by = $1
+    GROUP BY g.patient
+    """)
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Reminders
+import Storage
+import TimeZones
+
+/// The notices of unread messages, as the reminder engine asks about them.
+package struct ChatNoticeSource: AddressedSource {
+  package init() {}
+
+  /// The account that a notice is for, with its ways; none once it is read, or where messages are not shared with
+  /// it any more.
+  package func recipients(
+    of reminder: ReminderRow, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [ReminderRecipient] {
+    guard
+      let account = try Self.accounts(
+        of: [reminder.subject], at: now, in: reader)[reminder.subject]
+    else { return [] }
+    let rows = try reader.query(
+      Self.recipientStatement, [.text(reminder.patient), .text(account)]
+    ).map { $0.read(ChatRecipientRow.self) }
+    guard let first = rows.first else { return [] }
+    let silenced = try first.optionalText(.channels)?.split(separator: " ") ?? []
+    var recipient = ReminderRecipient(account: account, devices: [])
+    recipient.silenced = Set(silenced.compactMap { ReminderChannel(rawValue: String($0)) })
+    let isByPhone = try first.integer(.byPhone) != 0
+    recipient.isMailboxSilent =
+      first[.silenced] != .null || isByPhone || recipient.silenced.contains(.mail)
+    if !recipient.silenced.contains(.push) {
+      for row in rows {
+        guard let subscription = try row.optionalText(.subscription) else { continue }
+        recipient.devices.append(
+          ReminderRecipient.Device(
+            subscription: subscription, unshown: try row.integer(.unshown),
+            firstUnshown: try row.optionalTimestamp(.firstUnshown)))
+      }
+      recipient.devices.sort { $0.subscription < $1.subscription }
+    }
+    recipient.addresses = (try ReminderRecipients.proven([account], in: reader)[account] ?? [])
+      .filter { !recipient.silenced.contains($0.channel) }
+    return [recipient]
+  }
+
+  private static let recipientStatement = SQLStatement(
+    """
+    SELECT \(ChatRecipientRow.columns)
+    FROM accounts a
+    LEFT JOIN push_subscriptions s ON s.account = a.account AND s.gone IS NULL
+    LEFT JOIN mailbox_choices m ON m.account = a.account
+    LEFT JOIN silenced_channels x ON x.account = a.account AND x.patient = $1
+    WHERE a.account = $2
+    """)
+
+  /// For whom notices are that still stand: unread, and of a patient whose messages the account may see.
+  private static func accounts(
+    of subjects: [String], at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [String: AccountID] {
+    let rows = try reader.query(
+      """
+      SELECT \(NoticedAccountRow.columns) FROM chat_members m
+      WHERE m.unread > 0 AND EXISTS (
+          SELECT 1 FROM grants g WHERE g.patient = m.patient AND g.account = m.account
+            AND (g.relationship IN ('self', 'guardian')
+              OR ' ' || g.categories || ' ' LIKE '% messages %')
+            AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1))
+        AND m.notice IN (
+      """, [SQLValue(now)], in: subjects.map { .text($0) })
+    var found: [String: AccountID] = [:]
+    for row in rows {
+      let row = row.read(NoticedAccountRow.self)
+      found[try row.text(.notice)] = try row.id(.account)
+    }
+    return found
+  }
+
+  // MARK: At the moment of sending
+
+  /// Decides about notices that wait to be sent: nothing is sent for what was read or is not shared any more.
+  package func ask(
+    _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
+  ) throws(StorageError) -> [DeliveryID: AskedDelivery] {
+    guard !waiting.isEmpty else { return [:] }
+    let standing = try Self.accounts(
+      of: Array(Set(waiting.map(\.subject))), at: context.now, in: reader)
+    let quiet = try Self.quietHours(waiting, context, in: reader)
+    var verdicts: [DeliveryID: WaitingDelivery.Verdict] = [:]
+    for delivery in waiting {
+      let isMeant = standing[delivery.subject] == delivery.recipient
+      if isMeant, delivery.mayCarryMessages(at: context.now) {
+        let ends = (quiet[delivery.delivery] ?? []).compactMap { $0.held(at: context.now) }
+        verdicts[delivery.delivery] = ends.max().map { .hold(until: $0) } ?? .send([])
+      } else {
+        verdicts[delivery.delivery] = .end(.stale)
+      }
+    }
+    return verdicts.mapValues { AskedDelivery(verdict: $0) }
+  }
+
+  /// The quiet hours of the one who is told, and for who acts those of the patient too.
+  private static func quietHours(
+    _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
+  ) throws(StorageError) -> [DeliveryID: [LadderTiming]] {
+    var own: [AccountID: PatientID] = [:]
+    for row in try reader.query(
+      "SELECT \(AccountPatientRow.columns) FROM accounts WHERE account IN (", [],
+      in: Set(waiting.map(\.recipient)).sorted().map { .text($0) })
+    {
+      let row = row.read(AccountPatientRow.self)
+      own[try row.id(.account)] = try row.id(.patient)
+    }
+    var wanted: [DeliveryID: Set<PatientID>] = [:]
+    for delivery in waiting {
+      var patients: Set<PatientID> = delivery.isActing ? [delivery.patient] : []
+      if let patient = own[delivery.recipient] { patients.insert(patient) }
+      wanted[delivery.delivery] = patients
+    }
+    let all = Set(wanted.values.flatMap { $0 }).sorted()
+    let found = try LadderReading.quietHours(all, zones: context.zones, in: reader)
+    return wanted.mapValues { $0.compactMap { found[$0] } }
+  }
+}
+
+/// A device of the account that a notice is for, with the account's choices: one row for each device.
+enum ChatRecipientRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case subscription, unshown, firstUnshown, silenced, channels, byPhone
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "s", [.silenced: "m.silenced", .channels: "x.channels", .byPhone: "a.by_phone"])
+}
+
+/// The account that a notice is for.
+enum NoticedAccountRow: SQLRowType {
+  enum Column: Int, SQLColumn { case notice, account }
+
+  static let columns = SQLColumns<Column>(of: "m")
+}
+
+/// The patient that an account belongs to.
+enum AccountPatientRow: SQLRowType {
+  enum Column: Int, SQLColumn { case account, patient }
+
+  static let columns = SQLColumns<Column>()
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Dosing
+import HeartRate
+import Identifiers
+import People
+import Plans
+import Reminders
+import Scheduling
+import Storage
+
+/// Looks at those of whom others are told; each look is one transaction, so that a node that dies between two
+/// loses nothing and tells nothing twice.
+package enum MessageEngine {
+  /// How long a message is worth bringing to a device; it stays in the inbox.
+  static let worth: Int64 = 12 * 3_600_000
+
+  /// Whom to look at now, those who wait longest first.
+  package static func waiting(_ now: Timestamp, limit: Int, in reader: any SQLReader)
+    throws(StorageError) -> [PatientID]
+  {
+    try reader.query(
+      "SELECT patient FROM message_looks WHERE next_look <= $1 ORDER BY next_look LIMIT $2",
+      [SQLValue(now), SQLValue(limit)]
+    ).values()
+  }
+
+  /// When somebody is to be looked at; nil where nobody is.
+  package static func nextMoment(in reader: any SQLReader) throws(StorageError) -> Timestamp? {
+    try reader.first("SELECT next_look FROM message_looks ORDER BY next_look LIMIT 1")?.value()
+  }
+
+  /// Looks at one person, plans what is to be told, and tells what is due.
+  ///
+  /// Nothing where another node looks at them.
+  ///
+  /// - Returns: whether somebody was told something.
+  package static func look(
+    at patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
+  ) throws -> Bool {
+    let now = context.now
+    let row = try writer.first(
+      """
+      SELECT next_look FROM message_looks WHERE patient = $1 AND next_look <= $2
+        /*postgresql FOR UPDATE SKIP LOCKED */
+      """, [.text(patient), SQLValue(now)])
+    guard row != nil else { return false }
+    let recipients = try MessageReading.recipients(
+      of: patient, accounts: context.accounts, zones: context.zones, at: now, in: writer)
+    let rules = recipients.flatMap(\.standing)
+    let facts = try MessageReading.facts(
+      of: patient, for: rules, zones: context.zones, at: now, in: writer)
+    let first = facts.day(of: now).adding(days: -MessagePlan.daysBack)
+    let known = try NoticeRows.of(patient, from: first, in: writer)
+    let plan = MessagePlan(recipients: recipients, facts: facts, known: known)
+    let isTold = try carryOut(plan, patient, recipients, context, in: writer)
+    // Where something is shared again the rules hold again: without any rule nobody is looked at.
+    if recipients.allSatisfy(\.rules.isEmpty) {
+      try MessageLookStore.end(patient, in: writer)
+    } else {
+      try MessageLookStore.setNext(plan.next, of: patient, in: writer)
+    }
+    return isTold
+  }
+
+  private static func carryOut(
+    _ plan: MessagePlan, _ patient: PatientID, _ recipients: [MessageRecipient],
+    _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    let now = context.now
+    for (notice, more) in plan.counted {
+      try NoticeStore.count(more, in: notice, patient: patient, at: now, in: writer)
+    }
+    for (notice, state) in plan.ended {
+      try NoticeStore.end(notice, state, patient: patient, at: now, in: writer)
+    }
+    var due = plan.told.map { (id: $0.id, account: $0.account, way: $0.way, at: $0.happened) }
+    for new in plan.new {
+      let id = context.newIdentifier()
+      guard try NoticeStore.add(new, id: id, patient: patient, at: now, in: writer) else {
+        continue
+      }
+      if new.tellAt <= now { due.append((id, new.account, new.way, new.fact.at)) }
+    }
+    for notice in due {
+      let recipient = recipients.first { $0.account == notice.account }
+      var subject: String?
+      // Who reads nothing aloud now finds it in the inbox.
+      if let recipient, !recipient.isMuted(at: now) {
+        subject =
+          notice.way == .atOnce
+          ? try remind(patient, due: notice.at, context, in: writer)
+          : try digest(of: recipient, patient, context, in: writer)
+      }
+      try NoticeStore.tell(notice.id, patient: patient, subject: subject, at: now, in: writer)
+    }
+    return !due.isEmpty
+  }
+
+  /// The reminder that brings a message.
+  private static func remind(
+    _ patient: PatientID, due: Timestamp, _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError) -> String {
+    let subject = context.newIdentifier()
+    try ReminderStore.insert(
+      ReminderRow(
+        patient: patient, subject: subject, kind: .news, starts: context.now, due: due,
+        ends: context.now.adding(milliseconds: worth), opened: context.now), in: writer)
+    return subject
+  }
+
+  /// The one reminder of a recipient's day, whoever it is about.
+  private static func digest(
+    of recipient: MessageRecipient, _ patient: PatientID, _ context: ReminderContext,
+    in writer: any SQLWriter
+  ) throws(StorageError) -> String {
+    let day = recipient.zone.date(at: Instant(context.now)).text
+    let arguments = [SQLValue.text(recipient.account), .text(day)]
+    if let subject: String = try writer.first(
+      "SELECT subject FROM message_digests WHERE account = $1 AND day = $2", arguments)?.value()
+    {
+      return subject
+    }
+    let subject = try remind(patient, due: context.now, context, in: writer)
+    try writer.execute(
+      "INSERT INTO message_digests (account, day, subject) VALUES ($1, $2, $3)",
+      arguments + [.text(subject)])
+    return subject
+  }
+
+  /// Lets a person be looked at now, because something was said or chosen.
+  static func wake(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try MessageLookStore.wake(patient, at: now, in: writer)
+  }
+
+  /// Deletes what was told long ago, and the marks of old digests.
+  package static func forgetOld(
+    before: Timestamp, limit: Int, in writer: any SQLWriter
+  ) throws(StorageError) -> Int {
+    try writer.execute(
+      "DELETE FROM message_digests WHERE day < $1",
+      [.text(Zone.utc.date(at: Instant(before)).text)])
+    return try NoticeStore.deleteOld(before: before, limit: limit, in: writer)
+  }
+}
+
+extension MessageEngine {
+  /// Looks at a person again only later, because they could not be looked at.
+  package static func postpone(
+    _ patient: PatientID, until later: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try MessageLookStore.postpone(patient, until: later, in: writer)
+  }
+}
+
+extension AnswerConsequence {
+  /// Has the rules for messages to relatives and doctors look at the person again.
+  package static let messages = AnswerConsequence("messages") {
+    (recorded, ledger) throws(AnswerError) in
+    guard recorded.place.plan != nil,
+      recorded.possible.mayWakeMessages(at: ledger.context.now)
+    else { return }
+    try storing { () throws(StorageError) in
+      try MessageEngine.wake(ledger.patient, at: ledger.context.now, in: ledger.writer)
+    }
+  }
+}
+
+extension WarningConsequence {
+  /// Has the rules for messages to relatives and doctors look at the person again.
+  package static let messages = WarningConsequence(
+    "messages"
+  ) { (patient, now, writer) throws(StorageError) in
+    try MessageEngine.wake(patient, at: now, in: writer)
+  }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HeartRate
+import Identifiers
+import Plans
+import Scheduling
+import Statistics
+import Storage
+import Supply
+
+/// A dose as the rules of messages see it.
+package struct MessageDose: Sendable, Hashable {
+  /// The dose's identity as text.
+  package let id: String
+  package let plan: PlanID
+  package let due: Timestamp
+  package let onTimeUntil: Timestamp
+  package let lateUntil: Timestamp
+  package let state: DoseState.Stored
+  /// When the answer in force was written down.
+  package let recorded: Timestamp?
+  package let reason: String?
+  package let by: String?
+
+  package init(
+    id: String, plan: PlanID, due: Timestamp, onTimeUntil: Timestamp, lateUntil: Timestamp,
+    state: DoseState.Stored, recorded: Timestamp? = nil, reason: String? = nil, by: String? = nil
+  ) {
+    self.id = id
+    self.plan = plan
+    self.due = due
+    self.onTimeUntil = onTimeUntil
+    self.lateUntil = lateUntil
+    self.state = state
+    self.recorded = recorded
+    self.reason = reason
+    self.by = by
+  }
+}
+
+/// A question about the heart rate as the rules of messages see it.
+package struct MessageQuestion: Sendable, Hashable {
+  package let id: String
+  package let asked: Timestamp
+  package let answer: Warning.Answer?
+  package let answered: Timestamp?
+  package let by: String?
+
+  package init(
+    id: String, asked: Timestamp, answer: Warning.Answer? = nil, answered: Timestamp? = nil,
+    by: String? = nil
+  ) {
+    self.id = id
+    self.asked = asked
+    self.answer = answer
+    self.answered = answered
+    self.by = by
+  }
+}
+
+/// What is known of a person at an instant, as far as rules ask.
+package struct MessageFacts: Sendable {
+  package let now: Timestamp
+  /// The person's zone, by which days are counted.
+  package let zone: Zone
+  package var doses: [MessageDose]
+  package var questions: [MessageQuestion]
+  /// Stocks that run low or have run out.
+  package var stocks: [StockMark]
+
+  package init(
+    now: Timestamp, zone: Zone, doses: [MessageDose] = [], questions: [MessageQuestion] = [],
+    stocks: [StockMark] = []
+  ) {
+    self.now = now
+    self.zone = zone
+    self.doses = doses
+    self.questions = questions
+    self.stocks = stocks
+  }
+
+  func day(of instant: Timestamp) -> CivilDate { zone.date(at: Instant(instant)) }
+}
+
+/// What a message says, as ids, times and the person's own words.
+package struct NoticeDetail: Sendable, Hashable {
+  package var plan: PlanID?
+  package var due: Timestamp?
+  package var reason: String?
+  package var by: String?
+  package var count: Int?
+  package var days: Int?
+  package var minute: Int?
+  package var stock: StockID?
+
+  package init(
+    plan: PlanID? = nil, due: Timestamp? = nil, reason: String? = nil, by: String? = nil,
+    count: Int? = nil, days: Int? = nil, minute: Int? = nil, stock: StockID? = nil
+  ) {
+    self.plan = plan
+    self.due = due
+    self.reason = reason
+    self.by = by
+    self.count = count
+    self.days = days
+    self.minute = minute
+    self.stock = stock
+  }
+}
+
+/// One thing that a rule is about.
+struct MessageFact: Sendable, Hashable {
+  /// Tells it from others of its kind.
+  let key: String
+  /// When it became known.
+  let at: Timestamp
+  let detail: NoticeDetail
+}
+
+/// Finds what rules are about: a pure function of what is known, in whatever order it came.
+enum MessageEvaluation {
+  /// How long a question waits before it counts as not answered.
+  static let questionPatience: Int64 = 60 * 60_000
+  /// How many times running are told.
+  static let running = 3
+
+  /// By time, then by key; none from before the rule.
+  static func facts(of rule: MessageRule, in known: MessageFacts) -> [MessageFact] {
+    let found: [MessageFact] =
+      switch rule.topic {
+      case .refused: refused(known)
+      case .missed: missed(known).map { fact($0) }
+      case .missedOften: often(rule, known)
+      case .warning: unanswered(known)
+      case .heartYes: yes(known)
+      case .morningDone: mornings(known)
+      case .notRecorded: unrecorded(rule, known)
+      case .stockLow: stocks(.low, known)
+      case .stockOut: stocks(.out, known)
+      case .more: []
+      }
+    return found.filter { $0.at >= rule.since && $0.at <= known.now }
+      .sorted { ($0.at, $0.key) < ($1.at, $1.key) }
+  }
+
+  /// The next instant at which a rule may find something without anything being said.
+  static func nextMoment(of rule: MessageRule, in known: MessageFacts) -> Timestamp? {
+    switch rule.topic {
+    case .refused, .heartYes, .morningDone, .stockLow, .stockOut, .more: nil
+    case .missed, .missedOften:
+      known.doses.filter { $0.state == .open && $0.lateUntil > known.now }.map(\.lateUntil).min()
+    case .warning:
+      known.questions.filter { $0.answer == nil }
+        .map { $0.asked.adding(milliseconds: questionPatience) }.filter { $0 > known.now }.min()
+    case .notRecorded:
+      (0...1).compactMap { days in
+        moment(rule, on: known.day(of: known.now).adding(days: days), known)
+      }.first { $0 > known.now }
+    }
+  }
+
+  private static func refused(_ known: MessageFacts) -> [MessageFact] {
+    known.doses.compactMap { dose in
+      guard dose.state == .refused, let recorded = dose.recorded else { return nil }
+      return MessageFact(
+        key: dose.id, at: recorded,
+        detail: NoticeDetail(plan: dose.plan, due: dose.due, reason: dose.reason, by: dose.by))
+    }
+  }
+
+  private static func missed(_ known: MessageFacts) -> [MessageDose] {
+    known.doses.filter { $0.state == .open && $0.lateUntil <= known.now }
+      .sorted { ($0.lateUntil, $0.id) < ($1.lateUntil, $1.id) }
+  }
+
+  private static func fact(_ dose: MessageDose) -> MessageFact {
+    MessageFact(
+      key: dose.id, at: dose.lateUntil, detail: NoticeDetail(plan: dose.plan, due: dose.due))
+  }
+
+  private static func often(_ rule: MessageRule, _ known: MessageFacts) -> [MessageFact] {
+    let missed = missed(known)
+    let reach = Int64(rule.days) * 86_400_000
+    var found: [MessageFact] = []
+    var first = 0
+    for (index, dose) in missed.enumerated() {
+      while missed[first].lateUntil.adding(milliseconds: reach) <= dose.lateUntil { first += 1 }
+      let count = index - first + 1
+      guard count >= rule.number else { continue }
+      found.append(
+        MessageFact(
+          key: dose.id, at: dose.lateUntil, detail: NoticeDetail(count: count, days: rule.days)))
+    }
+    return found
+  }
+
+  private static func unanswered(_ known: MessageFacts) -> [MessageFact] {
+    known.questions.compactMap { question in
+      let at = question.asked.adding(milliseconds: questionPatience)
+      guard question.answer == nil, at <= known.now else { return nil }
+      return MessageFact(key: question.id, at: at, detail: NoticeDetail(due: question.asked))
+    }
+  }
+
+  private static func yes(_ known: MessageFacts) -> [MessageFact] {
+    var found: [MessageFact] = []
+    var run = 0
+    for question in known.questions.sorted(by: { ($0.asked, $0.id) < ($1.asked, $1.id) }) {
+      guard question.answer == .yes else {
+        run = 0
+        continue
+      }
+      run += 1
+      guard run.isMultiple(of: running), let answered = question.answered else { continue }
+      found.append(
+        MessageFact(
+          key: question.id, at: answered,
+          detail: NoticeDetail(due: question.asked, by: question.by, count: running)))
+    }
+    return found
+  }
+
+  /// One that is out already is not told as running low as well.
+  private static func stocks(_ kind: StockMark.Kind, _ known: MessageFacts) -> [MessageFact] {
+    let out = Set(known.stocks.filter { $0.kind == .out }.map(\.stock))
+    return known.stocks.filter { $0.kind == kind && (kind == .out || !out.contains($0.stock)) }
+      .map { mark in
+        MessageFact(
+          key: mark.stock.text, at: mark.since,
+          detail: NoticeDetail(due: mark.runsOut, stock: mark.stock))
+      }
+  }
+
+  /// The morning as figures have it, on the person's clock.
+  private static func isMorning(_ dose: MessageDose, _ known: MessageFacts) -> Bool {
+    DayPart(hour: known.zone.local(at: Instant(dose.due)).time.hour) == .morning
+  }
+
+  private static func mornings(_ known: MessageFacts) -> [MessageFact] {
+    let doses = known.doses.filter {
+      $0.state != .cancelled && $0.state != .withheld && isMorning($0, known)
+    }
+    return Dictionary(grouping: doses) { known.day(of: $0.due) }.compactMap { day, doses in
+      guard doses.allSatisfy({ $0.state == .taken }),
+        let last = doses.compactMap(\.recorded).max()
+      else { return nil }
+      return MessageFact(key: day.text, at: last, detail: NoticeDetail(count: doses.count))
+    }
+  }
+
+  private static func moment(
+    _ rule: MessageRule, on day: CivilDate, _ known: MessageFacts
+  ) -> Timestamp? {
+    ClockTime(secondsOfDay: rule.minute * 60)
+      .flatMap { known.zone.instant(of: day, at: $0)?.instant }.map { Timestamp($0) }
+  }
+
+  /// A dose whose time has only just come is not counted.
+  private static func unrecorded(_ rule: MessageRule, _ known: MessageFacts) -> [MessageFact] {
+    let open = known.doses.filter { $0.state == .open && $0.due <= known.now }
+    return Dictionary(grouping: open) { known.day(of: $0.due) }.compactMap { day, doses in
+      guard let moment = moment(rule, on: day, known), moment <= known.now else { return nil }
+      let late = doses.filter { $0.onTimeUntil <= moment }
+      guard let first = late.map(\.due).min() else { return nil }
+      return MessageFact(
+        key: day.text, at: moment,
+        detail: NoticeDetail(due: first, count: late.count, minute: rule.minute))
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import Presentation
+import SiteMap
+import Storage
+import Web
+
+/// A practitioner ends the care of a patient.
+package enum CareLeaving {
+  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let door = try await CareDoor.open(call, signedIn)
+    let localizer = call.localizer
+    var frame = call.careFrame(signedIn)
+    frame.title = localizer.text("care-team.leave.title", ["name": .text(door.name)])
+    frame.back = .init(door.name, address: door.address)
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\
+      \(Notice(
+        .warning, title: localizer.text("care-team.leave.effect"),
+        "<p>\(localizer.text("care-team.leave.plans"))</p>"))\
+      \(ButtonRow("""
+        \(FormButton(
+          localizer.text("care-team.leave.confirm"), action: "\(door.address)/leave",
+          token: call.accountToken, fields: [("action", "end")], kind: .danger,
+          icon: .crossInCircle, object: door.name))\
+        \(LinkButton(localizer.text("medicines.form.cancel"), address: door.address))
+        """))</div>
+      """)
+  }
+
+  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await call.careForm()
+    let door = try await CareDoor.open(call, signedIn)
+    guard form.text("action") == "end" else {
+      throw Failure.unprocessable("value", "The form names no action that is known.")
+    }
+    let environment = call.environment
+    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+    try await environment.database.write { writer in
+      try accounts.endGrant(
+        .practitioner, of: door.patient, to: actor.accountID, by: actor, at: now, in: writer)
+    }
+    environment.sessions.forget()
+    environment.live.wakeStreams(of: [door.patient])
+    return call.redirect(to: "\(Address.careTeam)?done=left")
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import CareTeam
+import HTTPTypes
+import Hummingbird
+import Prescriptions
+import Presentation
+import Storage
+import Web
+
+/// Writing down a note about a patient, and removing one's own.
+package enum CareNoteForms {
+  @Sendable static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await call.careForm()
+    let door = try await CareDoor.open(call, signedIn)
+    let text = form.raw("note") ?? ""
+    let (accounts, context) = (call.environment.accounts, door.context(call))
+    do {
+      try await call.environment.database.write { writer in
+        try CareNotes.add(
+          text, of: door.patient, accounts: accounts, context: context, in: writer)
+      }
+    } catch let error as CareTeamError where error == .note || error == .tooManyNotes {
+      return try await CarePatientPage.page(call, signedIn, door, mistake: error, typed: text)
+    } catch let error as CareTeamError {
+      throw error.failure
+    }
+    return call.redirect(to: "\(door.address)?done=noted#notes")
+  }
+
+  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    _ = try await call.careForm()
+    let door = try await CareDoor.open(call, signedIn)
+    let note = try call.parameter("note")
+    let (accounts, context) = (call.environment.accounts, door.context(call))
+    do {
+      try await call.environment.database.write { writer in
+        try CareNotes.remove(
+          note, of: door.patient, accounts: accounts, context: context, in: writer)
+      }
+    } catch let error as CareTeamError {
+      throw error.failure
+    }
+    return call.redirect(to: "\(door.address)?done=removed#notes")
+  }
+}

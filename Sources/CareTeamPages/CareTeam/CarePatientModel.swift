@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import CareTeam
+import HeartRate
+import Identifiers
+import Observations
+import People
+import Plans
+import Prescriptions
+import Presentation
+import Scheduling
+import Statistics
+import Storage
+import Web
+
+/// What the page of a patient shows to a practitioner: of each thing nothing where it is not shared.
+struct CarePatientModel: Sendable {
+  /// Doses of the last 7 and 30 days, together and by plan.
+  struct Adherence: Sendable {
+    let week: [PlanID: DoseCounts]
+    let month: [PlanID: DoseCounts]
+
+    func total(_ counts: [PlanID: DoseCounts]) -> DoseCounts {
+      counts.values.reduce(DoseCounts(), +)
+    }
+  }
+
+  let details: PatientDetails?
+  let zone: Zone
+  var plans: [Plan] = []
+  var waiting: [Proposal] = []
+  var declined: [Proposal] = []
+  var adherence: Adherence?
+  var deliveries: CareReport.DeliveryHealth?
+  var silentSince: Timestamp?
+  var warnings: [Warning]?
+  var notes: [CareNote] = []
+
+  private static let day: Int64 = 24 * 3_600_000
+
+  static func load(
+    _ door: CareDoor, _ call: Call, account: AccountID, in reader: any SQLReader
+  ) throws -> CarePatientModel {
+    let (patient, now, environment) = (door.patient, call.now, call.environment)
+    let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+    var model = CarePatientModel(
+      details: try PeopleQueries.details(patient, in: reader)?.details, zone: zone)
+    let week = now.adding(milliseconds: -7 * day)
+    if door.reading("MedicationRequest") != nil {
+      model.plans = try PlanQueries.all(patient: patient, in: reader)
+      model.waiting = try PrescriptionQueries.waiting(of: patient, by: account, in: reader)
+      model.declined = try PrescriptionQueries.declined(
+        of: patient, by: account, since: now.adding(milliseconds: -30 * day), in: reader)
+    }
+    if door.reading("DoseState") != nil {
+      model.adherence = Adherence(
+        week: try CareReport.counts(of: patient, from: week, until: now, in: reader),
+        month: try CareReport.counts(
+          of: patient, from: now.adding(milliseconds: -30 * day), until: now, in: reader))
+    }
+    if door.reading("Delivery") != nil {
+      model.deliveries = try CareReport.deliveries(of: patient, since: week, in: reader)
+      model.silentSince = try CareReport.silentSince(patient, at: now, in: reader)
+    }
+    if door.reading(VitalCommands.resource) != nil {
+      let today = zone.date(at: Instant(milliseconds: now.milliseconds))
+      model.warnings = try WatchQueries.warnings(
+        of: patient, from: today.adding(days: -29), limit: 50, in: reader)
+    }
+    model.notes = try CareNotes.all(
+      of: patient, by: account, cipher: environment.accounts.cipher, in: reader)
+    return model
+  }
+}

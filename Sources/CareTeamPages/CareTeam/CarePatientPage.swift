@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Observations
+import People
+import Prescriptions
+import Presentation
+import Scheduling
+import SiteMap
+import Storage
+import Web
+
+/// A patient's page for a practitioner.
+package struct CarePatientPage: Sendable {
+  let door: CareDoor
+  let model: CarePatientModel
+  /// The practitioner's own account.
+  let account: AccountID
+  /// What was refused of a note, with what was typed.
+  var mistake: CareTeamError?
+  var typed = ""
+
+  /// What the page says was just done.
+  enum Done: String, Sendable {
+    case sent, stopped, held, resumed, withdrawn, noted, removed, limit, window
+  }
+
+  static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await page(call, signedIn, try await CareDoor.open(call, signedIn))
+  }
+
+  static func page(
+    _ call: Call, _ signedIn: SignedIn, _ door: CareDoor, mistake: CareTeamError? = nil,
+    typed: String = ""
+  ) async throws -> Response {
+    let account = signedIn.account.id
+    let model = try await call.environment.database.read { reader in
+      try CarePatientModel.load(door, call, account: account, in: reader)
+    }
+    try await audit(door, model, call)
+    return CarePatientPage(
+      door: door, model: model, account: account, mistake: mistake, typed: typed
+    ).response(call, signedIn)
+  }
+
+  /// Each kind of thing that was looked at, for who asks who looked.
+  private static func audit(
+    _ door: CareDoor, _ model: CarePatientModel, _ call: Call
+  ) async throws {
+    var looks = [(try door.authorize(.read, "Patient"), 1)]
+    if let right = door.reading("MedicationRequest") { looks.append((right, model.plans.count)) }
+    if let right = door.reading("Dose") ?? door.reading("DoseState"), model.adherence != nil {
+      looks.append((right, 1))
+    }
+    if let right = door.reading(VitalCommands.resource), let warnings = model.warnings {
+      looks.append((right, warnings.count))
+    }
+    for (authorization, count) in looks {
+      try await call.environment.audit(authorization, count: count, at: call.now)
+    }
+  }
+
+  private func response(_ call: Call, _ signedIn: SignedIn) -> Response {
+    let localizer = call.localizer
+    var frame = call.careFrame(signedIn)
+    frame.title = door.name
+    frame.isLive = true
+    frame.hasErrors = mistake != nil
+    frame.back = .init(localizer.text("care-team.title"), address: Address.careTeam)
+    if let born = model.details?.birthDate {
+      frame.lead = localizer.text(
+        "care-team.born",
+        ["date": .text(MedicineClock(zone: model.zone, localizer: localizer).text(born, .medium))])
+    }
+    frame.flash = call.queryValue("done").flatMap(Done.init(rawValue:)).map {
+      FlashBar(localizer.text("care-team.patient-done", ["done": .text($0.rawValue)]))
+    }
+    let parts = CarePatientParts(page: self, call: call)
+    let errors = mistake.map {
+      [
+        FieldError(
+          field: "note", message: $0.message(localizer))
+      ]
+    }
+    return call.page(
+      frame,
+      """
+      <div class="stack-large">\(ErrorSummary(errors ?? [], localizer: localizer))\
+      \(PlaceList(CareLinks.places(door, localizer)))\
+      \(parts.adherence)\(parts.plans)\(parts.waiting)\(parts.deliveries)\(parts.warnings)\
+      \(parts.contact)\(parts.notes)\(parts.leaving)</div>
+      """, status: mistake == nil ? .ok : .unprocessableContent)
+  }
+}
+
+/// Where a patient's page leads: the one list for all that practitioners and patients do together.
+enum CareLinks {
+  static func places(_ door: CareDoor, _ localizer: Localizer) -> [PlaceList.Place] {
+    var places: [PlaceList.Place] = []
+    if door.mayPrescribe {
+      places.append(
+        .init(
+          localizer.text("care-team.prescribe.link"), address: "\(door.address)/prescribe",
+          icon: .pencil))
+      places.append(
+        .init(
+          localizer.text("intake-times.title"), address: "\(door.address)/times", icon: .clock))
+    }
+    if door.right.shares(.messages) {
+      places.append(
+        .init(localizer.text("chat.title"), address: Address.conversations, icon: .message))
+    }
+    if door.reading("Dose") != nil {
+      places.append(
+        .init(
+          localizer.text("report.link"), address: "\(door.address)/report", icon: .list))
+    }
+    if door.reading("DoseState") != nil {
+      places.append(
+        .init(
+          localizer.text("charts.link"), address: "\(door.address)/charts", icon: .calendar))
+    }
+    if door.right.shares(.adherence) {
+      places.append(
+        .init(localizer.text("notices.title"), address: Address.caregiverMessages, icon: .bell))
+    }
+    if door.right.shares(.heartRate) {
+      places.append(
+        .init(
+          localizer.text("care-team.heart.title"), address: "\(door.address)/heart", icon: .heart))
+    }
+    return places
+  }
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import CareTeam
+import FHIR
+import HeartRate
+import HTML
+import Localization
+import People
+import Plans
+import Prescriptions
+import Presentation
+import Scheduling
+import Statistics
+import Storage
+import Web
+
+/// The parts of a patient's page.
+struct CarePatientParts: Sendable {
+  let page: CarePatientPage
+  let call: Call
+
+  private var door: CareDoor { page.door }
+  private var model: CarePatientModel { page.model }
+  private var localizer: Localizer { call.localizer }
+  private var clock: MedicineClock { MedicineClock(zone: model.zone, localizer: localizer) }
+  private var words: DoseWords {
+    DoseWords(localizer: localizer, zone: model.zone, now: call.now)
+  }
+
+  private func text(_ name: String) -> String {
+    localizer.text(MessageKey("care-team.\(name)"))
+  }
+
+  private func section(_ name: String, _ content: Markup) -> Markup {
+    Section(text("section-\(name)"), id: name, content).markup
+  }
+
+  private var hidden: Markup { "<p class=\"muted\">\(text("hidden"))</p>" }
+
+  // MARK: Adherence
+
+  var adherence: Markup {
+    guard let figures = model.adherence else { return section("adherence", hidden) }
+    return section(
+      "adherence",
+      """
+      <div class="stack-small">\(counts(figures.total(figures.week), days: 7))\
+      \(counts(figures.total(figures.month), days: 30))</div>
+      """)
+  }
+
+  private func counts(_ counts: DoseCounts, days: Int) -> Markup {
+    let range = localizer.text("care-team.days", ["days": .number(days)])
+    guard let percent = counts.percentTaken else {
+      return "<p>\(localizer.text("chart.none", ["range": .text(range)]))</p>"
+    }
+    let taken = localizer.text(
+      "chart.taken",
+      [
+        "range": .text(range), "taken": .number(counts.takenInAll),
+        "planned": .number(counts.planned), "percent": .number(percent),
+        "late": .number(counts[.late]),
+      ])
+    let others = [DoseOutcome.skipped, .refused, .missed].filter { counts[$0] > 0 }.map {
+      localizer.text(
+        "chart.count", ["outcome": .text($0.rawValue), "count": .number(counts[$0])])
+    }
+    let rest =
+      others.isEmpty
+      ? nil : localizer.text("chart.not-taken", ["list": .text(localizer.list(others))])
+    return "<p>\(taken)\(rest.map { " \($0)" as Markup })</p>"
+  }
+
+  // MARK: The plan
+
+  var plans: Markup {
+    guard door.right.shares(.medicines) else { return section("plan", hidden) }
+    let running = model.plans.filter { $0.unplanned?.standsOnToday ?? true }
+    let ended = model.plans.filter { !($0.unplanned?.standsOnToday ?? true) }
+    let content: Markup =
+      running.isEmpty
+      ? "<p class=\"muted\">\(text("no-plans"))</p>"
+      : "<div class=\"grid\">\(running.map(card))</div>"
+    let past =
+      ended.isEmpty
+      ? nil
+      : Disclosure(
+        localizer.text("care-team.ended", ["count": .number(ended.count)]),
+        """
+        <ul class="stack-small">\(each: ended, {
+          "<li><strong>\($0.medicineName)</strong><br>\(MedicineEnding($0).text(clock))</li>"
+        })</ul>
+        """)
+    return section("plan", "<div class=\"stack\">\(content)\(past)</div>")
+  }
+
+  private func card(_ plan: Plan) -> Card {
+    let sentence = DosageWords(plan.request, language: localizer.language)
+    return Card(
+      title: plan.medicineName, level: .third,
+      """
+      <p>\(sentence.sentence)</p>\(SenderWords(words: sentence, localizer: localizer))\
+      \(if: plan.status == "on-hold", "<p>\(held(plan))</p>")\
+      \(afterMiss(plan))<p class="muted">\(author(plan))</p>\(planCounts(plan))\(buttons(plan))
+      """)
+  }
+
+  /// The plan's own rule for a forgotten dose; who prescribed it changes it in the form.
+  private func afterMiss(_ plan: Plan) -> Markup {
+    guard let rule = AfterMiss(plan.request) else { return Markup() }
+    let said = AfterMissWords(words: words).text(rule)
+    return "<p>\(localizer.text("after-miss.form.title")): \(said)</p>"
+  }
+
+  private func held(_ plan: Plan) -> String {
+    let ending = MedicineEnding(plan)
+    let date = ending.date.map { clock.text(clock.day(of: $0), .medium) } ?? "none"
+    return localizer.text(
+      plan.isPausedHere ? "medicines.paused" : "medicines.on-hold",
+      ["date": .text(date), "reason": .text(ending.reason ?? "none")])
+  }
+
+  private func author(_ plan: Plan) -> String {
+    guard let prescriber = Prescriber(plan.request) else {
+      return plan.request.json["requester"]?["display"]?.string.map {
+        localizer.text("care-team.author", ["who": "other", "name": .text($0)])
+      } ?? localizer.text("care-team.author", ["who": "nobody", "name": ""])
+    }
+    return localizer.text(
+      "care-team.author",
+      [
+        "who": .text(prescriber.account == page.account ? "you" : "other"),
+        "name": .text(prescriber.name),
+      ])
+  }
+
+  private func planCounts(_ plan: Plan) -> Markup {
+    guard let figures = model.adherence, let week = figures.week[plan.id], !week.isEmpty else {
+      return Markup()
+    }
+    return counts(week, days: 7)
+  }
+
+  private func buttons(_ plan: Plan) -> Markup {
+    guard door.mayPrescribe else { return Markup() }
+    let isOwn = Prescriber(plan.request)?.account == page.account
+    let address = "\(door.address)/plans/\(plan.id)"
+    let change =
+      isOwn && plan.status == "active"
+      ? LinkButton(
+        text("change"), address: "\(door.address)/prescribe?plan=\(plan.id)", icon: .pencil,
+        object: plan.medicineName) : nil
+    let resume =
+      plan.status == "on-hold" && !plan.isPausedHere
+      ? FormButton(
+        text("go-on"), action: "\(address)/resume", token: call.accountToken, kind: .secondary,
+        icon: .check, object: plan.medicineName) : nil
+    let end = LinkButton(
+      text("end-plan"), address: "\(address)/end", icon: .stop, object: plan.medicineName)
+    return ButtonRow("\(change)\(resume)\(end)").markup
+  }
+
+  // MARK: What waits
+
+  var waiting: Markup {
+    guard !model.waiting.isEmpty || !model.declined.isEmpty else { return Markup() }
+    let open = model.waiting.map { proposal in
+      Card(
+        title: proposal.shownName(in: localizer.language), level: .third,
+        """
+        <p>\(DosageWords(proposal.request, language: localizer.language).sentence)</p>\
+        <p class="muted">\(localizer.text(
+          "care-team.sent", ["when": .text(clock.text(proposal.created))]))</p>\
+        \(if: door.mayPrescribe, FormButton(
+          text("withdraw"), action: "\(door.address)/proposals/\(proposal.id)/withdraw",
+          token: call.accountToken, kind: .quiet, icon: .crossInCircle,
+          object: proposal.shownName(in: localizer.language)).markup)
+        """)
+    }
+    let declined = model.declined.map { proposal -> Markup in
+      """
+      <li>\(localizer.text(
+        "care-team.declined",
+        [
+          "name": .text(proposal.shownName(in: localizer.language)),
+          "when": .text(clock.text(proposal.created)),
+        ]))</li>
+      """
+    }
+    return section(
+      "waiting",
+      """
+      <div class="stack"><div class="grid">\(open)</div>\
+      \(if: !declined.isEmpty, "<ul class=\"stack-small\">\(declined)</ul>")</div>
+      """)
+  }
+
+  // MARK: Deliveries and warnings
+
+  var deliveries: Markup {
+    guard let health = model.deliveries else { return Markup() }
+    let silent = model.silentSince.map { since in
+      Notice(.warning, title: localizer.text("health.silent", ["time": .text(words.moment(since))]))
+    }
+    return section(
+      "deliveries",
+      """
+      \(silent)<p>\(localizer.text(
+        "care-team.deliveries",
+        [
+          "planned": .number(health.planned), "handed": .number(health.handedOver),
+          "shown": .number(health.shown), "failed": .number(health.failed),
+        ]))</p>
+      """)
+  }
+
+  var warnings: Markup {
+    guard let warnings = model.warnings?.filter({ $0.kind == .heart }), !warnings.isEmpty else {
+      return Markup()
+    }
+    let text = WarningText(localizer: localizer)
+    // What was answered says what was taken, which is shared on its own.
+    let showsAnswer = door.right.shares(.adherence)
+    let lines = warnings.prefix(14).map { warning -> Markup in
+      """
+      <li><strong>\(clock.text(warning.day, .short))</strong><br>\(text.seen(warning))\
+      \(if: showsAnswer, " \(text.answer(warning))")</li>
+      """
+    }
+    return section("warnings", "<ul class=\"people-list\" role=\"list\">\(lines)</ul>")
+  }
+
+  // MARK: Contact, notes, the end
+
+  var contact: Markup {
+    guard let details = model.details, !details.phone.isEmpty || !details.email.isEmpty else {
+      return Markup()
+    }
+    var items: [DescriptionList.Item] = []
+    if !details.phone.isEmpty {
+      items.append(
+        .init(localizer.text("details.form.phone"), markup: PhoneLink(details.phone).markup))
+    }
+    if !details.email.isEmpty {
+      items.append(.init(localizer.text("details.form.email"), details.email))
+    }
+    return section("contact", DescriptionList(items).markup)
+  }
+
+  var notes: Markup {
+    let lines = model.notes.map { note -> Markup in
+      """
+      <li class="stack-small"><p class="muted">\(clock.text(note.created))</p>\
+      \(each: note.text.split(whereSeparator: \.isNewline), { "<p>\(String($0))</p>" })\
+      \(FormButton(
+        text("note-remove"), action: "\(door.address)/notes/\(note.id)/remove",
+        token: call.accountToken, kind: .quiet, object: clock.text(note.created)))</li>
+      """
+    }
+    let problem = page.mistake?.message(localizer)
+    return section(
+      "notes",
+      """
+      <div class="stack"><p>\(text("notes-visible"))</p>\
+      \(if: !lines.isEmpty, "<ul class=\"people-list\" role=\"list\">\(lines)</ul>")\
+      \(Form(
+        action: "\(door.address)/notes", token: call.accountToken,
+        fields: FormField(
+          "note", label: text("note"), kind: .lines(3), value: page.typed, error: problem,
+          maximumLength: CareNotes.longest, localizer: localizer).markup,
+        buttons: Button(text("note-add"), kind: .secondary, icon: .plus).markup))</div>
+      """)
+  }
+
+  var leaving: Markup {
+    ButtonRow(
+      LinkButton(
+        localizer.text("care-team.leave.link"), address: "\(door.address)/leave", kind: .quiet,
+        icon: .crossInCircle
+      ).markup
+    ).markup
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import CareTeam
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import People
+import Presentation
+import SiteMap
+import Storage
+import Web
+
+/// `/chat`: conversations between a patient and those with whom messages are shared.
+package enum ChatRoutes {
+  package static let all: [Route] = [
+    .page(.get, Address.conversations, list),
+    .page(.get, "\(Address.conversations)/:conversation", show),
+    .page(.post, "\(Address.conversations)/:conversation", send),
+    .page(.post, "\(Address.conversations)/:conversation/photo", ChatPhotos.send)
+      .takingFile(upTo: PhotoReader.maximumFile),
+    .page(.get, "\(Address.conversations)/:conversation/photos/:message", ChatPhotos.show),
+    .page(.post, "\(Address.conversations)/:conversation/messages/:message/remove", withdraw),
+  ]
+
+  /// The address of a conversation, at its latest message.
+  static func address(of conversation: ConversationID) -> String {
+    "\(Address.conversations)/\(conversation)#\(end)"
+  }
+
+  /// The id of the place behind the latest message.
+  static let end = "end"
+  static let textField = "text"
+  static let linkField = "link"
+  static let eventField = "event"
+  static let searchField = "q"
+
+  // MARK: Reading
+
+  private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let reader = ChatReader(
+      actor: signedIn.actor, accounts: call.environment.accounts, now: call.now)
+    let notice = call.queryValue("notice")
+    let (listed, told, names) = try await call.environment.database.read { storage in
+      let listed = try reader.conversations(in: storage)
+      return (
+        listed, try notice.flatMap { try reader.conversation(ofNotice: $0, in: storage) },
+        try PeopleQueries.named(
+          Set(listed.map(\.conversation.patient)).sorted(), in: storage
+        ).mapValues(\.name)
+      )
+    }
+    // Where a notification leads: the one conversation that it told of.
+    if let told { return call.redirect(to: address(of: told.id)) }
+    for patient in Set(listed.filter { $0.last != nil }.map(\.conversation.patient)).sorted() {
+      let authorization = try call.authorize(.read, "Communication", of: patient)
+      let count = listed.count { $0.conversation.patient == patient && $0.last != nil }
+      try await call.environment.audit(authorization, count: count, at: call.now)
+    }
+    return ChatListPage(listed: listed, names: names, account: signedIn.account.id)
+      .response(call)
+  }
+
+  private static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let conversation = try await find(call, signedIn)
+    return try await ChatView.response(
+      call.visiting(conversation.patient), signedIn, conversation, ChatInput())
+  }
+
+  /// The conversation of the address, or nothing.
+  package static func find(_ call: Call, _ signedIn: SignedIn) async throws -> Conversation {
+    let id = try ConversationID(call.parameter("conversation"))
+    let reader = ChatReader(
+      actor: signedIn.actor, accounts: call.environment.accounts, now: call.now)
+    let found = try await call.environment.database.read { storage in
+      try reader.conversation(id, in: storage)
+    }
+    guard let found else { throw Failure.notFound }
+    return found
+  }
+
+  // MARK: Writing
+
+  private static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let conversation = try await find(call, signedIn)
+    try PersonGuard.check(form, of: call, about: conversation.patient)
+    var input = ChatInput()
+    input.text = form.raw(textField) ?? ""
+    input.link = form.text(linkField) ?? ""
+    input.event = form.text(eventField)
+    return try await send(input, photo: nil, to: conversation, call, signedIn)
+  }
+
+  /// Sends, and leads back to the conversation; on mistakes shows it again with everything typed.
+  static func send(
+    _ input: ChatInput, photo: ChatPhoto?, to conversation: Conversation, _ call: Call,
+    _ signedIn: SignedIn
+  ) async throws -> Response {
+    let environment = call.environment
+    let commands = ChatCommands(
+      context: environment.commandContext(for: signedIn, now: call.now),
+      accounts: environment.accounts)
+    let event = input.event ?? environment.newIdentifier()
+    do {
+      var draft = ChatDraft(event: event, text: input.text, photo: photo)
+      if !input.link.isEmpty {
+        guard let link = ChatLink(text: input.link) else { throw ChatError.link }
+        draft.link = link
+      }
+      let ready = draft
+      try await environment.database.write { writer in
+        _ = try commands.send(ready, to: conversation.id, in: writer)
+      }
+    } catch let error as ChatError where error != .notFound && error != .notAllowed {
+      var input = input
+      input.mistake = error
+      input.event = event
+      return try await ChatView.response(
+        call.visiting(conversation.patient), signedIn, conversation, input)
+    }
+    environment.sessions.forget()
+    return call.visiting(conversation.patient).redirect(to: address(of: conversation.id))
+  }
+
+  private static func withdraw(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let conversation = try await find(call, signedIn)
+    try PersonGuard.check(form, of: call, about: conversation.patient)
+    let environment = call.environment
+    let commands = ChatCommands(
+      context: environment.commandContext(for: signedIn, now: call.now),
+      accounts: environment.accounts)
+    let message = try MessageID(call.parameter("message"))
+    try await environment.database.write { writer in
+      try commands.withdraw(message, in: conversation.id, writer)
+    }
+    environment.sessions.forget()
+    return call.visiting(conversation.patient).redirect(to: address(of: conversation.id))
+  }
+}
+
+/// What stands in the form, exactly as typed, with what was wrong.
+struct ChatInput: Sendable, Hashable {
+  var text = ""
+  /// `dose:…` or `warning:…`; empty for none.
+  var link = ""
+  var event: String?
+  var mistake: ChatError?
+  var photoMistake: PhotoMistake?
+
+  var isMistaken: Bool { mistake != nil || photoMistake != nil }
+
+  func words(_ localizer: Localizer) -> String? {
+    if let photoMistake {
+      return localizer.text("care.photo.problem", ["problem": .text(photoMistake.rawValue)])
+    }
+    switch mistake {
+    case .tooLong(let maximum):
+      return localizer.text("chat.problem.too-long", ["maximum": .number(maximum)])
+    case .tooMany(let seconds):
+      return localizer.text("chat.problem.too-many", ["minutes": .number((seconds + 59) / 60)])
+    case .empty: return localizer.text("chat.problem", ["problem": "empty"])
+    case .link: return localizer.text("chat.problem", ["problem": "link"])
+    case .ended: return localizer.text("chat.problem", ["problem": "ended"])
+    case .event, .notFound, .notAllowed:
+      return localizer.text("chat.problem", ["problem": "again"])
+    case nil: return nil
+    }
+  }
+
+  var status: HTTPResponse.Status {
+    switch mistake {
+    case .tooMany: .tooManyRequests
+    case .ended: .conflict
+    case nil where photoMistake == .tooLarge: .contentTooLarge
+    case nil where photoMistake == nil: .ok
+    default: .unprocessableContent
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CareTeam
+import HTTPTypes
+import Web
+
+extension NudgeError: FailureConvertible {
+  /// The failure of a nudge.
+  package var failure: Failure {
+    switch self {
+    case .notAllowed: .notFound
+    case .nothingOpen: Failure(.conflict, code: "conflict", detail: "No dose is open.")
+    case .tooMany(let maximum):
+      Failure(
+        .tooManyRequests, code: "throttled",
+        detail: "A person is reminded at most \(maximum) times a day.")
+    }
+  }
+}

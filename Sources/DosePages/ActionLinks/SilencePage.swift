@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Reminders
+import Storage
+import Web
+
+/// Where a mail's "no more mails" leads: a page with one button, and the one POST of RFC 8058 that a mail
+/// program sends by itself.
+package enum SilencePage {
+  @Sendable static func page(_ call: Call) async throws -> Response {
+    let secret = try TapRoutes.secret(call)
+    let found = try await call.environment.database.read { reader in
+      let account = try Mailboxes.account(of: secret, in: reader)
+      return try account.map { ($0, try Mailboxes.silenced($0, in: reader) != nil) }
+    }
+    guard let (_, isSilent) = found else { return TapPage.dead(call) }
+    return isSilent ? done(call) : question(secret, call)
+  }
+
+  /// Needs nothing of the body: mail programs send it as a form of either kind.
+  @Sendable static func silence(_ call: Call) async throws -> Response {
+    let secret = try TapRoutes.secret(call)
+    let now = call.now
+    _ = try await BodyReader.bytes(of: call)
+    let isKnown = try await call.environment.database.write { writer in
+      guard let account = try Mailboxes.account(of: secret, in: writer) else { return false }
+      if try Mailboxes.silenced(account, in: writer) == nil {
+        try Mailboxes.silence(true, account, at: now, in: writer)
+      }
+      return true
+    }
+    return isKnown ? done(call) : TapPage.dead(call)
+  }
+
+  private static func question(_ secret: Secret, _ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = TapPage.frame(call, localizer)
+    frame.title = localizer.text("channels.off.title")
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack"><p>\(localizer.text("channels.off.question"))</p>\
+      <form class="form" method="post" action="\(ReminderContent.silencePath(secret))">\
+      \(ButtonRow(Button(localizer.text("channels.off.button"), icon: .stop).markup))</form></div>
+      """)
+  }
+
+  private static func done(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = TapPage.frame(call, localizer)
+    frame.title = localizer.text("channels.off.done-title")
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack"><p>\(localizer.text("channels.off.done"))</p>\
+      \(ButtonRow(LinkButton(
+        localizer.text("channels.off.again"), address: "/device#mail", icon: .bell).markup))</div>
+      """)
+  }
+}

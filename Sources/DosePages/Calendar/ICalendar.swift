@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Calendar
+import Localization
+import Scheduling
+import Storage
+
+/// What is to be taken in the coming weeks as iCalendar (RFC 5545): appointments, or tasks.
+struct ICalendar: Sendable {
+  enum Kind: String, Sendable, Hashable {
+    case events, tasks
+  }
+
+  let events: [CalendarEvent]
+  let zone: Zone
+  let kind: Kind
+  /// Tells persons apart where the account sees several.
+  let label: String?
+  let namesMedicine: Bool
+  /// Leads to the page of today.
+  let address: String
+  let localizer: Localizer
+
+  /// The document: the same bytes as long as it says the same.
+  var bytes: [UInt8] {
+    var text = ICalendarText()
+    text.line("BEGIN", "VCALENDAR")
+    text.line("VERSION", "2.0")
+    text.line("PRODID", "-//Regimen//Regimen//EN")
+    text.line("CALSCALE", "GREGORIAN")
+    text.line("METHOD", "PUBLISH")
+    text.text("NAME", name)
+    text.text("X-WR-CALNAME", name)
+    // How often a calendar should ask; many ask far more rarely.
+    text.line("REFRESH-INTERVAL;VALUE=DURATION", "PT1H")
+    text.line("X-PUBLISHED-TTL", "PT1H")
+    if !isUniversal { ICalendarZone(zone: zone, events: events).write(to: &text) }
+    for event in events { write(event, to: &text) }
+    text.line("END", "VCALENDAR")
+    return text.bytes
+  }
+
+  private var isUniversal: Bool { zone.identifier == "UTC" }
+
+  private var name: String {
+    let name = localizer.text("feed.name")
+    return label.map {
+      localizer.text("reminders.labelled", ["label": .text($0), "title": .text(name)])
+    } ?? name
+  }
+
+  private func write(_ event: CalendarEvent, to text: inout ICalendarText) {
+    let component = kind == .events ? "VEVENT" : "VTODO"
+    let summary = title(event)
+    text.line("BEGIN", component)
+    text.line("UID", "\(event.id)\(kind == .events ? "" : "-task")@regimen.invalid")
+    // When it was last revised, not when it was asked for: nothing changes while nothing changes.
+    let revised = ICalendarText.universal(Instant(milliseconds: event.changed.milliseconds))
+    text.line("DTSTAMP", revised)
+    text.line("LAST-MODIFIED", revised)
+    text.line("SEQUENCE", String(event.sequence))
+    switch kind {
+    case .events:
+      write("DTSTART", event.at, to: &text)
+      text.line("DURATION", "PT15M")
+      text.line("TRANSP", "TRANSPARENT")
+      text.line("STATUS", "CONFIRMED")
+    case .tasks:
+      write("DUE", event.at, to: &text)
+      text.line("STATUS", "NEEDS-ACTION")
+    }
+    text.text("SUMMARY", summary)
+    if namesMedicine {
+      text.text("DESCRIPTION", event.medicines.joined(separator: "\n"))
+    }
+    text.line("URL", address)
+    text.line("CLASS", "PRIVATE")
+    text.line("BEGIN", "VALARM")
+    text.line("ACTION", "DISPLAY")
+    text.line(kind == .events ? "TRIGGER" : "TRIGGER;RELATED=END", "PT0S")
+    text.text("DESCRIPTION", summary)
+    text.line("END", "VALARM")
+    text.line("END", component)
+  }
+
+  /// A wall time with its zone; where the clock shows that time twice, the one that it means in UTC.
+  private func write(_ name: String, _ moment: Timestamp, to text: inout ICalendarText) {
+    let instant = Instant(milliseconds: moment.milliseconds)
+    let local = zone.local(at: instant)
+    let back = zone.instant(of: local.date, at: local.time)
+    let isSame = back.map { $0.instant.milliseconds / 1_000 == instant.milliseconds / 1_000 }
+    if isUniversal || isSame != true {
+      text.line(name, ICalendarText.universal(instant))
+    } else {
+      text.line("\(name);TZID=\(zone.identifier)", ICalendarText.local(local))
+    }
+  }
+
+  private func title(_ event: CalendarEvent) -> String {
+    let title =
+      namesMedicine
+      ? localizer.text("feed.named", ["medicines": .text(localizer.list(event.medicines))])
+      : localizer.text("feed.event")
+    return label.map {
+      localizer.text("reminders.labelled", ["label": .text($0), "title": .text(title)])
+    } ?? title
+  }
+}
+
+/// A zone as iCalendar writes it: each stretch of unchanged distance from UTC that the events touch.
+struct ICalendarZone: Sendable {
+  let zone: Zone
+  let events: [CalendarEvent]
+
+  func write(to text: inout ICalendarText) {
+    guard let first = events.first?.at, let last = events.last?.at else { return }
+    let from = Instant(milliseconds: first.milliseconds - 24 * 3_600_000)
+    let until = Instant(milliseconds: last.milliseconds + 24 * 3_600_000)
+    let changes = zone.changes(after: from, until: until)
+    let start = zone.offsetSeconds(at: from)
+    let least = ([start] + changes.map(\.after)).min() ?? start
+    text.line("BEGIN", "VTIMEZONE")
+    text.line("TZID", zone.identifier)
+    // The stretch in which they begin; what came before it is nobody's business here.
+    stretch(
+      from: start, to: start, at: zone.local(at: from), isDaylight: start > least, text: &text)
+    for change in changes {
+      let wall = Instant(milliseconds: change.instant.milliseconds + Int64(change.before) * 1_000)
+      stretch(
+        from: change.before, to: change.after, at: Zone.utc.local(at: wall),
+        isDaylight: change.after > least, text: &text)
+    }
+    text.line("END", "VTIMEZONE")
+  }
+
+  private func stretch(
+    from before: Int, to after: Int, at moment: LocalDateTime, isDaylight: Bool,
+    text: inout ICalendarText
+  ) {
+    let name = isDaylight ? "DAYLIGHT" : "STANDARD"
+    text.line("BEGIN", name)
+    text.line("DTSTART", ICalendarText.local(moment))
+    text.line("TZOFFSETFROM", ICalendarText.offset(before))
+    text.line("TZOFFSETTO", ICalendarText.offset(after))
+    text.line("END", name)
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import Presentation
+import Reminders
+import Storage
+import Web
+
+/// Setting up, testing and removing what rings besides devices.
+package enum ChannelRoutes {
+  package static let all: [Route] = [
+    // An external address receives messages permanently: an exit for data, like an export.
+    .page(.get, NtfyPage.path, NtfyPage.form).after(.recent),
+    .page(.post, NtfyPage.path, NtfyPage.submit).after(.recent, from: NtfyPage.path),
+    .page(.get, ChannelPage.pattern, ChannelPage.form).after(.recent),
+    .page(.post, ChannelPage.pattern, ChannelPage.submit).after(.recent, from: "/device"),
+    .page(.post, "/device/channels/:address/code", code),
+    .page(.post, "/device/channels/:address/test", test),
+    .page(.post, "/device/channels/:address/remove", remove),
+    .open(.get, "/proof/:link", ProofPage.page),
+    .open(.post, "/proof/:link", ProofPage.confirm),
+  ]
+
+  private static func test(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (id, account) = (try await address(call), signedIn.account)
+    let environment = call.environment
+    let context = environment.reminderContext(at: call.now)
+    let isPhone = try await environment.database.write { writer -> Bool? in
+      let known = try ChannelAddresses.list(account.id, in: writer)
+      guard let address = known.first(where: { $0.id == id }) else { throw Failure.notFound }
+      if address.channel.isPhone,
+        !(try ChannelAddresses.mayTestPhone(
+          account: account.id, patient: account.patient, at: context.now, in: writer))
+      {
+        return nil
+      }
+      guard
+        try ChannelAddresses.test(
+          id, account: account.id, patient: account.patient, context, in: writer)
+      else { throw Failure.notFound }
+      return address.channel.isPhone
+    }
+    environment.live.reminders.ring()
+    let note: DeviceNote = isPhone.map { $0 ? .coded : .tested } ?? .tooManyTests
+    return call.redirect(to: note.address + "#channels")
+  }
+
+  /// A code that was sent to a phone number, typed in.
+  private static func code(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let (id, account) = (try call.parameter("address"), signedIn.account.id)
+    let typed = String((form.text("code-\(id)") ?? "").filter { $0 != " " }.prefix(20))
+    let context = call.environment.reminderContext(at: call.now)
+    let outcome = try await call.environment.database.write { writer in
+      try ChannelAddresses.prove(id, account: account, code: typed, context, in: writer)
+    }
+    let note: DeviceNote =
+      switch outcome {
+      case .unknown: throw Failure.notFound
+      case .proven: .proven
+      case .wrong: .wrongCode
+      case .over: .codeOver
+      }
+    return call.redirect(to: note.address + "#channels")
+  }
+
+  private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (id, account, now) = (try await address(call), signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      guard try ChannelAddresses.remove(id, account: account, at: now, in: writer) else {
+        throw Failure.notFound
+      }
+    }
+    return call.redirect(to: DeviceNote.removed.address + "#channels")
+  }
+
+  private static func address(_ call: Call) async throws -> String {
+    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
+    return try call.parameter("address")
+  }
+}
+
+/// Where the link of a test leads: one press proves that it arrived, without a sign-in.
+package enum ProofPage {
+  @Sendable static func page(_ call: Call) async throws -> Response {
+    let secret = try TapRoutes.secret(call)
+    let now = call.now
+    let proven = try await call.environment.database.read { reader in
+      try ChannelAddresses.proven(by: secret, at: now, in: reader)?.address
+    }
+    guard proven != nil else { return TapPage.dead(call) }
+    let localizer = call.localizer
+    var frame = TapPage.frame(call, localizer)
+    frame.title = localizer.text("channels.proof.title")
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack"><p>\(localizer.text("channels.proof.question"))</p>\
+      <form class="form" method="post" action="/proof/\(secret.text)">\
+      \(ButtonRow(Button(localizer.text("channels.proof.button"), icon: .check).markup))</form></div>
+      """)
+  }
+
+  @Sendable static func confirm(_ call: Call) async throws -> Response {
+    let secret = try TapRoutes.secret(call)
+    let now = call.now
+    _ = try await BodyReader.bytes(of: call)
+    let isProven = try await call.environment.database.write { writer in
+      guard let (_, address) = try ChannelAddresses.proven(by: secret, at: now, in: writer) else {
+        return false
+      }
+      try ChannelAddresses.confirm(address, at: now, in: writer)
+      return true
+    }
+    guard isProven else { return TapPage.dead(call) }
+    let localizer = call.localizer
+    var frame = TapPage.frame(call, localizer)
+    frame.title = localizer.text("channels.proof.done-title")
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack"><p>\(localizer.text("channels.proof.done"))</p></div>
+      """)
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import HTML
+import Hummingbird
+import Identifiers
+import Localization
+import People
+import Presentation
+import Reminders
+import Storage
+import Web
+
+/// "Can this device ring?", and the clock that a device compares its own with.
+package enum DeviceRoutes {
+  package static let all: [Route] = [
+    .page(.get, "/device", page),
+    .page(.get, "/device/clock", clock),
+    .page(.post, "/device/mail", MailboxPart.change),
+    .page(.post, "/device/:subscription/test", test),
+    .page(.post, "/device/:subscription/confirm", confirm),
+    .page(.post, "/device/:subscription/remove", remove),
+  ]
+
+  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let environment = call.environment
+    let account = signedIn.account
+    let patients = signedIn.actor.rights.keys.sorted()
+    let (subscriptions, zone, silenced, addresses, proofs) = try await environment.database.read {
+      reader in
+      (
+        try PushSubscriptions.list(account.id, now: call.now, in: reader),
+        try PeopleQueries.zone(account.patient, zones: environment.zones, in: reader),
+        try Mailboxes.silenced(account.id, in: reader),
+        try ChannelAddresses.logged(account.id, in: reader),
+        try DeviceProof.of(account.id, patients: patients, now: call.now, in: reader)
+      )
+    }
+    let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("device.title")
+    frame.lead = localizer.text("device.lead")
+    frame.place = .details
+    frame.back = .init(localizer.text("details.title"), address: "/details")
+    frame.flash = call.queryValue("done").flatMap(DeviceNote.init(rawValue:))
+      .map { FlashBar($0.text(localizer)) }
+    let view = DeviceView(
+      devices: subscriptions.map { DeviceView.Device($0, proof: proofs[$0.id], words: words) },
+      isAskedForTest: call.queryValue("delivery") != nil, localizer: localizer,
+      token: call.accountToken, isPlain: frame.isPlain)
+    let channels = ChannelsPart(
+      addresses: addresses, offered: ChannelPage.offered(environment.channels), words: words,
+      token: call.accountToken)
+    let mailbox = MailboxPart(
+      email: account.email, isSilent: silenced != nil,
+      mailIsPossible: environment.channels.mailIsPossible, localizer: localizer,
+      token: call.accountToken)
+    return call.page(
+      frame,
+      """
+      <div class="stack-large">\(view)\(channels)\(if: !account.isByPhone, mailbox.markup)</div>
+      """)
+  }
+
+  /// Returns the server's time in milliseconds since 1970 UTC, the signed-in account and the start
+  /// of its session; a queue asks before it sends its entries.
+  private static func clock(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    var object: JSONValue = [
+      "now": .number(JSONNumber(call.environment.now().milliseconds)),
+      "account": .string(signedIn.account.id.text),
+    ]
+    object["since"] = signedIn.session.map { .number(JSONNumber($0.created.milliseconds)) }
+    return JSONResponse.make(object)
+  }
+
+  private static func test(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (id, account) = (try await subscription(call), signedIn.account)
+    let environment = call.environment
+    let context = environment.reminderContext(at: call.now)
+    try await environment.database.write { writer in
+      do throws(ReminderError) {
+        _ = try ReminderCommands.test(
+          id, account: account.id, patient: account.patient, context, in: writer)
+      } catch .notFound {
+        throw Failure.notFound
+      }
+    }
+    environment.live.reminders.ring()
+    return call.redirect(to: DeviceNote.tested.address)
+  }
+
+  private static func confirm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (id, account, now) = (try await subscription(call), signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      guard try PushSubscriptions.confirm(DeviceID(id), account: account, at: now, in: writer)
+      else {
+        throw Failure.notFound
+      }
+    }
+    return call.redirect(to: DeviceNote.confirmed.address)
+  }
+
+  private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (id, account, now) = (try await subscription(call), signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      guard try PushSubscriptions.remove(DeviceID(id), account: account, at: now, in: writer) else {
+        throw Failure.notFound
+      }
+    }
+    return call.redirect(to: DeviceNote.removed.address)
+  }
+
+  /// The device that a form names.
+  private static func subscription(_ call: Call) async throws -> String {
+    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
+    return try call.parameter("subscription")
+  }
+}
+
+/// What was just done on the page.
+enum DeviceNote: String, Sendable {
+  case tested, confirmed, removed, coded, proven
+  case wrongCode = "wrong-code"
+  case codeOver = "code-over"
+  case tooManyTests = "too-many-tests"
+  case mailOff = "mail-off"
+  case mailOn = "mail-on"
+
+  var address: String { "/device?done=\(rawValue)" }
+
+  func text(_ localizer: Localizer) -> String {
+    switch self {
+    case .tooManyTests:
+      localizer.text(
+        "gateways.too-many-tests", ["maximum": .number(ChannelAddresses.mostPhoneTests)])
+    case .coded, .proven, .wrongCode, .codeOver:
+      localizer.text("gateways.done", ["done": .text(rawValue)])
+    case .tested, .confirmed, .removed, .mailOff, .mailOn:
+      localizer.text("device.done", ["done": .text(rawValue)])
+    }
+  }
+}
+
+extension DeviceView.Device {
+  /// A device in words: when it was set up, and when it last proved that it rings.
+  init(_ subscription: PushSubscription, proof: DeviceProof?, words: DoseWords) {
+    let localizer = words.localizer
+    var notes = [
+      localizer.text("device.note.added", ["time": .text(words.moment(subscription.created))])
+    ]
+    if let confirmed = subscription.confirmed {
+      notes.append(
+        localizer.text("device.note.confirmed", ["time": .text(words.moment(confirmed))]))
+    } else {
+      notes.append(localizer.text("device.note.unconfirmed"))
+    }
+    if let shown = subscription.lastShown {
+      notes.append(localizer.text("device.note.shown", ["time": .text(words.moment(shown))]))
+    }
+    if let proof {
+      if let answered = proof.lastAnswered {
+        notes.append(
+          localizer.text("health.answered", ["time": .text(words.moment(answered))]))
+      }
+      notes.append(
+        localizer.text(
+          "health.week",
+          [
+            "sent": .number(Int(clamping: proof.handedOver)),
+            "shown": .number(Int(clamping: proof.shown)),
+            "answered": .number(Int(clamping: proof.answered)),
+          ]))
+    }
+    var trouble: String?
+    if subscription.isBroken, let since = subscription.silentSince {
+      trouble = localizer.text("health.silent", ["time": .text(words.moment(since))])
+    }
+    self.init(
+      id: subscription.id.text, name: subscription.label ?? subscription.maskedAddress,
+      notes: notes,
+      trouble: trouble,
+      isConfirmed: subscription.confirmed != nil)
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+import SiteMap
+import Web
+
+/// "Can this device ring?": what the browser can tell, what the server knows, what no page can do.
+struct DeviceView: PagePart {
+  /// A device that the account lets push reach.
+  struct Device: Sendable, Hashable {
+    let id: String
+    /// The push service's name, with what tells devices apart.
+    let name: String
+    /// What is known of it, in words.
+    let notes: [String]
+    /// Why it is not relied on.
+    let trouble: String?
+    let isConfirmed: Bool
+  }
+
+  let devices: [Device]
+  /// Whether a tap on the notification of a test led here.
+  let isAskedForTest: Bool
+  let localizer: Localizer
+  let token: FormToken
+  /// Whether the page came over plain http.
+  let isPlain: Bool
+
+  var markup: Markup {
+    """
+    <div class="stack-large">\(arrived)\(reach)\(checkList)\(list)\(limits)</div>
+    """
+  }
+
+  private var arrived: Markup {
+    guard isAskedForTest else { return Markup() }
+    return """
+      \(Notice(
+        .success, title: text("arrived"),
+        "<p><a href=\"#devices\">\(text("arrived-help"))</a></p>"))
+      """
+  }
+
+  private var reach: Markup {
+    guard isPlain else { return Markup() }
+    return """
+      \(Notice(.warning, title: text("plain-title"), "<p>\(text("plain-help"))</p>"))
+      """
+  }
+
+  // MARK: This device
+
+  private static let checks = ["permission", "push", "installed", "sound", "awake", "clock"]
+
+  private var checkList: Markup {
+    """
+    \(Section(
+      text("checks"), id: "this",
+      """
+      <noscript>\(Notice(.information, title: text("no-script")))</noscript>\
+      <ul class="checks" id="checks" role="list" data-script hidden>\
+      \(each: Self.checks, check)</ul>\
+      <div class="buttons" data-script hidden>\
+      <button type="button" class="button button-primary" id="enable" hidden>\(Icon.bell)\
+      <span>\(text("enable"))</span></button>\
+      <button type="button" class="button button-secondary" id="sound">\(Icon.phone)\
+      <span>\(text("sound"))</span></button>\
+      \(LinkButton(text("ring-page"), address: "/ring", icon: .clock))</div>
+      """))
+    """
+  }
+
+  /// A row of the list; the script chooses among its words.
+  private func check(_ name: String) -> Markup {
+    let results = ["pass", "open", "fail", "none"].map { result in
+      (result, localizer.text(MessageKey("device.check.\(name)"), ["result": .text(result)]))
+    }
+    return """
+      <li class="check" data-check="\(name)" data-result="wait"\
+      \(each: results, { " data-\($0.0)=\"\($0.1)\"" })>\
+      <span class="check-icon">\(Icon.clock)\(Icon.check)\(Icon.warning)\(Icon.barInCircle)</span>\
+      <span><strong>\(localizer.text(MessageKey("device.name.\(name)")))</strong><br>\
+      <span role="status" data-words>\(text("wait"))</span></span></li>
+      """
+  }
+
+  // MARK: All devices
+
+  private var list: Markup {
+    let content: Markup =
+      devices.isEmpty
+      ? "<p>\(text("none-yet"))</p>"
+      : "<div class=\"stack\">\(each: devices, card)</div>"
+    return "\(Section(text("devices"), id: "devices", content))"
+  }
+
+  private func card(_ device: Device) -> Markup {
+    """
+    <div class="card" data-device="\(device.id)"><h3 class="card-title">\(device.name)\
+    <span class="muted" data-this hidden> (\(text("this")))</span></h3>\
+    \(device.trouble.map { Notice(.warning, title: $0) })\
+    \(each: device.notes, { "<p class=\"muted\">\($0)</p>" })\
+    \(ButtonRow("""
+      \(FormButton(
+        text("test"), action: "/device/\(device.id)/test", token: token,
+        kind: device.isConfirmed ? .secondary : .primary, icon: .bell, object: device.name))\
+      \(FormButton(
+        text("confirm"), action: "/device/\(device.id)/confirm", token: token, kind: .secondary,
+        icon: .check, object: device.name))\
+      \(FormButton(
+        text("remove"), action: "/device/\(device.id)/remove", token: token, kind: .quiet,
+        object: device.name))
+      """))</div>
+    """
+  }
+
+  // MARK: Limits
+
+  private var limits: Markup {
+    let platforms = ["android", "apple", "computer"]
+    return """
+      \(Section(
+        text("limits"), id: "limits",
+        """
+        <p>\(text("limits-lead"))</p>\
+        \(each: platforms, { name in
+          """
+          <div data-platform="\(name)">\(Disclosure(
+            localizer.text(MessageKey("device.platform.\(name)")), help(name)))</div>
+          """
+        })\
+        \(LinkButton(localizer.text("trust.link"), address: Address.trust))
+        """))
+      """
+  }
+
+  private func help(_ platform: String) -> Markup {
+    let lines = ["can", "do", "cannot"].map { part in
+      localizer.text(MessageKey("device.help.\(platform)"), ["part": .text(part)])
+    }
+    return "<ul>\(each: lines, { "<li>\($0)</li>" })</ul>"
+  }
+
+  private func text(_ name: String) -> String {
+    localizer.text(MessageKey("device.text.\(name)"))
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import Localization
+import Plans
+import Presentation
+import Reminders
+import Web
+
+/// Reminders that reach nobody are told before they are missed: no device rings, or one has been silent for long.
+package struct DevicesOnToday: TodayContribution {
+  package init() {}
+  package func read(_ today: TodayContext) throws -> TodayAddition {
+    var addition = TodayAddition()
+    if today.mayAct, !today.features.confirmedDevice {
+      addition.cards.append(TodayCard(.reminders) { Self.notice($0.words.localizer) })
+    }
+    guard today.features.unshownReminders else { return addition }
+    let silent = try PushSubscriptions.list(
+      today.signedIn.account.id, now: today.now, in: today.reader
+    ).filter(\.isBroken)
+    addition.cards.append(
+      TodayCard(.reminders) { SilentDevices(devices: silent, words: $0.words).markup })
+    return addition
+  }
+
+  private static func notice(_ localizer: Localizer) -> Markup {
+    let link = LinkButton(localizer.text("device.title"), address: "/device", icon: .bell)
+    return """
+      \(Notice(
+        .information, title: localizer.text("device.today.title"),
+        "<p>\(localizer.text("device.today.help"))</p>\(link)"))
+      """
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import Hummingbird
+import Localization
+import Reminders
+import Storage
+import Web
+
+/// Whether reminders go to the account's mailbox, and the button that changes it.
+package struct MailboxPart: PagePart {
+  let email: String
+  let isSilent: Bool
+  /// Whether this server can send mail at all.
+  let mailIsPossible: Bool
+  let localizer: Localizer
+  let token: FormToken
+
+  package var markup: Markup {
+    Section(localizer.text("channels.mailbox.title"), id: "mail", content).markup
+  }
+
+  private var content: Markup {
+    guard mailIsPossible else {
+      return "<p>\(localizer.text("channels.mailbox.impossible"))</p>"
+    }
+    let state: MessageKey = isSilent ? "channels.mailbox.off" : "channels.mailbox.on"
+    let change: MessageKey = isSilent ? "channels.mailbox.turn-on" : "channels.mailbox.turn-off"
+    return """
+      <p>\(localizer.text(state, ["email": .text(email)]))</p>\
+      \(ButtonRow(FormButton(
+        localizer.text(change), action: "/device/mail", token: token,
+        fields: [("silent", isSilent ? "no" : "yes")], kind: .secondary).markup))
+      """
+  }
+
+  /// The button's address.
+  static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    let isSilent = form.text("silent") == "yes"
+    let (account, now) = (signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      try Mailboxes.silence(isSilent, account, at: now, in: writer)
+    }
+    return call.redirect(
+      to: (isSilent ? DeviceNote.mailOff : DeviceNote.mailOn).address + "#mail")
+  }
+}

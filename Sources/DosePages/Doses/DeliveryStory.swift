@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+import Presentation
+import Reminders
+import Storage
+import Web
+
+/// What became of the reminders of a dose: for each device and mailbox when it was sent, shown and
+/// answered.
+struct DeliveryStory: PagePart {
+  let deliveries: [Delivery]
+  let words: DoseWords
+
+  var markup: Markup {
+    guard !deliveries.isEmpty else { return Markup() }
+    return """
+      \(Section(
+        words.localizer.text("device.story.title"), id: "reminders",
+        "<ol class=\"stack-small\">\(each: deliveries, { "<li>\(line($0))</li>" })</ol>"))
+      """
+  }
+
+  private func line(_ delivery: Delivery) -> Markup {
+    let localizer = words.localizer
+    let place = localizer.text(
+      "device.story.place",
+      [
+        "channel": .text(delivery.channel.rawValue), "address": .text(delivery.maskedAddress),
+      ])
+    return """
+      <strong><time datetime="\(words.machine(delivery.planned))">\
+      \(words.moment(delivery.planned))</time> \(place)</strong><br>\
+      <span class="muted">\(steps(delivery).joined(separator: " · "))</span>
+      """
+  }
+
+  /// How far it came, in the order in which it happened.
+  private func steps(_ delivery: Delivery) -> [String] {
+    let moments = [
+      ("handed-over", delivery.handedOver), ("shown", delivery.shown),
+      ("answered", delivery.answered),
+    ]
+    var texts = moments.compactMap { name, moment in moment.map { step(name, $0) } }
+    // What has no time of its own, or came to nothing.
+    switch delivery.outcome {
+    case .handedOver
+    where delivery.channel == .push && delivery.shown == nil
+      && delivery.answered == nil:
+      texts.append(words.localizer.text("device.story.not-shown"))
+    case .handedOver: break
+    case .answered where delivery.answered != nil: break
+    case .planned, .retrying, .gone, .failed, .stale, .answered:
+      texts.append(
+        words.localizer.text(
+          "device.story.outcome", ["outcome": .text(delivery.outcome.rawValue)]))
+    }
+    if delivery.attempts > 1 {
+      texts.append(
+        words.localizer.text("device.story.attempts", ["count": .number(Int(delivery.attempts))]))
+    }
+    return texts
+  }
+
+  private func step(_ name: String, _ moment: Timestamp) -> String {
+    words.localizer.text(
+      "device.story.step", ["step": .text(name), "time": .text(words.moment(moment))])
+  }
+}

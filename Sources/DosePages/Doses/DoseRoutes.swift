@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Dosing
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Plans
+import Presentation
+import Records
+import Scheduling
+import Storage
+import Web
+
+/// One dose: what it is, what was said about it, and every way to answer.
+package enum DoseRoutes {
+  package static let all: [Route] =
+    [
+      .page(.get, "/doses/:dose", page),
+      .page(.post, "/doses/:dose/answers", answer),
+      .page(.post, "/doses/:dose/move", MoveDose.post),
+      .page(.post, "/answers", answerSeveral),
+    ] + ShiftRoutes.all
+
+  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let surroundings = try await DoseSurroundings.read(id(call), call)
+    let call = call.opening(surroundings.dose.patient)
+    var page = DosePage(
+      surroundings,
+      returnPath: LocalPath.checked(call.queryValue("return")))
+    page.isChange = call.queryValue("change") != nil
+    return page.response(call)
+  }
+
+  private static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let id = try id(call)
+    let before = try await DoseSurroundings.read(id, call)
+    let form = try await FormBody.read(call)
+    // The dose says whose it is, whoever is chosen on another page meanwhile.
+    let call = call.opening(before.dose.patient)
+    try ForgeryGuard.check(form, of: call)
+    let typed = try TypedAnswer(form)
+    var (request, mistakes) = typed.request(
+      for: before.dose, zone: before.zone, now: call.now, localizer: call.localizer)
+    if typed.action == .later, before.isAskedWhyLater, request.reason == nil {
+      mistakes.append(.laterReasonMissing)
+    }
+    guard mistakes.isEmpty else {
+      return DosePage(before, typed: typed, mistakes: mistakes).response(call)
+    }
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let environment = call.environment
+    let promised = typed.action == .taken ? ShiftRoutes.promised(form) : nil
+    do {
+      let isKept = try await environment.database.write { [request] writer in
+        _ = try ConfirmedAnswer.answer(
+          id, patient: before.dose.patient, request, asked: typed.asked, context: context,
+          in: writer)
+        guard let promised else { return true }
+        return try ShiftRoutes.follow(
+          promised, for: id, patient: before.dose.patient, environment: environment,
+          context: context, in: writer)
+      }
+      // Where the next one could not go as it was said, the page of the dose says how it is.
+      let path = isKept ? typed.returnPath : "/doses/\(id.text)"
+      return call.redirect(to: DoneNote(typed.action, id).address(on: path))
+    } catch let error as AnswerError {
+      return try await refusal(error, of: id, typed, call)
+    }
+  }
+
+  /// The page that says why an answer was not recorded, and how to go on.
+  private static func refusal(
+    _ error: AnswerError, of id: DoseID, _ typed: TypedAnswer, _ call: Call
+  ) async throws -> Response {
+    switch error {
+    case .confirm(let question):
+      let now = try await DoseSurroundings.read(id, call)
+      return IntakeQuestionPage(
+        medicine: now.dose.medicineName, question: question, zone: now.zone,
+        action: "/doses/\(id.text)/answers", pairs: typed.pairs, back: typed.returnPath
+      ).response(call)
+    case .answered, .stale, .cancelled:
+      let now = try await DoseSurroundings.read(id, call)
+      var page = DosePage(now, typed: typed)
+      page.isConflict = true
+      page.isChange = now.dose.state.isAnswered && typed.hasDetails
+      return page.response(call)
+    case .invalid(let issue):
+      let now = try await DoseSurroundings.read(id, call)
+      return DosePage(now, typed: typed, mistakes: [AnswerMistake(issue)]).response(call)
+    case .notFound, .notAuthorized, .records, .storage:
+      throw error.failure
+    }
+  }
+
+  /// "Take all 3 now", its undo, and the answers of a ringing page: each dose its own command, all
+  /// in one transaction.
+  private static func answerSeveral(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    guard let action = form.text("action").flatMap(AnswerAction.init(rawValue:)) else {
+      throw Failure.badRequest("value", "action must name an answer.")
+    }
+    let back = LocalPath.checked(form.text("return"))
+    let presses = try form.all("answer").map(SeveralAnswers.Press.init)
+    if presses.isEmpty, let back {
+      // A page with boxes, none of them ticked.
+      return call.redirect(to: DoneNote(.nothing).address(on: back))
+    }
+    guard (1...SeveralAnswers.maximum).contains(presses.count) else {
+      throw Failure.badRequest(
+        "value", "answer must be given 1 to \(SeveralAnswers.maximum) times.")
+    }
+    let call = call.opening(try await patient(of: presses, call))
+    try ForgeryGuard.check(form, of: call)
+    var answers = SeveralAnswers(action: action, presses: presses)
+    answers.minutes = form.text("minutes").flatMap { Int($0) }
+    answers.asked = Set(form.all("confirm"))
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let records = call.environment.records
+    let note = try await call.environment.database.write { [answers] writer in
+      try answers.record(records: records, context: context, in: writer)
+    }
+    return call.redirect(to: note.address(on: back ?? "/"))
+  }
+
+  /// The one person whose doses a form answers: no button is about two.
+  private static func patient(
+    of presses: [SeveralAnswers.Press], _ call: Call
+  ) async throws -> PatientID {
+    let records = call.environment.records
+    return try await call.environment.database.read { reader in
+      var found: Set<PatientID> = []
+      for plan in Set(presses.map(\.dose.plan)) {
+        guard let patient = try records.patient(of: "MedicationRequest", id: plan.text, in: reader)
+        else { throw Failure.notFound }
+        _ = try call.authorize(.read, "Dose", of: patient)
+        found.insert(patient)
+      }
+      guard found.count == 1, let only = found.first else {
+        throw Failure.unprocessable("value", "One form answers doses of one person.")
+      }
+      return only
+    }
+  }
+
+  private static func id(_ call: Call) throws -> DoseID {
+    guard let id = DoseID(text: try call.parameter("dose")) else { throw Failure.notFound }
+    return id
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Dosing
+import HTML
+import Hummingbird
+import Localization
+import Plans
+import Presentation
+import Scheduling
+import Storage
+import Web
+
+/// Moving one dose that is still to come, or it and all that follow at its time of day.
+package enum MoveDose {
+  /// What was typed and could not be done.
+  struct Refusal: Sendable {
+    let date: String
+    let time: String
+    let isFollowing: Bool
+    let message: String
+  }
+
+  @Sendable static func post(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    guard let id = DoseID(text: try call.parameter("dose")) else { throw Failure.notFound }
+    let before = try await DoseSurroundings.read(id, call)
+    let form = try await FormBody.read(call)
+    let call = call.opening(before.dose.patient)
+    try ForgeryGuard.check(form, of: call)
+    let isFollowing = form.text("scope") == "following"
+    func refused(_ message: String) -> Response {
+      var page = DosePage(before, returnPath: nil)
+      page.moveRefusal = Refusal(
+        date: form.raw("move-date") ?? "", time: form.raw("move-time") ?? "",
+        isFollowing: isFollowing, message: message)
+      return page.response(call)
+    }
+    let localizer = call.localizer
+    let typed: Timestamp?
+    do {
+      typed = try LocalMoment.read(
+        date: form.text("move-date"), time: form.text("move-time"), zone: before.zone,
+        now: call.now)
+    } catch {
+      return refused(localizer.text("moves.unreadable"))
+    }
+    guard let due = typed else { return refused(localizer.text("moves.unreadable")) }
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let patient = before.dose.patient
+    do {
+      try await call.environment.database.write { writer in
+        if isFollowing {
+          try DoseMoving.following(id, patient: patient, to: due, context: context, in: writer)
+        } else {
+          try DoseMoving.once(id, patient: patient, to: due, context: context, in: writer)
+        }
+      }
+      return call.redirect(to: "/doses/\(id.text)?moved=yes")
+    } catch PlanError.notMovable {
+      return refused(localizer.text("moves.not-movable"))
+    } catch PlanError.moveOutOfRange(let earliest, let latest) {
+      let words = DoseWords(localizer: localizer, zone: before.zone, now: call.now)
+      return refused(MoveDosePart.range(earliest, latest, words))
+    } catch PlanError.invalid(let issues) {
+      return refused(issues.first?.text(localizer) ?? localizer.text("moves.not-movable"))
+    }
+  }
+}
+
+/// The form that moves a dose.
+struct MoveDosePart: PagePart {
+  let dose: Dose
+  let room: DoseMoving.Room
+  let zone: Zone
+  let words: DoseWords
+  let refusal: MoveDose.Refusal?
+  let token: FormToken
+
+  private var localizer: Localizer { words.localizer }
+
+  var markup: Markup {
+    let local = zone.local(at: Instant(milliseconds: dose.due.milliseconds))
+    let scopes =
+      [FieldChoice("once", localizer.text("moves.once"))]
+      + (room.mayFollow ? [FieldChoice("following", localizer.text("moves.following"))] : [])
+    return Disclosure(
+      localizer.text("moves.title"), object: dose.medicineName, isOpen: refusal != nil,
+      """
+      <p class="hint">\(Self.range(room.earliest, room.latest, words))</p>\
+      \(Form(
+        action: "/doses/\(dose.id.text)/move", token: token,
+        fields: """
+          <div class="field-row">\
+          \(FormField(
+            "move-date", label: localizer.text("moves.date"), kind: .date(),
+            value: refusal?.date ?? local.date.text, localizer: localizer))\
+          \(FormField(
+            "move-time", label: localizer.text("moves.time"), kind: .time,
+            value: refusal?.time ?? String(local.time.text.prefix(5)), error: refusal?.message,
+            localizer: localizer))</div>\
+          \(FormField(
+            "scope", label: localizer.text("moves.scope"), kind: .radios(scopes),
+            value: refusal?.isFollowing == true ? "following" : "once", localizer: localizer))
+          """,
+        buttons: """
+          \(Button(
+            localizer.text("moves.move"), icon: .clock, object: dose.medicineName,
+            person: token.personName))
+          """))
+      """
+    ).markup
+  }
+
+  /// Between which moments it may go.
+  static func range(_ earliest: Timestamp, _ latest: Timestamp?, _ words: DoseWords) -> String {
+    guard let latest else {
+      return words.localizer.text("moves.from", ["from": .text(words.moment(earliest))])
+    }
+    return words.localizer.text(
+      "moves.range",
+      ["from": .text(words.moment(earliest)), "until": .text(words.moment(latest))])
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Dosing
+import Hummingbird
+import Identifiers
+import People
+import Plans
+import Presentation
+import Records
+import Scheduling
+import Storage
+import Web
+
+/// Writing down what no dose asked for: as needed, extra, or of another medicine.
+package enum EntryRoutes {
+  package static let all: [Route] = [
+    .page(.get, "/entry", form),
+    .page(.post, "/entry", submit),
+    .page(.post, "/entry/:administration/undo", takeBack),
+  ]
+
+  private struct Setting: Sendable {
+    let plans: [EntryPlan]
+    let zone: Zone
+  }
+
+  private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let setting = try await setting(call, signedIn)
+    // Read-only viewers would find a form without a button.
+    guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
+    let words = DoseWords(localizer: call.localizer, zone: setting.zone, now: call.now)
+    let input = EntryInput(
+      medicine: call.queryValue("medicine"), words: words, now: call.now)
+    return EntryPage(input: input, plans: setting.plans, words: words).response(call)
+  }
+
+  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let input = EntryInput(form)
+    let setting = try await setting(call, signedIn)
+    let patient = call.patient(of: signedIn)
+    // Whoever may only look is told so, not what the form lacks.
+    _ = try call.authorize(.create, "MedicationAdministration", of: patient)
+    let words = DoseWords(localizer: call.localizer, zone: setting.zone, now: call.now)
+    func again(_ mistakes: [AnswerMistake]) -> Response {
+      EntryPage(input: input, plans: setting.plans, words: words, mistakes: mistakes)
+        .response(call)
+    }
+    let (typed, mistakes) = input.request(
+      patient: patient, plans: setting.plans, zone: setting.zone, now: call.now)
+    guard let typed else { return again(mistakes) }
+    let (request, stop) = try await EntryBars.read(
+      typed, named: medicineName(input, setting.plans), form, call)
+    if let stop { return stop }
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    do {
+      let recorded = try await call.environment.database.write { writer in
+        try ConfirmedAnswer.record(request, asked: input.asked, context: context, in: writer)
+      }
+      return call.redirect(to: note(of: recorded).address(on: "/"))
+    } catch AnswerError.confirm(let question) {
+      return IntakeQuestionPage(
+        medicine: medicineName(input, setting.plans), question: question, zone: setting.zone,
+        action: "/entry", pairs: form.pairs, back: "/"
+      ).response(call)
+    } catch AnswerError.invalid(let issue) {
+      return again([AnswerMistake(issue)])
+    } catch AnswerError.notFound {
+      return again([.medicineUnknown])
+    } catch let error as AnswerError {
+      throw Failure(answer: error, zone: setting.zone)
+    }
+  }
+
+  private static func takeBack(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let id = try call.parameter("administration")
+    let records = call.environment.records
+    let patient = try await call.environment.database.read { reader in
+      guard
+        let patient = try records.patient(of: "MedicationAdministration", id: id, in: reader)
+      else { throw Failure.notFound }
+      _ = try call.authorize(.update, "MedicationAdministration", of: patient)
+      return patient
+    }
+    let form = try await FormBody.read(call)
+    let call = call.opening(patient)
+    try ForgeryGuard.check(form, of: call)
+    let event = form.text("event")
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    try await call.environment.database.write { writer in
+      do throws(AnswerError) {
+        try IntakeCommands.takeBack(
+          AdministrationID(id), patient: patient, event: event, context: context, in: writer)
+      } catch {
+        throw error.failure
+      }
+    }
+    return call.redirect(to: DoneNote(.entryTakenBack).address(on: "/"))
+  }
+
+  private static func setting(_ call: Call, _ signedIn: SignedIn) async throws -> Setting {
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
+    let zones = call.environment.zones
+    let setting = try await call.environment.database.read { reader in
+      Setting(
+        plans: try PlanQueries.all(patient: patient, in: reader)
+          .filter { $0.status == "active" }.map(EntryPlan.init),
+        zone: try PeopleQueries.zone(patient, zones: zones, in: reader))
+    }
+    try await call.environment.audit(authorization, count: setting.plans.count, at: call.now)
+    return setting
+  }
+
+  /// An entry that answered a dose is that dose's answer from then on.
+  private static func note(of recorded: RecordedAdministration) -> DoneNote {
+    if let dose = recorded.dose, let answer = dose.answer {
+      return DoneNote(answer.action, dose.id)
+    }
+    return DoneNote(.entry, administration: recorded.id)
+  }
+
+  private static func medicineName(_ input: EntryInput, _ plans: [EntryPlan]) -> String {
+    plans.first { $0.id == input.medicine }?.name ?? input.name ?? ""
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Dosing
+import FHIR
+import Hummingbird
+import Identifiers
+import Localization
+import People
+import Plans
+import Prescriptions
+import Presentation
+import Reminders
+import Scheduling
+import Storage
+import Web
+
+/// Pages that ring: one that stays open for the next dose, and one for each reminder.
+package enum RingRoutes {
+  package static let all: [Route] = [
+    .page(.get, "/ring", armed),
+    .page(.get, nightStand, night),
+    .page(.get, "/ring/:subject", reminder),
+    .page(.get, "/ring/:subject/state", state),
+    .page(.post, "/ring/:subject/answer", RingOccasionAnswer.submit),
+  ]
+
+  /// What rings next for a person, and now.
+  private static func armed(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await waiting(call, signedIn, at: "/ring")
+  }
+
+  static let nightStand = "/nightstand"
+
+  /// The same for a device beside the bed: a clock, dark, and insistent.
+  private static func night(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await waiting(call, signedIn, at: nightStand)
+  }
+
+  private static func waiting(
+    _ call: Call, _ signedIn: SignedIn, at address: String
+  ) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    // Who only looks is not rung for.
+    guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
+    let authorization = try call.authorize(.read, "Dose", of: patient)
+    let environment = call.environment
+    let now = call.now
+    let localizer = call.localizer
+    let (listing, model, occasions, sound, looks) = try await environment.database.read { reader in
+      let listing = try DoseQueries.listing(
+        patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
+        until: now.adding(milliseconds: TodayModel.reach), now: now, zones: environment.zones,
+        in: reader)
+      var surroundings = try RingModel.Surroundings.read(
+        listing.doses, patient: patient, now: now, in: reader)
+      if let mornings = try Mornings.of([patient], zones: environment.zones, in: reader)[patient] {
+        for dose in listing.doses where dose.state == .due || dose.state == .scheduled {
+          surroundings.held[dose.id] = mornings.rings(dose)
+        }
+      }
+      let occasions = try RingOccasions.armed(
+        patient: patient, now: now, localizer, in: reader)
+      return (
+        listing, RingModel(doses: listing.doses, surroundings, now: now), occasions,
+        try ReminderChoices.of(patient, in: reader).sound,
+        try MedicineLooks(of: patient, in: reader)
+      )
+    }
+    try await environment.audit(authorization, count: listing.doses.count, at: now)
+    var page = RingPage(
+      model: model, zone: listing.zone, address: address, isArmed: true, known: listing.doses)
+    page.occasions = occasions
+    page.sound = sound
+    page.looks = looks
+    page.isNight = address == nightStand
+    return page.response(call)
+  }
+
+  /// Where a notification leads: what it rang for, as it stands now.
+  private static func reminder(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let found = try await RungReminder.read(call)
+    let call = call.opening(found.reminder.patient)
+    guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
+    if let address = found.reminder.kind.page(of: found.reminder.subject) {
+      return call.redirect(to: address)
+    }
+    var page = RingPage(
+      model: found.model, zone: found.zone, address: "/ring/\(found.reminder.subject)",
+      isArmed: false, known: found.reminder.doses,
+      isSummary: found.reminder.kind == .summary)
+    page.occasions = found.occasions
+    page.sound = found.sound
+    page.looks = found.looks
+    return page.response(call)
+  }
+
+  /// The same for the service worker: whether it still rings, and what was said, without the name
+  /// of any medicine.
+  private static func state(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let found = try await RungReminder.read(call)
+    let words = DoseWords(localizer: call.localizer, zone: found.zone, now: call.now)
+    let outcomes =
+      words.outcomes(found.reminder.doses)
+      + found.occasions.settled.map { $0.outcome(call.localizer) }
+    return JSONResponse.make([
+      "ringing": .bool(!found.model.ringing.isEmpty || !found.occasions.ringing.isEmpty),
+      "body": .string(outcomes.joined(separator: " · ")),
+    ])
+  }
+}
+
+/// A reminder with what its page shows around it, read on one snapshot.
+struct RungReminder: Sendable {
+  let reminder: Reminder
+  let model: RingModel
+  let zone: Zone
+  let occasions: RingOccasions
+  let sound: String
+  let looks: MedicineLooks
+
+  /// Reads it for a person who may know of it; for anybody else it does not exist.
+  static func read(_ call: Call) async throws -> RungReminder {
+    let subject = try call.parameter("subject")
+    let environment = call.environment
+    let now = call.now
+    let localizer = call.localizer
+    let (authorization, found) = try await environment.database.read { reader in
+      guard let reminder = try ReminderQueries.reminder(subject, now: now, in: reader) else {
+        throw Failure.notFound
+      }
+      let patient = reminder.patient
+      let authorization = try call.authorize(
+        .read, reminder.kind.isOccasion ? "Occasion" : "Dose", of: patient)
+      let surroundings = try RingModel.Surroundings.read(
+        reminder.doses, patient: patient, now: now, in: reader)
+      return (
+        authorization,
+        RungReminder(
+          reminder: reminder, model: RingModel(group: reminder.doses, surroundings, now: now),
+          zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
+          occasions: try RingOccasions.of(reminder, now: now, localizer, in: reader),
+          sound: try ReminderChoices.of(patient, in: reader).sound,
+          // An alarm is told to who may not know of medicines, too.
+          looks: reminder.kind.isOccasion
+            ? MedicineLooks() : try MedicineLooks(of: patient, in: reader))
+      )
+    }
+    try await environment.audit(authorization, count: found.reminder.doses.count, at: now)
+    return found
+  }
+}
+
+extension RingModel.Surroundings {
+  /// Reads what the answers to some doses depend on.
+  static func read(
+    _ doses: [Dose], patient: PatientID, now: Timestamp, in reader: any SQLReader
+  ) throws -> RingModel.Surroundings {
+    let plans = Set(
+      doses.filter { !$0.state.isAnswered && $0.state != .cancelled }.map(\.plan))
+    guard !plans.isEmpty else { return RingModel.Surroundings() }
+    var surroundings = RingModel.Surroundings()
+    surroundings.withinGap = try IntakeQueries.latestWithinGap(
+      before: now, patient: patient, in: reader)
+    surroundings.plansToLookAt = try ProposalQueries.plansToLookAt(patient: patient, in: reader)
+    for plan in plans {
+      surroundings.gaps[plan] = try AnswerQueries.minimumGap(of: plan, patient: patient, in: reader)
+    }
+    for dose in doses where dose.state == .due {
+      if try LaterChoices.asksWhy(dose.id, patient: patient, in: reader) {
+        surroundings.askedWhy.insert(dose.id)
+      }
+    }
+    for plan in Set(doses.filter { $0.state == .due }.map(\.plan)) {
+      let known = try PlanQueries.plan(plan, patient: patient, in: reader)
+      if known?.status != "active" { surroundings.silentPlans.insert(plan) }
+    }
+    return surroundings
+  }
+}

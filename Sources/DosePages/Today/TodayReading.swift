@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Dosing
+import HTML
+import Plans
+import Presentation
+import Scheduling
+import Storage
+import Web
+
+/// Everything that Today shows, read in one snapshot.
+struct TodayReading: Sendable {
+  let model: TodayModel
+  let zone: Zone
+  /// The number of doses that were read.
+  let doseCount: Int
+  /// The doses that were answered just now.
+  let noted: [Dose]
+  /// True if a person who chose the simple view sees all of Today.
+  let isSimple: Bool
+  private let additions: [TodayAddition]
+
+  init(
+    model: TodayModel, zone: Zone, doseCount: Int = 0, noted: [Dose] = [], isSimple: Bool = false,
+    additions: [TodayAddition] = []
+  ) {
+    self.model = model
+    self.zone = zone
+    self.doseCount = doseCount
+    self.noted = noted
+    self.isSimple = isSimple
+    self.additions = additions
+  }
+
+  /// Reads the doses first, then what each feature says about them.
+  static func read(
+    _ patient: PatientSnapshot, _ features: FeaturesInUse, _ contributions: [any TodayContribution],
+    note: DoneNote?, _ call: Call, _ signedIn: SignedIn
+  ) throws -> TodayReading {
+    let now = patient.now
+    let limits = TodayLimits(full: call.queryValue("show").flatMap(TodayPart.init(rawValue:)))
+    let listing = try DoseQueries.today(of: patient, limits: limits)
+    let date = listing.zone.date(at: Instant(milliseconds: now.milliseconds))
+    let extras = try IntakeQueries.extras(
+      of: patient,
+      from: Timestamp(milliseconds: listing.zone.startOfDay(date).milliseconds),
+      until: now.adding(milliseconds: 1), most: limits.limit(.done))
+    // Without an open dose nothing can be asked about.
+    let withinGap =
+      listing.doses.contains { $0.due <= now && !$0.state.isAnswered }
+      ? try IntakeQueries.latestWithinGap(of: patient) : [:]
+    var model = TodayModel(
+      doses: listing.doses, unplanned: listing.unplanned, intakes: extras.intakes,
+      reasons: extras.reasons, withinGap: withinGap, limits: limits,
+      unread: listing.unread.merging(
+        [.done: extras.count - extras.intakes.count], uniquingKeysWith: +),
+      zone: listing.zone, now: now)
+    // Whose first page is the simple one sees all of Today by asking for it alone.
+    let isSimple =
+      features.simpleView && patient.patient == signedIn.account.patient
+      && call.queryValue("view") != nil
+    let context = TodayContext(
+      call: call, signedIn: signedIn, patient: patient, features: features, zone: listing.zone,
+      model: model, doses: listing.doses, isSimple: isSimple)
+    let additions = try contributions.map { try $0.read(context) }
+    model.lookFirst(at: additions.reduce(into: []) { $0.formUnion($1.plansToLookAt) })
+    return TodayReading(
+      model: model, zone: listing.zone, doseCount: listing.doses.count,
+      noted: try note?.read(patient.patient, listed: listing.doses, now: now, in: patient.reader)
+        ?? [],
+      isSimple: isSimple, additions: additions)
+  }
+
+  /// True if there is nothing at all to show.
+  var isEmpty: Bool {
+    model.isEmpty && !additions.contains { $0.cards.contains(where: \.fillsPage) }
+  }
+
+  /// The cards of a place, in their order.
+  func cards(at place: TodayPlace) -> [TodayCard] {
+    additions.flatMap(\.cards).filter { $0.place == place }
+  }
+
+  /// Returns the notes of all features for the row of a dose.
+  func row(_ dose: Dose, _ rendering: TodayRendering) -> TodayRowAddition {
+    var row = TodayRowAddition()
+    for addition in additions {
+      if let said = addition.row?(dose, rendering) { row.add(said) }
+    }
+    return row
+  }
+}

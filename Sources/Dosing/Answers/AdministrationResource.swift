@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import Identifiers
+import Localization
+import People
+import Plans
+import Scheduling
+import Storage
+import TimeZones
+
+/// Builds the MedicationAdministration (R4) of an answer from the plan's row, without parsing the
+/// prescription.
+package enum AdministrationResource {
+  package static let type = "MedicationAdministration"
+
+  /// The codes that tell skipped from refused where FHIR has one status for both.
+  static let answerCodeSystem = "urn:regimen:answer"
+
+  /// What an administration says about the medicine and what became of it.
+  struct Content: Sendable, Hashable {
+    let action: AnswerAction
+    /// When it was taken; for what was not taken, when it should have been.
+    let effective: Timestamp
+    let reason: String?
+    let amount: Amount?
+  }
+
+  /// A new administration.
+  static func make(
+    _ content: Content, of medicine: Medicine, patient: PatientID, zone: String?,
+    context: CommandContext
+  ) -> JSONValue {
+    var json: JSONValue = [
+      "resourceType": .string(type),
+      "status": status(content.action),
+      "medicationCodeableConcept": concept(medicine),
+      "subject": ["reference": "Patient/\(patient)"],
+    ]
+    fill(&json, with: content, patient: patient, zone: zone, context: context)
+    if let plan = medicine.plan { json["request"] = ["reference": "MedicationRequest/\(plan)"] }
+    return json
+  }
+
+  /// The same administration as a correction leaves it; what else it holds stays.
+  static func correct(
+    _ json: JSONValue, to content: Content, patient: PatientID, zone: String?,
+    context: CommandContext
+  ) -> JSONValue {
+    var json = json
+    json["status"] = status(content.action)
+    fill(&json, with: content, patient: patient, zone: zone, context: context)
+    return json
+  }
+
+  /// The same administration taken back.
+  static func takeBack(_ json: JSONValue) -> JSONValue {
+    var json = json
+    json["status"] = "entered-in-error"
+    return json
+  }
+
+  private static func status(_ action: AnswerAction) -> JSONValue {
+    action == .taken ? "completed" : "not-done"
+  }
+
+  private static func fill(
+    _ json: inout JSONValue, with content: Content, patient: PatientID, zone: String?,
+    context: CommandContext
+  ) {
+    json["statusReason"] =
+      content.action == .taken ? nil : [statusReason(content.action, content.reason)]
+    // R4 has separate elements for the reason it was given and the reason it was not.
+    if content.action != .taken {
+      json["reasonCode"] = nil
+    } else if let reason = content.reason {
+      json["reasonCode"] = [["text": .string(reason)]]
+    }
+    json["effectiveDateTime"] = .string(
+      localText(content.effective, zone: zone, zones: context.zones))
+    var performer: JSONValue = ["display": .string(context.byName)]
+    if context.actor.rights[patient]?.relationship == .self_ {
+      performer = ["reference": "Patient/\(patient)", "display": .string(context.byName)]
+    }
+    json["performer"] = context.byName.isEmpty ? nil : [["actor": performer]]
+    json["dosage"] = content.amount.flatMap(quantity).map { ["dose": $0] }
+  }
+
+  private static func statusReason(_ action: AnswerAction, _ reason: String?) -> JSONValue {
+    var concept: JSONValue = [
+      "coding": [["system": .string(answerCodeSystem), "code": .string(action.rawValue)]]
+    ]
+    if let reason { concept["text"] = .string(reason) }
+    return concept
+  }
+
+  private static func concept(_ medicine: Medicine) -> JSONValue {
+    var concept: JSONValue = .object(JSONObject())
+    let codings = Ingredient.codes(column: medicine.ingredients).map { system, code in
+      var coding: JSONValue = .object(JSONObject())
+      if let system { coding["system"] = .string(system) }
+      coding["code"] = .string(code)
+      return coding
+    }
+    if !codings.isEmpty { concept["coding"] = .array(codings) }
+    concept["text"] = .string(medicine.name)
+    return concept
+  }
+
+  /// The unit in words, with its UCUM code where it is a unit that is known here.
+  private static func quantity(_ amount: Amount) -> JSONValue? {
+    guard let number = JSONNumber(text: amount.value) else { return nil }
+    var quantity: JSONValue = ["value": .number(number)]
+    if !amount.unit.isEmpty { quantity["unit"] = .string(amount.unit) }
+    if let unit = DoseUnit(code: amount.code, text: amount.unit) {
+      quantity["system"] = "http://unitsofmeasure.org"
+      quantity["code"] = .string(unit.ucumCode)
+    }
+    return quantity
+  }
+
+  /// The instant with the offset of the patient's zone at that time; UTC when the zone is unknown.
+  private static func localText(_ time: Timestamp, zone: String?, zones: ZoneCatalog) -> String {
+    var offset = 0
+    if let zone, let rules = try? zones.zone(zone) {
+      offset = rules.offsetSeconds(at: Instant(milliseconds: time.milliseconds))
+    }
+    return FHIRDateTime.instantText(
+      milliseconds: time.milliseconds, offsetMinutes: offset / 60)
+  }
+}

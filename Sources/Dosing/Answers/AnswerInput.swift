@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Plans
+import Storage
+
+/// Checks of what a client sends, the same for answers to doses and for free entries.
+package enum AnswerInput {
+  static let maximumReasonLength = 500
+  static let maximumMedicineLength = 200
+  /// How far a phone's clock may run ahead before its time counts as the future.
+  package static let clockToleranceMilliseconds: Int64 = 60_000
+
+  /// 0001-01-03 to 9999-12-29: a day's room for every zone offset inside the calendar's years.
+  private static let writableMilliseconds: ClosedRange<Int64> =
+    -62_135_424_000_000...253_402_041_600_000
+
+  /// The time to record: now when none is given or when it is ahead by less than the tolerance.
+  static func time(_ given: Timestamp?, now: Timestamp) throws(AnswerError) -> Timestamp {
+    guard let given else { return now }
+    guard writableMilliseconds.contains(given.milliseconds) else {
+      throw .invalid(given > now ? .futureTime : .timeOutOfRange)
+    }
+    if given <= now { return given }
+    guard given.milliseconds - now.milliseconds <= clockToleranceMilliseconds else {
+      throw .invalid(.futureTime)
+    }
+    return now
+  }
+
+  /// The words without surrounding space; nil when nothing is left.
+  static func reason(_ given: String?) throws(AnswerError) -> String? {
+    guard let given else { return nil }
+    let text = given.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard text.count <= maximumReasonLength else {
+      throw .invalid(.reasonTooLong(maximum: maximumReasonLength))
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  /// The event in lower case, so that two spellings of one UUID are one event.
+  static func event(_ given: String?) throws(AnswerError) -> String? {
+    guard let given else { return nil }
+    guard let uuid = UUID(uuidString: given) else { throw .invalid(.badEvent) }
+    return uuid.uuidString.lowercased()
+  }
+
+  static func medicine(_ given: String) throws(AnswerError) -> String {
+    let text = given.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !Ingredient.normalised(text).isEmpty else { throw .invalid(.missingMedicine) }
+    guard text.count <= maximumMedicineLength else {
+      throw .invalid(.medicineTooLong(maximum: maximumMedicineLength))
+    }
+    return text
+  }
+}

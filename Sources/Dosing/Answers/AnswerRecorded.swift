@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Plans
+import Scheduling
+import Storage
+
+/// The subject of an answer.
+package enum AnswerPlace: Sendable, Hashable {
+  case dose(DoseID)
+  /// A plan, without one of its doses: an extra intake.
+  case plan(PlanID)
+  /// A medicine without a plan.
+  case free
+
+  package init(plan: PlanID?) {
+    self = plan.map { .plan($0) } ?? .free
+  }
+
+  package var plan: PlanID? {
+    switch self {
+    case .dose(let dose): dose.plan
+    case .plan(let plan): plan
+    case .free: nil
+    }
+  }
+
+  var dose: DoseID? {
+    if case .dose(let dose) = self { dose } else { nil }
+  }
+}
+
+/// An answer with everything that it changed.
+///
+/// Each way in (page, API, action link, offline queue, FHIR, file, hospital) makes one and gives it to
+/// ``AnswerLedger/record(_:)``, so that none of them can leave out a consequence.
+package struct AnswerRecorded: Sendable {
+  /// A dose that an answer changes.
+  package struct DoseChange: Sendable {
+    /// The dose as it was.
+    package let before: AnswerableDose
+    package let state: DoseState.Stored
+    let stateReason: String?
+    let laterUntil: Timestamp?
+    /// False where the answer takes an earlier one back, so that none is in force.
+    let isInForce: Bool
+    /// The answer that this one corrects or takes back.
+    let replaced: AnswerInForce?
+  }
+
+  /// An intake as it counts for later questions, limits and stock.
+  package struct CountedIntake: Sendable {
+    package let medicine: Medicine
+    package let taken: Timestamp
+    package let amount: Amount?
+
+    package init(medicine: Medicine, taken: Timestamp, amount: Amount?) {
+      self.medicine = medicine
+      self.taken = taken
+      self.amount = amount
+    }
+  }
+
+  /// A change of what counts as taken, for an administration id.
+  package enum IntakeChange: Sendable {
+    case counted(AdministrationID, CountedIntake)
+    /// Counted before, and now with another time or amount.
+    case recounted(AdministrationID, CountedIntake)
+    case uncounted(AdministrationID)
+    /// Counted before, and now found to belong to the plan.
+    case linked([AdministrationID])
+  }
+
+  package let place: AnswerPlace
+  /// The recorded answer; nil if a source corrects its own record or a plan takes over earlier intakes.
+  package let fact: AnswerFact?
+  package let dose: DoseChange?
+  package let intake: IntakeChange?
+  /// The version of a dose that stays as it is.
+  let doseVersion: Int64?
+  package let possible: PossibleConsequences
+
+  package init(
+    at place: AnswerPlace, fact: AnswerFact?, dose: DoseChange? = nil, intake: IntakeChange? = nil,
+    doseVersion: Int64? = nil, possible: PossibleConsequences = .all
+  ) {
+    self.place = place
+    self.fact = fact
+    self.dose = dose
+    self.intake = intake
+    self.doseVersion = doseVersion
+    self.possible = possible
+  }
+
+  /// True if the outcome of a dose or what counts as taken may be another than before.
+  ///
+  /// The first *later* of an open dose and an answer said twice change neither.
+  var changesOutcome: Bool {
+    if intake != nil { return true }
+    guard let dose else { return false }
+    return fact?.action != .later || dose.replaced != nil
+  }
+}

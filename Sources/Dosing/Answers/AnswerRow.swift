@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import People
+import Plans
+import Scheduling
+import Storage
+
+/// A row of `answers`, as it is written once and kept.
+struct AnswerRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, answer, plan, era, occurrence, event, action, at, recorded, account, byName
+    case reason, amountValue, amountUnit, minutes, doseVersion, corrects, administration
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let place: AnswerPlace
+  let fact: AnswerFact
+  let recorded: Timestamp
+  let account: AccountID
+  let byName: String
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .answer: .text(fact.id)
+    case .plan: SQLValue(place.plan)
+    case .era: SQLValue(place.dose?.era)
+    case .occurrence: SQLValue(place.dose?.occurrence.text)
+    case .event: SQLValue(fact.event)
+    case .action: .text(fact.action.rawValue)
+    case .at: SQLValue(fact.at)
+    case .recorded: SQLValue(recorded)
+    case .account: .text(account)
+    case .byName: .text(byName)
+    case .reason: SQLValue(fact.reason)
+    case .amountValue: SQLValue(fact.amount?.value)
+    case .amountUnit: SQLValue(fact.amount?.unit)
+    case .minutes: SQLValue(fact.minutes)
+    case .doseVersion: SQLValue(fact.doseVersion)
+    case .corrects: SQLValue(fact.corrects)
+    case .administration: SQLValue(fact.administration)
+    }
+  }
+}
+
+/// A row of `intakes`: a medicine that was taken, as it counts for later questions, limits and stock.
+package struct IntakeRow: SQLWritableRow {
+  package enum Column: Int, SQLColumn {
+    case patient, administration, plan, era, occurrence, medicineName, ingredients, taken
+    case recorded, byName, amountValue, amountUnit
+  }
+
+  package static let columns = SQLColumns<Column>()
+
+  package let patient: PatientID
+  package let administration: AdministrationID
+  package let plan: PlanID?
+  package let era: Int64?
+  package let occurrence: String?
+  package let medicineName: String
+  package let ingredients: String
+  package let taken: Timestamp
+  package let recorded: Timestamp
+  package let byName: String
+  package let amountValue: String?
+  package let amountUnit: String?
+
+  package init(
+    patient: PatientID, administration: AdministrationID, plan: PlanID?, era: Int64?,
+    occurrence: String?, medicineName: String, ingredients: String, taken: Timestamp,
+    recorded: Timestamp, byName: String, amountValue: String?, amountUnit: String?
+  ) {
+    self.patient = patient
+    self.administration = administration
+    self.plan = plan
+    self.era = era
+    self.occurrence = occurrence
+    self.medicineName = medicineName
+    self.ingredients = ingredients
+    self.taken = taken
+    self.recorded = recorded
+    self.byName = byName
+    self.amountValue = amountValue
+    self.amountUnit = amountUnit
+  }
+
+  package func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .administration: .text(administration)
+    case .plan: SQLValue(plan)
+    case .era: SQLValue(era)
+    case .occurrence: SQLValue(occurrence)
+    case .medicineName: .text(medicineName)
+    case .ingredients: .text(ingredients)
+    case .taken: SQLValue(taken)
+    case .recorded: SQLValue(recorded)
+    case .byName: .text(byName)
+    case .amountValue: SQLValue(amountValue)
+    case .amountUnit: SQLValue(amountUnit)
+    }
+  }
+}
+
+extension IntakeRow {
+  init(
+    _ intake: AnswerRecorded.CountedIntake, _ administration: AdministrationID,
+    at place: AnswerPlace,
+    patient: PatientID, context: CommandContext
+  ) {
+    self.init(
+      patient: patient, administration: administration, plan: place.plan, era: place.dose?.era,
+      occurrence: place.dose?.occurrence.text, medicineName: intake.medicine.shownName,
+      ingredients: intake.medicine.ingredients, taken: intake.taken, recorded: context.now,
+      byName: context.byName, amountValue: intake.amount?.value, amountUnit: intake.amount?.unit)
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Plans
+import Scheduling
+import Storage
+
+/// A dose row with all that an answer needs: its plan's medicine and gap, the patient's zone, the
+/// answer in force, what the request's event has already done, and what may follow from the answer.
+///
+/// Read in one query, since every answer starts here.
+package struct AnswerableDose: Sendable {
+  package let id: DoseID
+  package let patient: PatientID
+  package let due: Timestamp
+  let onTimeUntil: Timestamp
+  package let lateUntil: Timestamp
+  let nextDue: Timestamp?
+  let amount: Amount?
+  package let storedState: DoseState.Stored
+  let stateReason: String?
+  let laterUntil: Timestamp?
+  let version: Int64
+  let medicine: Medicine
+  let minimumGap: Int64?
+  /// Why the plan no longer makes doses like this one; nil while it does.
+  let planEnded: DoseStateReason?
+  let zone: String?
+  let inForce: AnswerInForce?
+  let earlierEvent: EarlierEvent?
+  /// The subject that rings for it, as kept in `doses.reminder`.
+  package let reminder: String?
+  /// The months of its plan whose statistics are closed; nil while there are none.
+  package let closedMonths: ClosedMonths?
+  let possible: PossibleConsequences
+
+  var standing: AnswerRule.Standing {
+    AnswerRule.Standing(
+      version: version, isCancelled: storedState == .cancelled, inForce: inForce)
+  }
+
+  /// Reads a dose; nil while it has no row.
+  static func read(
+    _ id: DoseID, patient: PatientID, event: String?, in reader: any SQLReader
+  ) throws(StorageError) -> AnswerableDose? {
+    let rows = try reader.query(
+      oneStatement,
+      [
+        SQLValue(event), .text(patient), .text(id.plan), .integer(id.era),
+        .text(id.occurrence.text),
+      ])
+    return rows.isEmpty ? nil : try AnswerableDose(rows[...], patient: patient)
+  }
+
+  private static let oneStatement = SQLStatement(
+    """
+    SELECT \(AnswerableDoseRow.columns), \(CountingStockRow.columns)
+    FROM \(AnswerableDoseRow.tables)
+    LEFT JOIN answers e ON e.patient = d.patient AND e.event = $1
+    LEFT JOIN stock_uses k ON k.patient = d.patient AND k.medicine = d.plan
+    \(CountingStockRow.joins)
+    WHERE d.patient = $2 AND d.plan = $3 AND d.era = $4 AND d.occurrence = $5
+    """)
+
+  /// Reads the plan's open dose nearest to a time that lies in its on-time or late window.
+  package static func open(
+    of plan: PlanID, patient: PatientID, holding time: Timestamp, event: String?,
+    in reader: any SQLReader
+  ) throws(StorageError) -> AnswerableDose? {
+    // No window opens earlier than an hour before due or closes later than twelve hours after.
+    let rows = try reader.query(
+      openStatement,
+      [
+        SQLValue(event), .text(patient), SQLValue(time.adding(milliseconds: -12 * 3_600_000)),
+        SQLValue(time.adding(milliseconds: 3_600_000)), .text(plan),
+      ])
+    var nearest: (distance: Int64, dose: AnswerableDose)?
+    var rest = rows[...]
+    while let first = rest.first {
+      let key = try AnswerableDoseRow.key(first)
+      var end = rest.startIndex + 1
+      while end < rest.endIndex, try AnswerableDoseRow.key(rest[end]) == key { end += 1 }
+      let dose = try AnswerableDose(rest[..<end], patient: patient)
+      rest = rest[end...]
+      guard dose.isHolding(time) else { continue }
+      let distance = abs(time.milliseconds - dose.due.milliseconds)
+      if distance < nearest?.distance ?? .max { nearest = (distance, dose) }
+    }
+    return nearest?.dose
+  }
+
+  private static let openStatement = SQLStatement(
+    """
+    SELECT \(AnswerableDoseRow.columns), \(CountingStockRow.columns)
+    FROM \(AnswerableDoseRow.tables)
+    LEFT JOIN answers e ON e.patient = d.patient AND e.event = $1
+    LEFT JOIN stock_uses k ON k.patient = d.patient AND k.medicine = d.plan
+    \(CountingStockRow.joins)
+    WHERE d.patient = $2 AND d.due > $3 AND d.due <= $4 AND d.plan = $5 AND d.state = 'open'
+    ORDER BY d.due, d.era, d.occurrence
+    """)
+
+  private func isHolding(_ time: Timestamp) -> Bool {
+    let radius = onTimeUntil.milliseconds - due.milliseconds
+    return time >= due.adding(milliseconds: -radius) && time < lateUntil
+  }
+}

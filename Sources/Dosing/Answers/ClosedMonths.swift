@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The months of a plan whose statistics are rolled up.
+package struct ClosedMonths: Sendable {
+  /// The number of the first month that is not.
+  package let before: Int64
+  /// The zone of their days.
+  package let zone: String
+
+  /// Returns nil while no month is rolled up, which has no zone.
+  init?(before: Int64, zone: String) {
+    guard !zone.isEmpty else { return nil }
+    self.before = before
+    self.zone = zone
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Plans
+import Scheduling
+import Storage
+
+/// The state that answers give a dose.
+extension DoseStore {
+  /// Writes what an answer changed.
+  static func record(
+    _ change: AnswerRecorded.DoseChange, answer: AnswerFact, in writer: any SQLWriter
+  ) throws(StorageError) {
+    let dose = change.before
+    try writer.execute(
+      """
+      UPDATE doses SET state = $1, state_reason = $2, later_until = $3, version = $4, answer = $5,
+        answered_at = $6
+      WHERE patient = $7 AND plan = $8 AND era = $9 AND occurrence = $10
+      """,
+      [
+        .text(change.state.rawValue), SQLValue(change.stateReason), SQLValue(change.laterUntil),
+        SQLValue(answer.doseVersion), SQLValue(change.isInForce ? answer.id : nil),
+        SQLValue(change.state.isAnswered ? answer.at : nil), .text(dose.patient),
+        .text(dose.id.plan), .integer(dose.id.era), .text(dose.id.occurrence.text),
+      ])
+  }
+
+  /// The state of a dose that follows from its answers.
+  package struct Outcome {
+    package let state: String
+    package let answer: String?
+    package let answeredAt: Timestamp?
+    package let laterUntil: Timestamp?
+
+    package init(state: String, answer: String?, answeredAt: Timestamp?, laterUntil: Timestamp?) {
+      self.state = state
+      self.answer = answer
+      self.answeredAt = answeredAt
+      self.laterUntil = laterUntil
+    }
+  }
+
+  /// Writes what the answers of a dose say where its row said something else.
+  package static func restore(
+    _ outcome: Outcome, of dose: DoseKey, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE doses SET state = $1, answer = $2, answered_at = $3, later_until = $4,
+        version = version + 1
+      WHERE patient = $5 AND plan = $6 AND era = $7 AND occurrence = $8
+      """,
+      [
+        .text(outcome.state), SQLValue(outcome.answer), SQLValue(outcome.answeredAt),
+        SQLValue(outcome.laterUntil),
+      ] + dose.arguments)
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Identifiers
+import Plans
+import Scheduling
+import Storage
+
+/// Doses that passed without an answer: what a person is gently asked about later.
+package enum MissedDoses {
+  /// How far back is asked, in milliseconds: nobody remembers further.
+  package static let reach: Int64 = 30 * 24 * 3_600_000
+
+  /// How many there are and when the first was due.
+  package struct Summary: Sendable, Hashable {
+    package let count: Int
+    package let first: Timestamp
+  }
+
+  /// Those due before an instant whose window is over; nil where there is none.
+  package static func summary(
+    of patient: PatientID, dueBefore end: Timestamp, now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> Summary? {
+    let row = try reader.first(
+      summaryStatement,
+      [
+        .text(patient), SQLValue(now.adding(milliseconds: -reach)), SQLValue(end), SQLValue(now),
+      ])?.read(MissedSummaryRow.self)
+    guard let row, let first = try row.optionalTimestamp(.first) else { return nil }
+    return Summary(count: Int(clamping: try row.integer(.count)), first: first)
+  }
+
+  private static let summaryStatement = SQLStatement(
+    """
+    SELECT \(MissedSummaryRow.columns) FROM doses d
+    LEFT JOIN unknown_doses u ON u.patient = d.patient AND u.plan = d.plan AND u.era = d.era
+      AND u.occurrence = d.occurrence
+    WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.late_until <= $4
+      AND d.state = 'open' AND u.patient IS NULL
+    """)
+
+  /// The first of them.
+  package static func first(
+    of patient: PatientID, dueBefore end: Timestamp, now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> DoseID? {
+    let row: DoseIDRow? = try reader.first(
+      firstStatement,
+      [
+        .text(patient), SQLValue(now.adding(milliseconds: -reach)), SQLValue(end), SQLValue(now),
+      ])?.decode()
+    return row?.dose
+  }
+
+  private static let firstStatement = SQLStatement(
+    """
+    SELECT \(DoseIDRow.columns) FROM doses d
+    LEFT JOIN unknown_doses u ON u.patient = d.patient AND u.plan = d.plan AND u.era = d.era
+      AND u.occurrence = d.occurrence
+    WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.late_until <= $4
+      AND d.state = 'open' AND u.patient IS NULL
+    ORDER BY d.due, d.plan, d.occurrence LIMIT 1
+    """)
+
+  /// Notes that nobody knows what became of a dose, or of all that passed; they are not asked about again.
+  ///
+  /// It is no answer: the dose stays without one, and takes one at any later time. The caller has decided
+  /// that the account may answer.
+  package static func noteUnknown(
+    _ dose: DoseID?, of patient: PatientID, by account: AccountID, dueBefore end: Timestamp,
+    now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    let rows: [DoseIDRow] = try writer.query(
+      passedStatement,
+      [
+        .text(patient), SQLValue(now.adding(milliseconds: -reach)), SQLValue(end), SQLValue(now),
+      ]
+    ).decode()
+    for row in rows {
+      if let dose {
+        guard row.plan == dose.plan, row.era == dose.era, row.occurrence == dose.occurrence.text
+        else { continue }
+      }
+      let unknown = UnknownDoseRow(patient: patient, dose: row, account: account, at: now)
+      try writer.execute(insertStatement, unknown.values)
+    }
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: .update, patient: patient, resource: "Dose",
+        resourceID: dose?.text, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO unknown_doses (\(UnknownDoseRow.columns)) VALUES (\(UnknownDoseRow.placeholders))
+    ON CONFLICT (patient, plan, era, occurrence) DO NOTHING
+    """)
+
+  private static let passedStatement = SQLStatement(
+    """
+    SELECT \(DoseIDRow.columns) FROM doses d
+    WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.late_until <= $4
+      AND d.state = 'open'
+    """)
+}
+
+/// The number of missed doses, and when the first of them was due; null where there is none.
+enum MissedSummaryRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case count, first
+  }
+
+  static let columns = SQLColumns<Column>(of: "d", [.count: "COUNT(*)", .first: "MIN(d.due)"])
+}
+
+/// A row of `unknown_doses`: nobody knows what became of the dose.
+struct UnknownDoseRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, plan, era, occurrence, account, at
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let dose: DoseIDRow
+  let account: AccountID
+  let at: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .plan: .text(dose.plan)
+    case .era: .integer(dose.era)
+    case .occurrence: .text(dose.occurrence)
+    case .account: .text(account)
+    case .at: SQLValue(at)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Plans
+import Storage
+
+/// The possible consequences of an answer, read together with the dose.
+///
+/// Consequences that are ruled out cost no statement. An answer without a dose rules out none.
+package struct PossibleConsequences: Sendable {
+  /// The value that was read, or a mark that nothing was read.
+  package enum Reading<Value: Sendable>: Sendable {
+    case unread
+    case read(Value)
+  }
+
+  /// True if an intake may go beyond a limit of the patient's plans or ingredients.
+  package let hasLimits: Bool
+  /// True if a question about the patient's heart rate may be waiting.
+  package let hasWarning: Bool
+  /// The next look of the rules for messages; nil where nobody is told anything.
+  package let nextLook: Reading<Timestamp?>
+  /// True if the plan's hours may be counted from the last intake.
+  package let mayFollowIntake: Bool
+  /// The stock that counts the medicine; nil if there is none.
+  package let stock: Reading<CountingStock?>
+
+  package init(
+    hasLimits: Bool, hasWarning: Bool, nextLook: Reading<Timestamp?>, mayFollowIntake: Bool,
+    stock: Reading<CountingStock?>
+  ) {
+    self.hasLimits = hasLimits
+    self.hasWarning = hasWarning
+    self.nextLook = nextLook
+    self.mayFollowIntake = mayFollowIntake
+    self.stock = stock
+  }
+
+  package static let all = PossibleConsequences(
+    hasLimits: true, hasWarning: true, nextLook: .unread, mayFollowIntake: true, stock: .unread)
+
+  /// True if the rules for messages would look later than now.
+  package func mayWakeMessages(at now: Timestamp) -> Bool {
+    switch nextLook {
+    case .unread: true
+    case .read(let next): next.map { $0 > now } ?? false
+    }
+  }
+}
+
+extension PossibleConsequences {
+  /// SQL that is 1 if a question about a patient's heart rate may be waiting, else 0.
+  static func warning(of patient: SQLText) -> SQLText {
+    """
+    CASE WHEN EXISTS (SELECT 1 FROM reminders r WHERE r.patient = \(patient)
+      AND r.state = 'ringing' AND r.kind = 'warning') THEN 1 ELSE 0 END
+    """
+  }
+
+  /// SQL that is 1 if an intake may go beyond a limit, else 0.
+  ///
+  /// Most rows only say how much a dose is. A text that is not known to limit nothing counts as a limit.
+  static func limits(of patient: SQLText) -> SQLText {
+    """
+    CASE WHEN EXISTS (SELECT 1 FROM plan_limits y WHERE y.patient = \(patient)
+        AND (y.limits NOT LIKE '{"amounts":[],"counts":[]%' OR y.limits LIKE '%"days":%'))
+      OR EXISTS (SELECT 1 FROM ingredient_limits z WHERE z.patient = \(patient))
+      THEN 1 ELSE 0 END
+    """
+  }
+}
+
+extension PossibleConsequences.Reading<CountingStock?> {
+  /// The reading once the packs have changed: nothing if there is no stock, else not read.
+  package var again: Self {
+    if case .read(nil) = self { self } else { .unread }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Identifiers
+import Plans
+import Storage
+
+/// Which part of the history is asked for.
+package struct HistoryFilter: Sendable, Hashable {
+  /// One plan; nil for all medicines, those without a plan too.
+  package var plan: PlanID?
+  /// Empty for all of them, with the doses that are still open.
+  package var outcomes: Set<DoseOutcome>
+
+  package init(plan: PlanID? = nil, outcomes: Set<DoseOutcome> = []) {
+    self.plan = plan
+    self.outcomes = outcomes
+  }
+
+  /// Whether intakes outside the plan are asked for.
+  var includesExtraTaken: Bool { outcomes.isEmpty || outcomes.contains(.taken) }
+  /// Whether decisions not to take, outside the plan, are asked for.
+  var includesExtraSkipped: Bool { outcomes.isEmpty || outcomes.contains(.skipped) }
+
+  /// Appends the conditions on rows of `doses d` due in [from, until).
+  ///
+  /// Doses that were called off are no part of what happened.
+  package func write(
+    into query: inout HistoryQuery, patient: PatientID, from: Timestamp, until: Timestamp,
+    now: Timestamp
+  ) {
+    query.append(" WHERE d.patient = ", .text(patient))
+    if let plan { query.append(" AND d.plan = ", .text(plan)) }
+    query.append(" AND d.due >= ", SQLValue(from))
+    query.append(" AND d.due < ", SQLValue(until))
+    query.append(" AND d.state <> 'cancelled'")
+    guard !outcomes.isEmpty else { return }
+    query.append(" AND (1 = 0")
+    for outcome in DoseOutcome.allCases where outcomes.contains(outcome) {
+      query.append(" OR ")
+      Self.write(outcome, into: &query, now: now)
+    }
+    query.append(")")
+  }
+
+  private static func write(
+    _ outcome: DoseOutcome, into query: inout HistoryQuery, now: Timestamp
+  ) {
+    switch outcome {
+    case .taken: query.append("(d.state = 'taken' AND d.answered_at <= d.on_time_until)")
+    case .late: query.append("(d.state = 'taken' AND d.answered_at > d.on_time_until)")
+    case .skipped: query.append("d.state = 'skipped'")
+    case .refused: query.append("d.state = 'refused'")
+    case .missed:
+      query.append("(d.state = 'open' AND d.late_until <= ", SQLValue(now))
+      query.append(" AND (d.later_until IS NULL OR d.later_until <= ", SQLValue(now))
+      query.append("))")
+    case .withheld:
+      query.append("(d.state = 'withheld' AND d.late_until <= ", SQLValue(now))
+      query.append(")")
+    }
+  }
+}
+
+/// A query put together from fixed pieces, with its arguments numbered as they come.
+package struct HistoryQuery: Sendable {
+  private(set) var text: SQLText
+  private(set) var arguments: [SQLValue]
+
+  /// Begins with a piece whose placeholders stand for the arguments given.
+  package init(_ text: SQLText, _ arguments: [SQLValue] = []) {
+    self.text = text
+    self.arguments = arguments
+  }
+
+  package mutating func append(_ piece: StaticString) {
+    text.append(piece)
+  }
+
+  package mutating func append(_ piece: StaticString, _ value: SQLValue) {
+    text.append(piece)
+    arguments.append(value)
+    text.appendPlaceholder(arguments.count)
+  }
+
+  package func rows(in reader: any SQLReader) throws(StorageError) -> [SQLRow] {
+    try reader.query(dynamic: text, arguments)
+  }
+}

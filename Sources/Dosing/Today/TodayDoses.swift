@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import Identifiers
+import Plans
+import Scheduling
+import Storage
+import TimeZones
+
+/// The doses that Today lists, and the number of those that it leaves out.
+package struct TodayDoses: Sendable {
+  /// The doses, sorted by due time and then by id.
+  package let doses: [Dose]
+  /// The number of stored doses of each part that were not read.
+  package let unread: [TodayPart: Int]
+  package let unplanned: [UnplannedPlan]
+  /// The patient's zone, in which due times are shown.
+  package let zone: Zone
+
+  /// How far ahead doses of tomorrow are listed, in milliseconds.
+  package static let ahead: Int64 = 24 * 3_600_000
+  /// The maximum number of doses of one moment that are read so that all can be named as the next ones.
+  static let mostNext: Int64 = 100
+}
+
+extension DoseQueries {
+  /// The doses of Today's parts, no more of each than the limits allow: the next ones to come, and the
+  /// latest of those that have passed.
+  ///
+  /// However many doses fall within the day, the number of rows read stays bounded.
+  package static func today(
+    patient: PatientID, limits: TodayLimits, now: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws(PlanError) -> TodayDoses {
+    try today(
+      of: PatientSnapshot(of: patient, now: now, zones: zones, in: reader), limits: limits)
+  }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func today(
+    of patient: PatientSnapshot, limits: TodayLimits
+  ) throws(PlanError) -> TodayDoses {
+    try planning {
+      let (now, reader) = (patient.now, patient.reader)
+      let zone = try patient.zone()
+      let date = zone.date(at: Instant(now))
+      let start = Timestamp(zone.startOfDay(date))
+      let end = Timestamp(zone.startOfDay(date.adding(days: 1)))
+      let from = now.adding(milliseconds: -SnapshotReach.doses)
+      let until = max(end, now.adding(milliseconds: TodayDoses.ahead))
+      let rows = try reader.query(
+        todayStatement,
+        [
+          SQLValue(end), SQLValue(now), .text(patient.patient), SQLValue(from), SQLValue(until),
+          SQLValue(start), SQLValue(limits.others), .text(limits.full?.rawValue ?? ""),
+          SQLValue(limits.now), .integer(TodayDoses.mostNext),
+        ])
+      var doses: [Dose] = []
+      doses.reserveCapacity(rows.count)
+      var unread: [TodayPart: Int] = [:]
+      for row in rows {
+        doses.append(try Dose(row.read(DoseRow.self), patient: patient.patient, now: now))
+        let place = row.read(TodayPlaceRow.self, after: DoseRow.self)
+        guard let part = TodayPart(rawValue: try place.text(.part)) else { continue }
+        let total = Int(clamping: try place.integer(.total))
+        unread[part] = (unread[part] ?? total) - 1
+      }
+      doses += try beyond(of: patient, from: from, until: until)
+      doses.sort { $0.due == $1.due ? $0.id.text < $1.id.text : $0.due < $1.due }
+      return TodayDoses(
+        doses: doses, unread: unread, unplanned: try unplanned(of: patient), zone: zone)
+    }
+  }
+
+  private static let todayStatement = SQLStatement(
+    """
+    SELECT \(DoseRow.columns), \(TodayPlaceRow.columns)
+    FROM (
+      SELECT s.patient, s.plan, s.era, s.occurrence, s.part, s.moment,
+        COUNT(*) OVER (PARTITION BY s.part) AS total,
+        MIN(CASE WHEN s.state IN ('open', 'withheld') THEN s.moment END)
+          OVER (PARTITION BY s.part) AS soonest,
+        CASE WHEN s.part IN ('done', 'missed')
+          THEN ROW_NUMBER() OVER (PARTITION BY s.part
+            ORDER BY s.moment DESC, s.due DESC, s.plan DESC, s.era DESC, s.occurrence DESC)
+          ELSE ROW_NUMBER() OVER (PARTITION BY s.part
+            ORDER BY s.moment, s.due, s.plan, s.era, s.occurrence) END AS place
+      FROM (
+        SELECT c.patient, c.plan, c.era, c.occurrence, c.due, c.state,
+          CASE WHEN c.due >= $1 THEN 'tomorrow'
+            WHEN c.state IN ('taken', 'skipped', 'refused') THEN 'done'
+            WHEN c.due > $2 OR (c.state = 'open' AND c.later_until > $2) THEN 'later'
+            WHEN c.late_until > $2 THEN 'now'
+            ELSE 'missed' END AS part,
+          CASE WHEN c.due < $1 AND c.state = 'open' AND c.later_until > $2 THEN c.later_until
+            ELSE c.due END AS moment
+        FROM doses c
+        LEFT JOIN answers b ON b.patient = c.patient AND b.answer = c.answer
+        WHERE c.patient = $3 AND c.due >= $4 AND c.due < $5 AND c.state <> 'cancelled'
+          AND (c.due >= $6 OR (c.late_until > $6
+            AND (c.state NOT IN ('taken', 'skipped', 'refused') OR b.recorded IS NULL
+              OR b.recorded >= $6)))
+      ) s
+    ) x
+    JOIN doses d ON d.patient = x.patient AND d.plan = x.plan AND d.era = x.era
+      AND d.occurrence = x.occurrence
+    JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+    LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+    WHERE x.place <= $7 OR x.part = $8 OR (x.part = 'now' AND x.place <= $9)
+      OR (x.part IN ('later', 'tomorrow') AND x.moment = x.soonest AND x.place <= $10)
+    """)
+}
+
+/// The part of Today that a dose belongs to, with the number of doses of that part.
+enum TodayPlaceRow: SQLRowType {
+  enum Column: Int, SQLColumn { case part, total }
+
+  static let columns = SQLColumns<Column>(of: "x")
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Web
+
+/// Media types and entity tags of the FHIR API.
+enum FHIRMedia {
+  static let type = "application/fhir+json"
+  static let taken = [type, "application/json"]
+
+  /// Refuses with 406 what cannot be answered in JSON; `_format` goes before `Accept`.
+  static func checkAccept(_ call: Call) throws {
+    if let format = call.queryValue("_format") {
+      // An unescaped "+" of the type arrives as a blank.
+      guard isJSON(format.replacing(" ", with: "+")) else { throw refusal }
+      return
+    }
+    guard let accept = call.request.headers[.accept], !accept.isEmpty else { return }
+    let wanted = accept.split(separator: ",").map(String.init)
+    guard wanted.contains(where: isJSON) else { throw refusal }
+  }
+
+  private static func isJSON(_ text: String) -> Bool {
+    let essence = text.lowercased().prefix { $0 != ";" }.filter { $0 != " " }
+    return [
+      "json", type, "application/json", "text/json", "*/*", "application/*",
+    ].contains(essence)
+  }
+
+  private static let refusal = Failure(
+    .notAcceptable, code: "not-supported", detail: "This server answers in application/fhir+json.")
+
+  /// Whether an If-None-Match names a version, or any by `*`.
+  static func names(_ version: Int64, in header: String?) -> Bool {
+    header?.filter { $0 != " " } == "*" || entityTags(header).contains(version)
+  }
+
+  /// The versions named by `W/"3"`, `"3"` or a bare `3`; what is none is left out.
+  static func entityTags(_ header: String?) -> [Int64] {
+    (header ?? "").split(separator: ",").compactMap { tag in
+      Int64(tag.drop { $0 == " " }.replacing("W/", with: "").filter { $0 != "\"" && $0 != " " })
+    }
+  }
+}

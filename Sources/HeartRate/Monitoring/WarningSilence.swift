@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import Identifiers
+import People
+import Plans
+import Scheduling
+import Storage
+
+/// Lets a question fall silent as soon as what it is about is recorded: it is not brought once more, and the
+/// family is not told that nobody answered.
+enum WarningSilence {
+  /// How long before a question a dose may have been due that it is about.
+  private static let lookBack: Int64 = 24 * 3_600_000
+
+  /// Called with each answer and intake, in its transaction.
+  static func heard(
+    _ fact: AnswerFact, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
+  )
+    throws(StorageError)
+  {
+    guard fact.action != .later, fact.action != .undo else { return }
+    let asked: [WarningID] = try writer.query(
+      """
+      SELECT w.warning FROM heart_warnings w
+      JOIN reminders r ON r.patient = w.patient AND r.subject = w.warning
+      WHERE w.patient = $1 AND w.kind = 'heart' AND w.day >= $2
+        AND (w.done = 'later' OR w.answer IS NULL) AND w.is_watched = 1 AND r.state = 'ringing'
+      """, [.text(patient), .text(Zone.utc.date(at: Instant(now)).adding(days: -2).text)]
+    ).values()
+    for id in asked {
+      guard let warning = try WarningStore.one(id, in: writer),
+        try isSettled(
+          warning, since: warning.doneAt ?? warning.created, now: now, in: writer)
+      else { continue }
+      try WarningCommands.close(warning, at: now, in: writer)
+      // One that nobody answered stays a question on the pages.
+      guard warning.done == .later else { continue }
+      try WarningStore.settle(
+        warning.id, patient: patient, as: .recorded, at: now, in: writer)
+    }
+  }
+
+  /// Whether something of each watched plan that has an open dose was recorded since.
+  private static func isSettled(
+    _ warning: Warning, since: Timestamp, now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    let asked = try WatchFacts.watchedPlans(of: warning, in: reader)
+    let plans: [PlanID] = try reader.query(
+      """
+      SELECT plan FROM answers WHERE patient = $1 AND recorded >= $2 AND at > $3
+        AND plan IS NOT NULL AND action IN ('taken', 'skipped', 'refused')
+      """,
+      [
+        .text(warning.patient), SQLValue(since),
+        SQLValue(warning.created.adding(milliseconds: -lookBack)),
+      ]
+    ).values()
+    let answered = asked.intersection(plans)
+    guard !answered.isEmpty else { return false }
+    let open = try WatchQueries.openDoses(of: warning.patient, now: now, in: reader)
+    return answered.isSuperset(of: open.map(\.plan))
+  }
+}
+
+extension AnswerConsequence {
+  /// Ends a question about the resting heart rate once the doses that it is about are recorded.
+  package static let warnings = AnswerConsequence(
+    "heart-rate warnings"
+  ) { (recorded, ledger) throws(AnswerError) in
+    guard let fact = recorded.fact, recorded.place.plan != nil, recorded.possible.hasWarning
+    else { return }
+    try storing { () throws(StorageError) in
+      try WarningSilence.heard(
+        fact, patient: ledger.patient, at: ledger.context.now, in: ledger.writer)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import HealthData
+import Hummingbird
+import Identifiers
+import Storage
+import Web
+
+/// Files of measurements that the operator sends through the socket.
+package enum HealthImportRoutes {
+  /// Served on the socket alone: who can open it owns the data folder.
+  package static let host: [Route] = [
+    .open(.post, path, as: .api, take).taking(upTo: maximumFile, within: 3 * 3_600)
+  ]
+
+  static let path = "/administration/health-import"
+  /// Packed exports of many years are a tenth of this.
+  static let maximumFile = 16 << 30
+
+  /// Where the command line sends a file.
+  package static func hostPath(
+    _ options: ImportOptions, columns: [TableMapping.Question: String]
+  ) -> String {
+    ImportRoutes.hostPath(options, to: path)
+      + columns.sorted { $0.key.rawValue < $1.key.rawValue }
+      .map { "&column-\($0.key.rawValue)=\(QueryText.encode($0.value))" }.joined()
+  }
+
+  private static func take(_ call: Call) async throws -> Response {
+    let environment = call.environment
+    let options = ImportOptions(
+      patient: call.queryValue("patient").map(PatientID.init),
+      accept: call.queryValue("accept") != nil,
+      isTrial: call.queryValue("dry-run") != nil, fileName: call.queryValue("name") ?? "")
+    let upload = try TemporaryUpload(
+      name: environment.newIdentifier(), settings: environment.settings)
+    try await BodyReader.pieces(of: call) { try upload.append($0) }
+    try upload.close()
+    var columns: [TableMapping.Question: String] = [:]
+    for question in TableMapping.Question.allCases {
+      columns[question] = call.queryValue("column-\(question.rawValue)")
+    }
+    let line = try await HostImport(environment: environment).performHealth(
+      path: upload.path, options, columns: columns)
+    return JSONResponse.make(["lines": [line]])
+  }
+}
+
+extension HostImport {
+  /// Takes over a file of measurements for the patient whom the operator names or who is the only
+  /// one; the closing line.
+  ///
+  /// - Parameters:
+  ///   - isPrivate: whether nobody else can write the file; of a database that others may write a
+  ///     copy is read.
+  ///   - columns: what the columns of a table mean, as typed; empty to go by their names.
+  package func performHealth(
+    path: String, isPrivate: Bool = true, _ options: ImportOptions,
+    columns: [TableMapping.Question: String] = [:],
+    progress: @escaping @Sendable (HealthImportProgress) throws -> Void = { _ in }
+  ) async throws -> JSONValue {
+    var path = path
+    var copy: TemporaryUpload?
+    defer { copy?.remove() }
+    if !isPrivate, Self.isDatabase(path) {
+      let made = try TemporaryUpload(
+        copying: path, name: environment.newIdentifier(), settings: environment.settings)
+      path = made.path
+      copy = made
+    }
+    do {
+      // Before somebody is made for a file that cannot be read.
+      let mapping = try Self.mapping(path, columns)
+      let patient = try await onlyPatient(options)
+      let run = HealthFileImport(
+        environment: environment, patient: patient, context: context, isTrial: options.isTrial,
+        mapping: mapping)
+      return try await run.perform(path: path, accept: options.accept, progress: progress)
+        .json(patient: patient)
+    } catch let error as HealthFileError {
+      throw Failure.unprocessable(error.rawValue, Self.detail(error))
+    }
+  }
+
+  private static func isDatabase(_ path: String) -> Bool {
+    guard let head = try? HealthFile(path: path).head(64) else { return false }
+    return HealthFileFormat.of(head: head) == .gadgetbridge
+  }
+
+  /// Looks what the file is, and what its columns mean where it is a table.
+  private static func mapping(_ path: String, _ columns: [TableMapping.Question: String]) throws
+    -> TableMapping?
+  {
+    guard case .table(let table) = try HealthFileSource(try HealthFile(path: path)) else {
+      return nil
+    }
+    var mapping = TableMapping(guessedFrom: table.header)
+    do throws(TableMapping.Question) {
+      let typed = try TableMapping(answers: columns, header: table.header)
+      for question in typed.answers.keys { mapping[question] = typed[question] }
+    } catch {
+      throw Failure.unprocessable(
+        "columns", "--\(error.rawValue) names no column. There are: \(Self.names(table)).")
+    }
+    if let missing = mapping.mistake(columns: table.header.count) {
+      throw Failure.unprocessable(
+        "columns",
+        """
+        The columns do not say the \(missing.rawValue): name it with --\(missing.rawValue). \
+        There are: \(Self.names(table)).
+        """)
+    }
+    return mapping
+  }
+
+  private static func names(_ table: TableFile) -> String {
+    table.header.prefix(50).map { String($0.prefix(40)) }.joined(separator: ", ")
+  }
+
+  private static func detail(_ error: HealthFileError) -> String {
+    switch error {
+    case .unreadable: "The file cannot be read."
+    case .empty: "The file is empty."
+    case .brokenArchive: "The zip archive is damaged or cut off; export it again."
+    case .encrypted: "The zip archive is locked with a password."
+    case .unknownCompression: "The zip archive is packed in a way that is not known here."
+    case .archiveTooLarge: "The zip archive unpacks to far more than an export does."
+    case .noExport:
+      """
+      The file is of no known form: no export of Apple Health, no database of Gadgetbridge, no \
+      table and nothing that an app sends; FHIR is read as JSON.
+      """
+    case .brokenDatabase: "The database is damaged, or none of Gadgetbridge."
+    case .tooLarge: "The file is larger than files of its kind may be: export fewer days at once."
+    case .unknownColumns: "The columns of the table do not say what they mean."
+    case .cancelled: "The import was stopped."
+    }
+  }
+}

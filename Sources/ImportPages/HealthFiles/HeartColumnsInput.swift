@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HealthData
+import Localization
+import Web
+
+/// What a person said of a table's columns, as the form has it.
+enum HeartColumnsInput {
+  /// The name of a question's field.
+  static func field(_ question: TableMapping.Question) -> String { "column-\(question.rawValue)" }
+
+  /// Reads the form; what is no column and no fixed answer is no answer.
+  static func mapping(_ form: FormBody) -> TableMapping {
+    var mapping = TableMapping()
+    for question in TableMapping.Question.allCases {
+      guard let answer = form.text(field(question)) else { continue }
+      if answer.hasPrefix("=") {
+        mapping[question] = .fixed(String(answer.dropFirst().prefix(100)))
+      } else if let number = Int(answer), number > 0 {
+        mapping[question] = .column(number - 1)
+      }
+    }
+    return mapping
+  }
+
+  /// What may be answered for all rows together.
+  static func fixed(_ question: TableMapping.Question, chosen: TableMapping.Part?) -> [String] {
+    var fixed: [String] =
+      switch question {
+      case .metric: VitalKind.allCases.map(\.rawValue)
+      case .unit: ["bpm", "kg", "lb"]
+      case .zone: ["UTC"]
+      case .time, .clock, .value, .source: []
+      }
+    // One that the heading of the table says.
+    if case .fixed(let text)? = chosen, !fixed.contains(text) { fixed.append(text) }
+    return fixed
+  }
+}

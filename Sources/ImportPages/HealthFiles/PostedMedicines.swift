@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Dosing
+import Encodings
+import HealthData
+import Identifiers
+import People
+import Storage
+import Web
+
+/// Takes over what a phone tells of medicines taken and skipped.
+package struct PostedMedicines: Sendable {
+  package let environment: ServerEnvironment
+  package let patient: PatientID
+  package let context: CommandContext
+
+  package init(environment: ServerEnvironment, patient: PatientID, context: CommandContext) {
+    self.environment = environment
+    self.patient = patient
+    self.context = context
+  }
+
+  /// Records one; the code of what is wrong with it, or nil.
+  ///
+  /// The same dose told again, by the phone's own words for it, changes nothing.
+  package func take(_ medication: PostedMedication) async throws -> String? {
+    guard let taken = medication.taken else { return "status" }
+    guard let at = medication.at else { return VitalProblem.date.rawValue }
+    guard !medication.name.isEmpty else { return "medicine" }
+    let time = Timestamp(milliseconds: at.seconds * 1_000)
+    if time > context.now { return VitalProblem.future.rawValue }
+    let request = AdministrationRequest(
+      patient: patient, medicine: medication.name, at: time, taken: taken,
+      event: event(medication.name, at.seconds), confirm: true)
+    let context = context
+    do {
+      _ = try await environment.database.write { writer in
+        try IntakeCommands.record(request, context: context, in: writer)
+      }
+      return nil
+    } catch let error as AnswerError {
+      if case .storage = error { throw error }
+      return "refused"
+    }
+  }
+
+  /// A name for the dose that is the same each time the phone tells of it.
+  private func event(_ name: String, _ seconds: Int64) -> String {
+    let digest = Fingerprint.digest(of: Array("\(patient)\n\(name)\n\(seconds)".utf8))
+    let digits = Hexadecimal.encode(digest.prefix(16))
+    let parts = [(0, 8), (8, 12), (12, 16), (16, 20), (20, 32)].map { start, end in
+      String(Array(digits)[start..<end])
+    }
+    return parts.joined(separator: "-")
+  }
+}

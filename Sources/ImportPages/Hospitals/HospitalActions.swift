@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Exchange
+import Hummingbird
+import Localization
+import People
+import Scheduling
+import SiteMap
+import Storage
+import Web
+
+/// What somebody does on the page of a connection.
+package enum HospitalActions {
+  static func act(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = try HospitalRoutes.patient(call, signedIn)
+    let connection = try await HospitalRoutes.connection(call, of: patient)
+    let action = form.text("do") ?? ""
+    if action == "accept" { return try await accept(connection, call, signedIn) }
+    let credentials = try action == "token" ? token(form, connection, call) : nil
+    if case .failure(let trouble)? = credentials {
+      return redirect(call, connection, "trouble=\(trouble.code)")
+    }
+    let rule = form.text("rule").flatMap(HospitalConnection.Rule.init(rawValue:))
+    let writes = form.isChecked("writes")
+    let (cipher, now, account) = (call.environment.accounts.cipher, call.now, signedIn.account.id)
+    let id = connection.id
+    try await call.environment.database.write { writer in
+      let commands = HospitalCommands(
+        patient: patient, account: account, cipher: cipher, now: now, writer: writer)
+      switch action {
+      case "fetch": try commands.fetch(id)
+      case "rule":
+        guard let rule else { throw Failure.unprocessable("value", "The rule is not known.") }
+        try commands.set(rule, of: id)
+      case "writing": try commands.setWriting(writes, of: id)
+      case "again": try commands.sendAgain(id)
+      case "token":
+        if case .success(let made)? = credentials { try commands.renew(id, made) }
+      case "remove": try commands.remove(id)
+      default: throw Failure.unprocessable("value", "The form names no action that is known.")
+      }
+    }
+    call.environment.hospitalWake.ring()
+    if action == "remove" { return call.redirect(to: "\(Address.hospitals)?done=removed") }
+    return redirect(call, connection, "done=\(action == "fetch" ? "fetch" : "saved")")
+  }
+
+  private static func token(
+    _ form: FormBody, _ connection: HospitalConnection, _ call: Call
+  ) throws -> Result<HospitalCredentials, HospitalTrouble> {
+    guard connection.access == .token, let token = form.text("token"),
+      HospitalCredentials.isToken(token)
+    else { return .failure(.expired) }
+    do throws(HospitalTrouble) {
+      try HospitalCredentials.checkAudience(token, base: connection.base)
+      return .success(HospitalCredentials(access: token))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The person says that server and person are right though they changed: both are noted anew.
+  private static func accept(
+    _ connection: HospitalConnection, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    guard connection.state == .refused, let before = connection.person else {
+      return redirect(call, connection, "done=saved")
+    }
+    let client = try await HospitalRoutes.client(connection, call)
+    do throws(HospitalTrouble) {
+      let metadata = try await HospitalMetadata.fetch(client)
+      guard metadata.version == connection.version else {
+        throw .version(metadata.version.rawValue)
+      }
+      let person = try await HospitalPersonQuery.person(before.id, client)
+      return try await keep(metadata, person, connection, call, signedIn)
+    } catch {
+      return redirect(call, connection, "trouble=\(error.code)")
+    }
+  }
+
+  private static func keep(
+    _ metadata: HospitalMetadata, _ person: HospitalPerson, _ connection: HospitalConnection,
+    _ call: Call, _ signedIn: SignedIn
+  ) async throws(HospitalTrouble) -> Response {
+    let (cipher, now, account) = (call.environment.accounts.cipher, call.now, signedIn.account.id)
+    do {
+      try await call.environment.database.write { writer in
+        let details = try PeopleQueries.details(connection.patient, in: writer)?.details
+        // What differs from the person's own date of birth is another person, whoever says so.
+        guard HospitalPerson.agree(person.birthDate, details?.birthDate?.text) else {
+          throw HospitalError.otherBirthDate
+        }
+        try HospitalCommands(
+          patient: connection.patient, account: account, cipher: cipher, now: now, writer: writer
+        ).accept(metadata, person, of: connection.id)
+      }
+    } catch {
+      throw .otherPatient
+    }
+    call.environment.hospitalWake.ring()
+    return redirect(call, connection, "done=saved")
+  }
+
+  private static func redirect(
+    _ call: Call, _ connection: HospitalConnection, _ query: String
+  ) -> Response {
+    call.redirect(to: "\(HospitalRoutes.address(connection.id))?\(query)")
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Dosing
+import FHIR
+import HTTPTypes
+import Identifiers
+import Localization
+import People
+import Prescriptions
+import Scheduling
+import Storage
+import Web
+
+/// How the operator wants a file to be taken over.
+package struct ImportOptions: Sendable, Hashable {
+  /// The largest file, in bytes: what a hospital gives out of a long life, and an end to it.
+  package static let maximumBytes = 1024 * 1024 * 1024
+
+  package var patient: PatientID?
+  package var accept: Bool
+  package var isTrial: Bool
+  package var fileName: String
+  /// The language of sentences; nil for the person's own language.
+  package var language: Language?
+
+  package init(patient: PatientID?, accept: Bool, isTrial: Bool, fileName: String) {
+    self.patient = patient
+    self.accept = accept
+    self.isTrial = isTrial
+    self.fileName = fileName
+  }
+}
+
+/// Takes a file over on the host, for a patient whom the operator names or who is the only one.
+package struct HostImport: Sendable {
+  let environment: ServerEnvironment
+
+  package init(environment: ServerEnvironment) {
+    self.environment = environment
+  }
+
+  /// Takes over what was read; the JSON lines to print, the closing count last.
+  ///
+  /// - Parameter progress: called with how many prescriptions and administrations are done.
+  package func perform(
+    _ reader: consuming ImportFileReader, _ options: ImportOptions,
+    progress: @Sendable (Int) -> Void = { _ in }
+  ) async throws -> [JSONValue] {
+    try Self.checkFormat(reader.format)
+    let file = reader.finish()
+    let (patient, isNew) = try await patient(options, file)
+    guard let patient else {
+      // An empty data folder on trial: there is nobody yet whose plans could be shown.
+      return [ImportTaking.closing(ImportReport(file), patient: nil, isTrial: true)]
+    }
+    let taking = ImportTaking(environment: environment, patient: patient, context: context)
+    let selected =
+      isNew ? file.only(Set(file.subjects.map(\.key))) : try await taking.own(file)
+    var lines: [JSONValue] = []
+    if options.isTrial { lines = try await taking.previews(of: selected.prescriptions, in: nil) }
+    lines.append(try await taking.perform(selected, options, progress: progress))
+    return lines
+  }
+
+  /// Refuses what is no FHIR in JSON.
+  package static func checkFormat(_ format: ImportFileReader.Format?) throws {
+    let detail: String
+    switch format {
+    case .json: return
+    case nil: detail = "The file is empty."
+    case .xml:
+      detail =
+        "The file is XML; FHIR is read as JSON. An export of Apple Health has a page of its own, /heart/import."
+    case .zip:
+      detail =
+        "The file is a zip archive; FHIR is read as JSON. An export of Apple Health has a page of its own, /heart/import."
+    case .other: detail = "The file is no FHIR JSON: it must begin with {."
+    }
+    throw Failure.unprocessable("format", detail)
+  }
+
+  var context: @Sendable () -> CommandContext {
+    let environment = environment
+    return {
+      environment.commandContext(
+        for: .host(accountID: .hostOperator), byName: "", now: environment.now(),
+        purpose: .administration)
+    }
+  }
+
+  // MARK: Whose it is
+
+  private func patient(_ options: ImportOptions, _ file: ImportFile) async throws
+    -> (id: PatientID?, isNew: Bool)
+  {
+    let environment = environment
+    if let patient = options.patient {
+      guard
+        try await environment.database.read({ try PeopleQueries.exists(patient, in: $0) })
+      else {
+        throw Failure.unprocessable("patient", "There is no patient of the id given by --patient.")
+      }
+      return (patient, false)
+    }
+    let all = try await environment.database.read { try PeopleQueries.first(2, in: $0) }
+    if let only = all.first, all.count == 1 { return (only, false) }
+    guard all.isEmpty else {
+      throw Failure.unprocessable(
+        "patient", "There are several patients here: name one with --patient.")
+    }
+    let people = file.subjects.filter { $0.name != nil }
+    guard let subject = people.first, file.subjects.count == 1 else {
+      throw Failure.unprocessable(
+        "patient",
+        "There is no patient here yet, and the file does not name exactly one to make.")
+    }
+    if options.isTrial { return (nil, true) }
+    return (try await make(subject), true)
+  }
+
+  /// The patient whom the operator names, or the only one; for files that name nobody.
+  ///
+  /// On an empty data folder one is made, to be named later.
+  func onlyPatient(_ options: ImportOptions) async throws -> PatientID {
+    let environment = environment
+    if let patient = options.patient {
+      guard
+        try await environment.database.read({ try PeopleQueries.exists(patient, in: $0) })
+      else {
+        throw Failure.unprocessable("patient", "There is no patient of the id given by --patient.")
+      }
+      return patient
+    }
+    let all = try await environment.database.read { try PeopleQueries.first(2, in: $0) }
+    guard all.count <= 1 else {
+      throw Failure.unprocessable(
+        "patient", "There are several patients here: name one with --patient.")
+    }
+    if let only = all.first { return only }
+    let id = environment.newIdentifier()
+    guard !options.isTrial else { return PatientID(id) }
+    let details = PatientDetails(
+      // Nobody's name stands in such a file: the person gives it on the page of the details.
+      givenName: Localizer.of(.en).text("columns.unnamed"), familyName: "", birthDate: nil,
+      language: .en,
+      zone: environment.settings.homeZone)
+    let context = context()
+    try await environment.database.write { writer in
+      _ = try PeopleCommands.create(details, patient: PatientID(id), context: context, in: writer)
+    }
+    return PatientID(id)
+  }
+
+  private func make(_ subject: ImportSubject) async throws -> PatientID {
+    let id = environment.newIdentifier()
+    let family = subject.familyName ?? ""
+    let given = subject.givenNames.joined(separator: " ")
+    let details = PatientDetails(
+      givenName: given.isEmpty && family.isEmpty ? subject.name ?? "" : given,
+      familyName: family, birthDate: subject.birthDate.flatMap { CivilDate(text: $0) },
+      language: .en, zone: environment.settings.homeZone)
+    let context = context()
+    try await environment.database.write { writer in
+      _ = try PeopleCommands.create(details, patient: PatientID(id), context: context, in: writer)
+    }
+    return PatientID(id)
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import Hummingbird
+import Identifiers
+import Localization
+import People
+import Prescriptions
+import Presentation
+import SiteMap
+import Storage
+import Supply
+import Web
+
+/// What an uploaded file holds, and what the person does with it.
+package enum ImportReview {
+  /// The most prescriptions that are shown one by one; the others can be taken over together.
+  static let mostShown = 50
+
+  /// A file of a person, without what is other people's.
+  struct Content: Sendable {
+    let upload: String
+    let name: String
+    let file: ImportFile
+    let subjects: [ImportSubject]
+  }
+
+  @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.create, "MedicationRequest", of: patient)
+    let content = try await content(call, patient)
+    let environment = call.environment
+    let localizer = call.localizer
+    let (zone, checks) = try await environment.database.read { reader in
+      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      let checker = call.medicineChecker(patient: patient, actor: signedIn.actor, zone: zone)
+      return (
+        zone,
+        try ImportChecks(
+          content.file.prescriptions, patient: patient, checker: checker, in: reader)
+      )
+    }
+    let clock = MedicineClock(zone: zone, localizer: localizer)
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    var previews: [ImportPreview] = []
+    for prescription in content.file.prescriptions.prefix(mostShown) {
+      var preview = try await ImportPreview.make(
+        prescription, patient: patient, clock: clock, context: context,
+        in: environment.database)
+      preview.check = checks.checks[prescription.number]
+      previews.append(preview)
+    }
+    try await environment.audit(authorization, count: previews.count, at: call.now)
+    return ImportReviewPage(
+      content: content, previews: previews, checks: checks,
+      list: environment.interactions.list, clock: clock, now: call.now,
+      done: call.queryValue("done")
+    ).response(call)
+  }
+
+  @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.create, "MedicationRequest", of: patient)
+    let content = try await content(call, patient)
+    let uploads = ImportUploads(database: call.environment.database, patient: patient)
+    var file = content.file
+    let address = "\(Address.medicineImport)/\(content.upload)"
+    if let number = form.text("entry").flatMap({ Int($0) }) {
+      guard let one = file.prescriptions.first(where: { $0.number == number }) else {
+        throw Failure.notFound
+      }
+      file.prescriptions = [one]
+      file.administrations = []
+      file.dispenses = []
+    }
+    switch form.text("action") {
+    case "accept":
+      try await run(file, content.name, accept: true, call, signedIn)
+      return call.redirect(to: "\(address)?done=accepted")
+    case "decline":
+      try await decline(file.prescriptions, content.name, call, signedIn)
+      return call.redirect(to: "\(address)?done=declined")
+    case "accept-all":
+      try await run(content.file, content.name, accept: true, call, signedIn)
+      try await uploads.remove(content.upload)
+      return call.redirect(to: "/medicines?done=accepted")
+    case "keep":
+      try await run(content.file, content.name, accept: false, call, signedIn)
+      try await uploads.remove(content.upload)
+      return call.redirect(to: "/")
+    case "discard":
+      try await uploads.remove(content.upload)
+      return call.redirect(to: "/medicines")
+    default:
+      throw Failure.unprocessable("value", "The form names no action that is known.")
+    }
+  }
+
+  private static func content(_ call: Call, _ patient: PatientID) async throws -> Content {
+    let id = try call.parameter("upload")
+    let database = call.environment.database
+    guard let found = try await ImportUploads(database: database, patient: patient).file(id) else {
+      throw Failure.notFound
+    }
+    let matching = try await database.read { try ImportMatching.load(patient, in: $0) }
+    let own = matching.own(among: found.file.subjects)
+    return Content(
+      upload: id, name: found.name, file: found.file.only(own),
+      subjects: found.file.subjects.filter { own.contains($0.key) })
+  }
+
+  private static func run(
+    _ file: ImportFile, _ name: String, accept: Bool, _ call: Call, _ signedIn: SignedIn
+  ) async throws {
+    let environment = call.environment
+    let patient = call.patient(of: signedIn)
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    // What a table brings can be taken back as one.
+    try await environment.database.write { writer in
+      try TableImports.note(file, name: name, patient: patient, context, in: writer)
+    }
+    let run = ImportRun(
+      database: environment.database, patient: call.patient(of: signedIn), source: name,
+      accept: accept, dispenses: DispenseCommands(),
+      context: { environment.commandContext(for: signedIn, now: environment.now()) })
+    _ = try await run.perform(file)
+  }
+
+  /// A prescription that is declined is remembered, so that the same file does not bring it again.
+  private static func decline(
+    _ prescriptions: [ImportPrescription], _ name: String, _ call: Call, _ signedIn: SignedIn
+  ) async throws {
+    let patient = call.patient(of: signedIn)
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    for prescription in prescriptions {
+      try await call.environment.database.write { writer in
+        _ = try ProposalCommands.propose(
+          prescription, patient: patient, source: name, accept: false, context: context,
+          in: writer)
+        guard
+          let known = try ProposalQueries.known(prescription, patient: patient, in: writer),
+          known.state == .open
+        else { return }
+        try ProposalCommands.decline(
+          known.id, patient: patient, context: context, in: writer)
+      }
+    }
+  }
+}

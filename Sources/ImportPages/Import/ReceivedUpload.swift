@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HealthData
+import Identifiers
+import Prescriptions
+import Storage
+import Web
+
+/// A file on its way from a browser into its place, piece by piece.
+actor ReceivedUpload {
+  nonisolated let id: String
+  private let call: Call
+  private let account: AccountID
+  private let uploads: ImportUploads
+  private var reader: MultipartReader?
+  private var part: String?
+  /// What stands before the file: the token, and the person that the form was made for.
+  private var fields: [String: [UInt8]] = [:]
+  private var isChecked = false
+  private var fileName = ""
+  private var pending: [UInt8] = []
+  private var piece = 0
+  private var count = 0
+  private var format: ImportFileReader.Format?
+
+  init(call: Call, signedIn: SignedIn, contentType: String) {
+    self.call = call
+    account = signedIn.account.id
+    id = call.environment.newIdentifier()
+    uploads = ImportUploads(
+      database: call.environment.database, patient: call.patient(of: signedIn))
+    reader = MultipartReader(contentType: contentType)
+  }
+
+  /// Takes further bytes of the form.
+  ///
+  /// - Throws: ``ImportMistake``, and what ``ForgeryGuard`` says of the token, which stands before
+  ///   the file.
+  func append(_ bytes: ArraySlice<UInt8>) async throws {
+    let events: [MultipartReader.Event]
+    do {
+      events = try reader?.append(bytes) ?? []
+    } catch {
+      throw Failure.badRequest("structure", "The form is not valid multipart/form-data.")
+    }
+    for event in events { try await take(event) }
+  }
+
+  /// Says that the form has ended.
+  func finish() async throws {
+    guard reader?.isFinished ?? false else {
+      throw Failure.badRequest("structure", "The form is cut off.")
+    }
+    try check()
+    guard count > 0 else { throw ImportMistake.missing }
+    guard format == .json || format == .other else { throw ImportMistake.notFHIR }
+    try await store()
+    if format == .other { try await checkTable() }
+  }
+
+  /// Whether it is no FHIR, but a table.
+  var isTable: Bool { format == .other }
+
+  private func checkTable() async throws {
+    do {
+      let found = try await MedicineColumns.table(id, in: uploads)
+      // A heading alone says nothing.
+      guard let found, found.table.rows.count > 1 else { throw ImportMistake.notFHIR }
+    } catch let problem as TableText.Problem {
+      throw ImportMistake(problem)
+    }
+  }
+
+  /// Removes what has come so far.
+  func discard() async throws {
+    if piece > 0 { try await uploads.remove(id) }
+  }
+
+  private func take(_ event: MultipartReader.Event) async throws {
+    switch event {
+    case .began(let name, let fileName):
+      part = name
+      if name == "file" {
+        try check()
+        self.fileName = String((fileName ?? "").prefix(120))
+        try await uploads.clear(account: account)
+      }
+    case .bytes(let bytes):
+      if let part, Self.guards.contains(part) {
+        guard fields[part, default: []].count + bytes.count <= 256 else {
+          throw Failure.badRequest("structure", "The form is not one of this server.")
+        }
+        fields[part, default: []] += bytes
+      } else if part == "file" {
+        count += bytes.count
+        guard count <= call.environment.settings.maximumUpload else { throw ImportMistake.tooLarge }
+        if format == nil { format = ImportFileReader.format(of: bytes) }
+        pending += bytes
+        if pending.count >= ImportUploads.pieceBytes { try await store() }
+      }
+    case .ended: part = nil
+    }
+  }
+
+  private static let guards: Set<String> = [ForgeryGuard.field, PersonChoice.guardField]
+
+  private func check() throws {
+    guard !isChecked else { return }
+    let form = FormBody(
+      pairs: fields.map { name, bytes in
+        FormPair(name: name, value: String(decoding: bytes, as: UTF8.self))
+      })
+    try ForgeryGuard.check(form, of: call)
+    isChecked = true
+  }
+
+  private func store() async throws {
+    guard !pending.isEmpty else { return }
+    let bytes = pending
+    pending = []
+    try await uploads.add(
+      bytes, piece: piece, to: id, account: account, fileName: fileName, at: call.now)
+    piece += 1
+  }
+}

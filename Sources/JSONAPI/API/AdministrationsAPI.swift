@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Dosing
+import FHIR
+import Hummingbird
+import Identifiers
+import People
+import Presentation
+import Scheduling
+import Storage
+import Web
+
+/// `POST /api/v1/administrations`: as-needed, extra and free entries.
+package enum AdministrationsAPI {
+  package static let all: [Route] = [.api(.post, "/api/v1/administrations", record)]
+
+  private static func record(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
+    let body = try JSONBody(parsing: bytes)
+    let patient = try PatientChoice.patient(named: try body.text("patient"), signedIn)
+    guard let at = try body.instant("at") else {
+      throw Failure.unprocessable("required", "at must say when it was taken.")
+    }
+    guard let taken = try body.flag("taken") else {
+      throw Failure.unprocessable("required", "taken must be true or false.")
+    }
+    let request = AdministrationRequest(
+      patient: patient, medicine: try body.required("medicine"), at: at,
+      amount: try body.amount("amount"), taken: taken, reason: try body.text("reason"),
+      event: try body.text("event"), confirm: try body.flag("confirm") ?? false)
+    let environment = call.environment
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    _ = try call.authorize(.create, "MedicationAdministration", of: patient)
+    return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
+      let recorded: RecordedAdministration
+      do throws(AnswerError) {
+        recorded = try IntakeCommands.record(request, context: context, in: writer)
+      } catch {
+        throw Failure(
+          answer: error, zone: try failureZone(error, of: patient, environment, in: writer))
+      }
+      var answer = JSONObject()
+      answer["id"] = .string(recorded.id.text)
+      let zone = try recorded.zone(in: environment.zones)
+      answer["dose"] = recorded.dose.map(DoseJSON(zone: zone).json)
+      return WrittenAnswer(status: 201, json: .object(answer))
+    }
+  }
+
+  /// Reads the zone in which a failure names times; UTC for one that names none.
+  private static func failureZone(
+    _ error: AnswerError, of patient: PatientID, _ environment: ServerEnvironment,
+    in reader: any SQLReader
+  ) throws -> Zone {
+    switch error {
+    case .notFound, .notAuthorized, .invalid, .records, .storage: .utc
+    case .answered, .stale, .cancelled, .confirm:
+      try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+    }
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import CareTeam
+import Dosing
+import FHIR
+import HeartRate
+import HummingbirdCore
+import Identifiers
+import ImportPages
+import NIOCore
+import People
+import Prescriptions
+import Presentation
+import Reminders
+import Scheduling
+import ServiceLifecycle
+import Storage
+import Web
+
+/// One open stream of events: what changed, read from the database whenever something wakes it.
+struct EventStream: Sendable {
+  let environment: ServerEnvironment
+  let subscription: LiveEvents.Subscription
+  /// The reads that the listener may do as of now; nil once the session or token has ended.
+  let rights: @Sendable () async throws -> [Authorization]?
+  /// Where an earlier stream ended.
+  let resume: ChangeCursor?
+
+  /// Deliveries that were committed a little after their instant are still told.
+  private static let overlap: Int64 = 2_000
+  /// What one look tells of each patient.
+  private static let mostDeliveries = 500
+  /// Of how many persons each wake reads everything; of more, as of a doctor's panel, it reads whom it names, and
+  /// everybody with each tick.
+  private static let fewPatients = 20
+  /// Milliseconds after which a client connects again.
+  private static let retry = 2_000
+
+  /// Writes until the listener's session ends, the client goes, the server stops, or the stream
+  /// has lived long enough.
+  func run(_ writer: inout some ResponseBodyWriter) async throws {
+    let seconds = environment.settings.eventCommentSeconds
+    let ticker = Task { [live = environment.live, subscription] in
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .seconds(seconds))
+        live.wake(subscription)
+      }
+    }
+    defer {
+      ticker.cancel()
+      environment.live.close(subscription)
+    }
+    let continuation = subscription.continuation
+    try await withGracefulShutdownHandler {
+      try await tell(&writer)
+    } onGracefulShutdown: {
+      continuation.finish()
+    }
+  }
+
+  private func tell(_ writer: inout some ResponseBodyWriter) async throws {
+    let opened = environment.uptime()
+    var spoken = opened
+    var told: [String: JSONValue] = [:]
+    var cursor = try await start()
+    try await writer.write(EventText.greeting(id: cursor.text, retryMilliseconds: Self.retry))
+    if resume != nil { subscription.continuation.yield() }
+    // Half of it: the ticker that wakes for it may be a little early.
+    let silence = UInt64(environment.settings.eventCommentSeconds) * 500_000_000
+    let life = UInt64(environment.settings.eventStreamSeconds) * 1_000_000_000
+    if life == 0 { subscription.continuation.finish() }
+    for await _ in subscription.wakes {
+      guard let rights = try await rights() else { return }
+      environment.live.follow(Set(rights.map(\.patient)), in: subscription)
+      let changed = environment.live.taken(by: subscription)
+      if let changed, rights.count > Self.fewPatients {
+        let few = rights.filter { changed.contains($0.patient) }
+        // The cursor stays where everybody was looked at, so that nobody's change is passed over: a change of
+        // the last seconds may be told again, as it stands.
+        let news = try await news(since: cursor, told: told, few)
+        for event in news.events {
+          try await writer.write(EventText.event(event.name, event.data, id: nil))
+        }
+        if !news.events.isEmpty { spoken = environment.uptime() }
+        continue
+      }
+      let news = try await news(since: cursor, told: told, rights)
+      for (index, event) in news.events.enumerated() {
+        // The id stands with the last: a client cut off before it asks for all of them again.
+        let isLast = index == news.events.count - 1
+        try await writer.write(
+          EventText.event(event.name, event.data, id: isLast ? news.cursor.text : nil))
+      }
+      cursor = news.cursor
+      told = news.told
+      if news.isCut { subscription.continuation.yield() }
+      let now = environment.uptime()
+      if !news.events.isEmpty {
+        spoken = now
+      } else if now &- spoken >= silence {
+        try await writer.write(EventText.comment)
+        spoken = now
+      }
+      if now &- opened >= life { return }
+    }
+  }
+
+  private func start() async throws -> ChangeCursor {
+    let now = environment.now()
+    let latest = try await environment.database.read { try DoseQueries.cursor(at: now, in: $0) }
+    guard let resume else { return latest }
+    // A cursor from another database or from a clock that was ahead leads nowhere.
+    return ChangeCursor(
+      sequence: min(resume.sequence, latest.sequence),
+      at: Timestamp(
+        milliseconds: max(min(resume.at.milliseconds, now.milliseconds), oldest(now))))
+  }
+
+  /// An older cursor begins a day ago: a client that was away for longer reads the lists.
+  private func oldest(_ now: Timestamp) -> Int64 {
+    now.adding(milliseconds: -24 * 3_600_000).milliseconds
+  }
+
+  private struct News: Sendable {
+    var events: [(name: String, data: JSONValue)] = []
+    var cursor: ChangeCursor
+    /// Deliveries told within the overlap, as they were told.
+    var told: [String: JSONValue] = [:]
+    var isCut = false
+  }
+
+  private func news(
+    since cursor: ChangeCursor, told: [String: JSONValue], _ rights: [Authorization]
+  ) async throws -> News {
+    let now = environment.now()
+    let (zones, accounts) = (environment.zones, environment.accounts)
+    let (news, counts) = try await environment.database.read { reader -> (News, [Int]) in
+      var news = News(cursor: try DoseQueries.cursor(at: now, in: reader))
+      var counts: [Int] = []
+      for right in rights {
+        let patient = right.patient
+        // That there is a message is told, never what it says.
+        if let standing = ChatStanding.of(right.actor, patient: patient) {
+          for message in try ChatReader.changed(
+            after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
+            member: standing.side == .member ? right.actor.accountID : nil,
+            limit: Self.mostDeliveries, in: reader)
+          {
+            let key = "message \(message.id) \(message.changed.milliseconds)"
+            let data: JSONValue = [
+              "id": .string(message.id.text), "patient": .string(patient.text),
+            ]
+            news.told[key] = data
+            if told[key] != data { news.events.append(("message", data)) }
+          }
+        }
+        let before = news.events.count
+        guard try PeopleQueries.exists(patient, in: reader) else {
+          counts.append(0)
+          continue
+        }
+        if right.may("Observation") {
+          // What was answered says what was taken, which is shared on its own.
+          let showsAnswer = right.may("DoseState")
+          for warning in try WatchQueries.changed(
+            after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
+            limit: Self.mostDeliveries, in: reader)
+          {
+            let key = "warning \(warning.id)"
+            let data = WarningJSON.json(warning, showsAnswer: showsAnswer)
+            news.told[key] = data
+            if told[key] != data { news.events.append(("warning", data)) }
+          }
+        }
+        for notice in try NoticeQueries.changed(
+          after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
+          account: right.actor.accountID, right: right.actor.rights[patient],
+          limit: Self.mostDeliveries, in: reader)
+        {
+          // What it says stands behind the page and the list, never here.
+          let key = "message \(notice.id) \(notice.more)"
+          let data: JSONValue = ["id": .string(notice.id), "patient": .string(patient.text)]
+          news.told[key] = data
+          if told[key] == nil, notice.seen == nil { news.events.append(("message", data)) }
+        }
+        guard right.may("Dose") else {
+          counts.append(news.events.count - before)
+          continue
+        }
+        let writer = DoseJSON(
+          zone: try PeopleQueries.zone(patient, zones: zones, in: reader))
+        // First, so that whoever looks for the doses of a new plan knows where they come from.
+        let proposals = try ProposalQueries.changed(since: cursor, patient: patient, in: reader)
+        news.events += proposals.map { ("proposal", ProposalJSON(zone: writer.zone).json($0)) }
+        let doses = try DoseQueries.changed(
+          since: cursor, patient: patient, now: now, in: reader)
+        news.events += doses.map { ("dose", writer.json($0)) }
+        let deliveries = try ReminderQueries.changed(
+          patient: patient, after: cursor.at.adding(milliseconds: -Self.overlap),
+          limit: Self.mostDeliveries, accounts: accounts, in: reader)
+        let occasions =
+          // Alarms are nobody else's news.
+          right.may("Occasion")
+          ? try OccasionQueries.changed(
+            after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
+            limit: Self.mostDeliveries, in: reader) : []
+        for occasion in occasions where occasion.kind != .lead {
+          let key = "occasion \(patient) \(occasion.id)"
+          let data = writer.json(occasion)
+          news.told[key] = data
+          if told[key] != data { news.events.append((occasion.kind.rawValue, data)) }
+        }
+        if deliveries.count == Self.mostDeliveries, let last = deliveries.last {
+          // The rest comes with the next look.
+          news.cursor = ChangeCursor(
+            sequence: news.cursor.sequence, at: min(news.cursor.at, last.changed))
+          news.isCut = true
+        }
+        for delivery in deliveries {
+          let data = writer.json(delivery)
+          news.told[delivery.id.text] = data
+          if told[delivery.id.text] != data { news.events.append(("delivery", data)) }
+        }
+        counts.append(news.events.count - before)
+      }
+      return (news, counts)
+    }
+    for (right, count) in zip(rights, counts) where count > 0 {
+      try await environment.audit(right, count: count, at: now)
+    }
+    return news
+  }
+}
+
+extension Authorization {
+  /// Whether the listener may read a resource of the same patient too.
+  fileprivate func may(_ resource: String) -> Bool {
+    let decision = decide(
+      actor: actor, action: .read, patient: patient, resource: resource, purpose: purpose)
+    if case .allow = decision { return true }
+    return false
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Reminders
+import Scheduling
+
+/// The operations of the OpenAPI document that are about a person's own alarms.
+enum OpenAPIAlarms {
+  private typealias Parts = OpenAPIDescription
+  private typealias Schemas = OpenAPISchemas
+
+  static let list: JSONValue = [
+    "operationId": "alarms",
+    "summary": "A person's own alarms, by time of day, and what of them asks for an answer.",
+    "parameters": [patient],
+    "responses": [
+      "200": Parts.response("The alarms.", "AlarmList"),
+      "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
+    ],
+  ]
+
+  static let create: JSONValue = [
+    "operationId": "createAlarm", "summary": "Makes an alarm.",
+    "parameters": [Parts.idempotencyKey], "requestBody": Parts.body("AlarmInput"),
+    "responses": [
+      "201": Parts.response("The alarm, with when it rings next.", "Alarm"),
+      "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
+      "409": Parts.problem("There are as many as there may be."),
+      "422": Parts.problem("The alarm is not valid; issues name what."),
+    ],
+  ]
+
+  static let change: JSONValue = [
+    "operationId": "changeAlarm",
+    "summary":
+      "Changes an alarm: what is left out goes back to the usual. It turns on and off by on.",
+    "parameters": [alarm, Parts.idempotencyKey], "requestBody": Parts.body("AlarmInput"),
+    "responses": [
+      "200": Parts.response("The alarm as it is now.", "Alarm"),
+      "401": Parts.problem("No valid token."), "404": Parts.problem("No such alarm."),
+      "409": Parts.problem("It has another version than the body names."),
+      "422": Parts.problem("The alarm is not valid; issues name what."),
+    ],
+  ]
+
+  static let remove: JSONValue = [
+    "operationId": "removeAlarm", "summary": "Removes an alarm.",
+    "parameters": [alarm, patient, Parts.idempotencyKey],
+    "responses": [
+      "204": ["description": "It is done."], "401": Parts.problem("No valid token."),
+      "404": Parts.problem("No such alarm."),
+    ],
+  ]
+
+  static let answer: JSONValue = [
+    "operationId": "answerAlarm",
+    "summary":
+      "Answers what rings besides doses. The first answer wins; the same event again changes nothing.",
+    "parameters": .array(
+      [
+        Parts.parameter("occasion", "path", "The occasion's id.", isRequired: true),
+        Parts.idempotencyKey,
+      ] + Parts.madeFor),
+    "requestBody": Parts.body("OccasionAnswer"),
+    "responses": [
+      "200": Parts.response("The occasion as it is now.", "Occasion"),
+      "401": Parts.problem("No valid token."), "404": Parts.problem("No such occasion."),
+      "409": Parts.problem(
+        "code is answered, cancelled, conflict, wrong-account or wrong-person."),
+      "422": Parts.problem("The answer is not valid."),
+    ],
+  ]
+
+  static let schemas: [(String, JSONValue)] = [
+    ("Alarm", schema(isAnswer: true)), ("AlarmInput", schema(isAnswer: false)),
+    (
+      "AlarmList",
+      Schemas.object([
+        "alarms": Schemas.list(Schemas.reference("Alarm")),
+        "occasions": Schemas.list(Schemas.reference("Occasion")),
+      ])
+    ),
+    (
+      "Occasion",
+      Schemas.object(
+        [
+          "id": Schemas.text, "patient": Schemas.text,
+          "kind": Schemas.choice(["alarm", "warning"]), "source": Schemas.text,
+          "subject": Schemas.text, "due": Schemas.instant, "ringsFrom": Schemas.instant,
+          "ends": Schemas.instant,
+          "state": Schemas.choice(Occasion.State.allCases.map(\.rawValue)),
+          "version": ["type": "integer"], "answered": Schemas.instant, "by": Schemas.text,
+        ], optional: ["answered", "by"])
+    ),
+    (
+      "OccasionAnswer",
+      Schemas.object(
+        [
+          "action": Schemas.choice(OccasionAnswer.Action.allCases.map(\.rawValue)),
+          "minutes": ["type": "integer", "minimum": 1], "event": Schemas.text,
+          "patient": Schemas.text,
+        ], optional: ["minutes", "event", "patient"])
+    ),
+  ]
+
+  /// What an alarm is, as it is given, or as it is written.
+  private static func schema(isAnswer: Bool) -> JSONValue {
+    let common: [(key: String, value: JSONValue)] = [
+      ("patient", Schemas.text), ("kind", Schemas.choice(AlarmKind.allCases.map(\.rawValue))),
+      (
+        "label",
+        ["type": "string", "maxLength": JSONValue.number(JSONNumber(AlarmDraft.longestLabel))]
+      ),
+      ("time", Schemas.text),
+      ("weekdays", Schemas.list(Schemas.choice(Weekday.allCases.map(\.code)))),
+      ("starts", ["type": "string", "format": "date"]),
+      ("ends", ["type": "string", "format": "date"]), ("sound", Schemas.text),
+      ("snooze", ["type": "integer", "minimum": 1, "maximum": 240]),
+      ("lead", ["type": "integer", "minimum": 1, "maximum": 1440]), ("on", Schemas.flag),
+    ]
+    var members = common
+    members.append(("version", ["type": "integer"]))
+    guard isAnswer else {
+      let optional = Set(members.map(\.key)).subtracting(["time"])
+      return Schemas.object(members, optional: optional)
+    }
+    members.append(("id", Schemas.text))
+    members.append(("next", Schemas.instant))
+    return Schemas.object(members, optional: ["ends", "lead", "next"])
+  }
+
+  private static let patient = Parts.patient
+  private static let alarm = Parts.parameter("alarm", "path", "The alarm's id.", isRequired: true)
+}

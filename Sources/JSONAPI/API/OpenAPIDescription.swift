@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Web
+
+/// The OpenAPI 3.1 document.
+///
+/// A test compares its paths with the routes.
+package enum OpenAPIDescription {
+  package static let json: JSONValue = [
+    "openapi": "3.1.0",
+    "info": [
+      "title": "Regimen",
+      "version": .string(ServerSettings.version),
+      "description":
+        "Doses, answers, entries, proposals and reminders of the patients that an account may act for. The FHIR API beside it is described by /fhir/metadata.",
+      "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
+    ],
+    "servers": [["url": "/"]],
+    "security": [["bearer": []]],
+    "paths": [
+      "/health": ["get": health],
+      "/api/v1/openapi.json": ["get": description],
+      "/api/v1/me": ["get": me],
+      "/api/v1/doses": ["get": doses],
+      "/api/v1/doses/{dose}/answers": ["post": answer],
+      "/api/v1/doses/{dose}/reasons": ["get": reasons],
+      "/api/v1/doses/{dose}/replan": ["get": replan, "post": decideReplan],
+      "/api/v1/intake-times": ["get": OpenAPIIntakeTimes.proposal],
+      "/api/v1/administrations": ["post": administration],
+      "/api/v1/push-subscriptions": [
+        "get": OpenAPIReminders.subscriptions, "post": OpenAPIReminders.subscribe,
+      ],
+      "/api/v1/push-subscriptions/{subscription}": ["delete": OpenAPIReminders.unsubscribe],
+      "/api/v1/push-subscriptions/{subscription}/test": ["post": OpenAPIReminders.test],
+      "/api/v1/push-subscriptions/{subscription}/confirm": ["post": OpenAPIReminders.confirm],
+      "/api/v1/deliveries": ["get": OpenAPIReminders.deliveries],
+      "/api/v1/deliveries/{delivery}/shown": ["post": OpenAPIReminders.shown],
+      "/api/v1/events": ["get": OpenAPIReminders.events],
+      "/api/v1/proposals": ["get": OpenAPIProposals.list],
+      "/api/v1/proposals/accept": ["post": OpenAPIProposals.acceptAll],
+      "/api/v1/proposals/{proposal}/accept": ["post": OpenAPIProposals.accept],
+      "/api/v1/proposals/{proposal}/decline": ["post": OpenAPIProposals.decline],
+      "/api/v1/proposals/{proposal}/seen": ["post": OpenAPIProposals.seen],
+      "/api/v1/imports": ["post": OpenAPIProposals.take],
+      "/api/v1/vitals": ["post": OpenAPIVitals.take],
+      "/api/v1/heart": ["get": OpenAPIWatching.figures],
+      "/api/v1/heart/picture.svg": ["get": OpenAPIWatching.picture],
+      "/api/v1/heart/warnings": ["get": OpenAPIWatching.warnings],
+      "/glance/{secret}": ["get": OpenAPIWatching.glance],
+      "/glance/{secret}/picture.svg": ["get": OpenAPIWatching.glancePicture],
+      "/api/v1/conversations": ["get": OpenAPIConversations.list],
+      "/api/v1/conversations/{conversation}/messages": [
+        "get": OpenAPIConversations.messages, "post": OpenAPIConversations.send,
+      ],
+      "/api/v1/conversations/{conversation}/messages/{message}": [
+        "delete": OpenAPIConversations.withdraw
+      ],
+      "/api/v1/conversations/{conversation}/seen": ["post": OpenAPIConversations.seen],
+      "/api/v1/alarms": ["get": OpenAPIAlarms.list, "post": OpenAPIAlarms.create],
+      "/api/v1/alarms/{alarm}": ["put": OpenAPIAlarms.change, "delete": OpenAPIAlarms.remove],
+      "/api/v1/alarms/occasions/{occasion}/answers": ["post": OpenAPIAlarms.answer],
+      "/api/v1/stock": ["get": OpenAPIStock.list],
+      "/api/v1/looks": ["get": OpenAPILooks.list],
+      "/api/v1/audit": ["get": OpenAPIAudit.events],
+      "/api/v1/notices": ["get": OpenAPINotices.list],
+      "/api/v1/notices/{notice}/acknowledge": ["post": OpenAPINotices.acknowledge],
+      "/api/v1/as-needed": ["get": OpenAPIAsNeeded.list],
+    ],
+    "components": [
+      "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],
+      "schemas": OpenAPISchemas.json,
+    ],
+  ]
+
+  private static let health: JSONValue = [
+    "operationId": "health", "security": [],
+    "summary": "Whether the server is well.",
+    "responses": [
+      "200": response("It is.", "Health"),
+      "503": response(
+        "The database, dose planning or reminders have stalled, or the clock is not trusted.",
+        "Health"),
+    ],
+  ]
+
+  private static let description: JSONValue = [
+    "operationId": "description", "security": [],
+    "summary": "This document.",
+    "responses": [
+      "200": [
+        "description": "The description.",
+        "content": ["application/json": ["schema": ["type": "object"]]],
+      ]
+    ],
+  ]
+
+  private static let me: JSONValue = [
+    "operationId": "me",
+    "summary": "The account, and the patients that it acts for or may look at.",
+    "responses": [
+      "200": response("The account.", "Me"), "401": problem("No valid token."),
+    ],
+  ]
+
+  private static let doses: JSONValue = [
+    "operationId": "doses",
+    "summary": "Doses due from an instant until before another.",
+    "parameters": .array(window),
+    "responses": [
+      "200": response("The doses, by due time.", "DoseList"),
+      "401": problem("No valid token."), "404": problem("No such patient."),
+      "422": problem("A parameter is missing or wrong."),
+    ],
+  ]
+
+  private static let answer: JSONValue = [
+    "operationId": "answer",
+    "summary": "Answers a dose. The first answer wins; the same event again changes nothing.",
+    "parameters": .array(
+      [parameter("dose", "path", "The dose's id.", isRequired: true), idempotencyKey] + madeFor),
+    "requestBody": body("Answer"),
+    "responses": [
+      "200": response("The dose as it is now.", "Dose"),
+      "401": problem("No valid token."), "404": problem("No such dose."),
+      "409": problem(
+        "code is answered, stale, cancelled (with dose), confirm (with taken), conflict, wrong-account or wrong-person."
+      ),
+      "422": problem("The answer is not valid."),
+    ],
+  ]
+
+  private static let reasons: JSONValue = [
+    "operationId": "reasons",
+    "summary": "Why a dose falls when it does: the rules in the order in which they applied.",
+    "parameters": [parameter("dose", "path", "The dose's id.", isRequired: true)],
+    "responses": [
+      "200": response("The reasons; none for a dose of earlier rules.", "DoseReasons"),
+      "401": problem("No valid token."), "404": problem("No such dose."),
+    ],
+  ]
+
+  private static let replan: JSONValue = [
+    "operationId": "replan",
+    "summary":
+      "What may be done with a late or forgotten dose, and with those after it, rule by rule.",
+    "parameters": [parameter("dose", "path", "The dose's id.", isRequired: true)],
+    "responses": [
+      "200": response(
+        "The rules in the order in which they applied; nothing is changed.", "Replan"),
+      "401": problem("No valid token."), "404": problem("No such dose."),
+    ],
+  ]
+
+  private static let decideReplan: JSONValue = [
+    "operationId": "decideReplan",
+    "summary":
+      "Moves the doses after one that was taken late, as proposed, or leaves or puts them back.",
+    "parameters": [
+      parameter("dose", "path", "The id of the dose that was taken late.", isRequired: true),
+      idempotencyKey,
+    ],
+    "requestBody": body("ReplanDecision"),
+    "responses": [
+      "200": response("How it is now. The same again changes nothing.", "Replan"),
+      "401": problem("No valid token."), "404": problem("No such dose."),
+      "409": problem("code is stale: this is not proposed any more."),
+      "422": problem("The decision is not valid."),
+    ],
+  ]
+
+  private static let administration: JSONValue = [
+    "operationId": "administration",
+    "summary": "Records an intake that names no dose, or that a medicine was not taken.",
+    "parameters": [idempotencyKey],
+    "requestBody": body("Administration"),
+    "responses": [
+      "201": response("The MedicationAdministration and the dose it answered.", "Recorded"),
+      "401": problem("No valid token."), "404": problem("No such patient or plan."),
+      "409": problem("code is confirm (with taken) or answered (with dose)."),
+      "422": problem("The entry is not valid."),
+    ],
+  ]
+}

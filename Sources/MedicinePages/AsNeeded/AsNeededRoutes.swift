@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Dosing
+import Hummingbird
+import Identifiers
+import People
+import Plans
+import Presentation
+import Scheduling
+import SiteMap
+import Storage
+import Web
+
+/// Medicines that are taken when needed: what may be taken now, when next, and writing it down.
+package enum AsNeededRoutes {
+  package static let all: [Route] = [
+    .page(.get, Address.asNeeded, page),
+    .page(.post, "/as-needed/:plan", take),
+  ]
+
+  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
+    // The page says what was taken as well.
+    _ = try call.authorize(.read, "Dose", of: patient)
+    return try await show(call, patient, authorization)
+  }
+
+  private static func show(
+    _ call: Call, _ patient: PatientID, _ authorization: Authorization,
+    mistake: AnswerMistake? = nil,
+    of plan: PlanID? = nil
+  ) async throws -> Response {
+    let (zones, now) = (call.environment.zones, call.now)
+    let (medicines, zone, looks) = try await call.environment.database.read { reader in
+      (
+        try AsNeededQueries.all(patient: patient, now: now, zones: zones, in: reader),
+        try PeopleQueries.zone(patient, zones: zones, in: reader),
+        try MedicineLooks(of: patient, in: reader)
+      )
+    }
+    try await call.environment.audit(authorization, count: medicines.count, at: now)
+    let words = DoseWords(localizer: call.localizer, zone: zone, now: now)
+    var page = AsNeededPage(medicines: medicines, words: words, looks: looks)
+    page.mistake = mistake.flatMap { mistake in plan.map { ($0, mistake) } }
+    return page.response(call)
+  }
+
+  private static func take(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
+    _ = try call.authorize(.create, "MedicationAdministration", of: patient)
+    let id = try call.parameter("plan")
+    let (zones, now) = (call.environment.zones, call.now)
+    let (plan, zone) = try await call.environment.database.read { reader in
+      guard let plan = try PlanQueries.plan(PlanID(id), patient: patient, in: reader) else {
+        throw Failure.notFound
+      }
+      return (plan, try PeopleQueries.zone(patient, zones: zones, in: reader))
+    }
+    // It has times of its own by now: the form of extra entries asks for all that it takes.
+    guard plan.unplanned == .asNeeded else { return call.redirect(to: "/entry?medicine=\(id)") }
+    let request = AdministrationRequest(
+      patient: patient, medicine: id, at: now, amount: EntryPlan(plan).amount,
+      reason: form.text("reason"), event: form.text("event"))
+    let asked = Set(form.all("confirm"))
+    let context = call.environment.commandContext(for: signedIn, now: now)
+    do {
+      let recorded = try await call.environment.database.write { writer in
+        try ConfirmedAnswer.record(request, asked: asked, context: context, in: writer)
+      }
+      return call.redirect(
+        to: DoneNote(.entry, administration: recorded.id).address(on: Address.asNeeded))
+    } catch AnswerError.confirm(let question) {
+      return IntakeQuestionPage(
+        medicine: plan.medicineName, question: question, zone: zone,
+        action: "\(Address.asNeeded)/\(id)",
+        pairs: form.pairs, back: Address.asNeeded
+      ).response(call)
+    } catch AnswerError.invalid(let issue) {
+      return try await show(
+        call, patient, authorization, mistake: AnswerMistake(issue), of: PlanID(id))
+    } catch let error as AnswerError {
+      throw Failure(answer: error, zone: zone)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Hummingbird
+import Identifiers
+import Knowledge
+import Localization
+import Observations
+import People
+import Prescriptions
+import Scheduling
+import Storage
+import Web
+
+/// A person as the pages for children know it.
+struct Child: Sendable {
+  let person: PersonInReach
+  let born: CivilDate?
+  let today: CivilDate
+  let zone: Zone
+  /// The newest first; empty where weights are not shared.
+  let weights: [BodyWeight]
+  /// Whether whoever looks may see weights at all.
+  let sharesWeights: Bool
+
+  var patient: PatientID { person.patient }
+  var ageInMonths: Int? { born.map { ChildAge.months(from: $0, to: today) } }
+  /// Whether it is known to be grown up.
+  var isGrown: Bool { ageInMonths.map { $0 >= ChildAge.grown } ?? false }
+  var weight: BodyWeight? { weights.first }
+
+  /// Whether a dose must wait for a weight.
+  var needsWeight: Bool {
+    guard let weight, let ageInMonths else { return true }
+    return ChildWeight.isOld(weight, ageInMonths: ageInMonths, today: today)
+  }
+
+  func subject(_ region: Region) -> BarSubject {
+    BarSubject(ageInMonths: ageInMonths, grams: weight?.grams, region: region)
+  }
+
+  func age(_ localizer: Localizer) -> String? {
+    ageInMonths.map { Self.age($0, localizer) }
+  }
+
+  /// `3 years`; under two years in months.
+  static func age(_ months: Int, _ localizer: Localizer) -> String {
+    months < 24
+      ? localizer.text("children.age-months", ["n": .number(months)])
+      : localizer.text("children.age-years", ["n": .number(months / 12)])
+  }
+
+  /// Reads a person; the caller has decided that it may be asked.
+  static func read(
+    _ person: PersonInReach, sharesWeights: Bool, _ call: Call, in reader: any SQLReader
+  ) throws -> Child {
+    let zone = try PeopleQueries.zone(
+      person.patient, zones: call.environment.zones, in: reader)
+    return Child(
+      person: person,
+      born: try PeopleQueries.details(person.patient, in: reader)?.details.birthDate,
+      today: zone.date(at: Instant(milliseconds: call.now.milliseconds)), zone: zone,
+      weights: sharesWeights ? try CareQueries.weights(person.patient, in: reader) : [],
+      sharesWeights: sharesWeights)
+  }
+
+  /// The person of the address, whose pages are open from then on.
+  ///
+  /// - Parameter action: what is to be done with its medicines.
+  static func open(
+    _ call: Call, _ signedIn: SignedIn, to action: Access.Action = .read
+  ) async throws -> (call: Call, child: Child) {
+    let patient = try PatientID(call.parameter("patient"))
+    guard let person = call.people.first(where: { $0.patient == patient }) else {
+      throw Failure.notFound
+    }
+    let here = call.opening(patient)
+    let authorization = try here.authorize(action, "MedicationRequest", of: patient)
+    _ = try here.authorize(.read, "Patient", of: patient)
+    let sharesWeights = (try? here.authorize(.read, VitalCommands.resource, of: patient)) != nil
+    let child = try await call.environment.database.read { reader in
+      try read(person, sharesWeights: sharesWeights, here, in: reader)
+    }
+    if action == .read { try await call.environment.audit(authorization, count: 1, at: call.now) }
+    return (here, child)
+  }
+
+  /// The same for a form that was sent.
+  static func posted(
+    _ call: Call, _ signedIn: SignedIn, to action: Access.Action
+  ) async throws -> (call: Call, child: Child, form: FormBody) {
+    let form = try await FormBody.read(call)
+    let patient = try PatientID(call.parameter("patient"))
+    try ForgeryGuard.check(form, of: call.opening(patient))
+    let (here, child) = try await open(call, signedIn, to: action)
+    return (here, child, form)
+  }
+}

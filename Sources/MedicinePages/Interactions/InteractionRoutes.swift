@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Hummingbird
+import Knowledge
+import Localization
+import People
+import Plans
+import Prescriptions
+import Presentation
+import SiteMap
+import Storage
+import Web
+
+/// `/interactions`: what a person's medicines do not go with, what is known of the person for it, and the most of
+/// an ingredient.
+package enum InteractionRoutes {
+  static let conditionsPath = "/interactions/conditions"
+  static let limitsPath = "/interactions/limits"
+  static let conditionField = "condition"
+
+  package static let all: [Route] = [
+    .page(.get, Address.interactions, page),
+    .page(.post, Address.knownInteractions, know),
+    .page(.post, conditionsPath, setConditions),
+    .page(.post, limitsPath, setLimit),
+  ]
+
+  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await show(call, signedIn)
+  }
+
+  static func show(
+    _ call: Call, _ signedIn: SignedIn, mistake: InteractionPage.Mistake? = nil
+  ) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.search, "MedicationRequest", of: patient)
+    let environment = call.environment
+    let (now, list) = (call.now, environment.interactions.list)
+    let localizer = call.localizer
+    // How much was taken is shown to those who may see that.
+    let seesTaken = (try? call.authorize(.read, "Dose", of: patient)) != nil
+    let (checked, zone, limits, uses) = try await environment.database.read { reader in
+      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      return (
+        try InteractionReading.check(
+          list, patient: patient, actor: signedIn.actor, now: now, zone: zone, in: reader),
+        zone, try IngredientLimits.all(patient: patient, in: reader),
+        seesTaken ? try IngredientLimits.use(patient: patient, now: now, in: reader) : []
+      )
+    }
+    try await environment.audit(authorization, count: checked.medicines.count, at: now)
+    let words = DoseWords(localizer: localizer, zone: zone, now: now)
+    return InteractionPage(
+      said: InteractionWords(checked: checked, list: list, words: words), limits: limits,
+      uses: uses, source: environment.interactions, mistake: mistake
+    ).response(call)
+  }
+
+  /// "I know, my doctor knows", and taking it back; of warnings that stand there now.
+  private static func know(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.update, "MedicationRequest", of: patient)
+    let environment = call.environment
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    let (now, list) = (call.now, environment.interactions.list)
+    let key = form.raw("warning") ?? ""
+    let isTakenBack = form.text("action") == "take-back"
+    try await environment.database.write { writer in
+      if isTakenBack {
+        return try InteractionNotes.takeBack(key, patient: patient, context, in: writer)
+      }
+      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: writer)
+      let checked = try InteractionReading.check(
+        list, patient: patient, actor: signedIn.actor, now: now, zone: zone, in: writer)
+      guard checked.report.warnings.contains(where: { $0.key == key }) else {
+        throw Failure.notFound
+      }
+      try InteractionNotes.say(key, patient: patient, context, in: writer)
+    }
+    return call.redirect(to: back(form.text("return")))
+  }
+
+  /// A page of this part of the program, and no other.
+  private static func back(_ address: String?) -> String {
+    guard let address,
+      address.wholeMatch(of: /\/medicines\/[A-Za-z0-9.\-]{1,64}#interactions/) != nil
+    else { return "\(Address.interactions)?done=saved" }
+    return address
+  }
+
+  private static func setConditions(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.update, "Condition", of: patient)
+    let environment = call.environment
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    let known = Set(environment.interactions.list.conditions.map(\.id))
+    let chosen = Set(form.all(conditionField))
+    try await environment.database.write { writer in
+      try StatedConditions.set(chosen, known: known, patient: patient, context, in: writer)
+    }
+    return call.redirect(to: "\(Address.interactions)?done=saved#conditions")
+  }
+
+  private static func setLimit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.update, "MedicationRequest", of: patient)
+    let environment = call.environment
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    let typed = InteractionPage.TypedLimit(
+      ingredient: form.text("ingredient") ?? "", value: form.raw("most") ?? "",
+      unit: form.text("unit") ?? "mg", hours: form.raw("hours") ?? "")
+    do {
+      try await environment.database.write { writer in
+        try IngredientLimits.set(
+          typed.ingredient, value: typed.value, unit: typed.unit, hours: typed.hours,
+          patient: patient, context, in: writer)
+      }
+    } catch let error as IngredientLimitError {
+      return try await show(
+        call, signedIn, mistake: InteractionPage.Mistake(error: error, typed: typed))
+    }
+    return call.redirect(to: "\(Address.interactions)?done=saved#limits")
+  }
+}

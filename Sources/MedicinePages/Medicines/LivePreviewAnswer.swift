@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import NIOCore
+import Plans
+import Presentation
+import Web
+
+/// The next doses of what stands in the form so far, for kinds of plans that the engine in the browser does not know.
+///
+/// A script asks by the form itself, with `preview=live`; it is the same trial as the button's, with less around it.
+/// For kinds that the browser's engine knows it asks with `preview=check`, only for what saving would refuse.
+struct LivePreviewAnswer: Sendable {
+  static let asked = "live"
+  static let checked = "check"
+
+  let trial: MedicineTrial
+  let clock: MedicineClock
+
+  /// While the form says too little, or something that clashes: nothing rather than something wrong.
+  static var nothing: Response {
+    Response(status: .noContent, headers: [.cacheControl: "no-store"])
+  }
+
+  var response: Response {
+    guard trial.plan.unplanned == nil, let first = trial.doses.first?.due ?? trial.firstDue else {
+      return Self.nothing
+    }
+    let said = clock.localizer.text(
+      "medicines.live.first", ["when": .text(clock.text(first))])
+    let doses: Markup =
+      trial.doses.isEmpty
+      ? """
+      <p>\(clock.localizer.text(
+        "medicines.preview.none-yet", ["when": .text(clock.text(first))]))</p>
+      """ : DosesByDay(doses: trial.doses, clock: clock, areStored: false).markup
+    return Self.answer(
+      said, "\(trial.passedText(clock))\(doses)\(trial.calendar?.markup(clock))")
+  }
+
+  /// The sentences with which saving refuses the form, instead of doses that it would not give.
+  ///
+  /// A reason that the page already shows is not repeated: only what to do about it.
+  static func refusal(_ bars: SafetyQuestionFields) -> Response {
+    let new = bars.lines.filter { !bars.shown.contains($0.key) }
+    let known = bars.fieldErrors(of: bars.lines.filter { bars.shown.contains($0.key) })
+      .map(\.message)
+    return answer(
+      (new.map(\.text) + known).joined(separator: " "),
+      """
+      \(each: new, { $0.notice(bars.localizer) })\
+      \(each: known, { Notice(.error, title: $0).markup })
+      """)
+  }
+
+  private static func answer(_ said: String, _ content: Markup) -> Response {
+    let markup: Markup = """
+      <!DOCTYPE html><title></title><div data-answer="\(said)">\(content)</div>
+      """
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+      ],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: markup.bytes)))
+  }
+}

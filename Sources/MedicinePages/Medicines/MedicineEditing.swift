@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Dosing
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import People
+import Plans
+import Prescriptions
+import Presentation
+import Records
+import Scheduling
+import Storage
+import Web
+
+/// Adding and changing medicines by the form.
+package enum MedicineEditing {
+  /// The person for whom the form is read.
+  private struct Person: Sendable {
+    let patient: PatientID
+    let clock: MedicineClock
+    let rhythm: DailyRhythm
+    let today: CivilDate
+  }
+
+  // MARK: Adding
+
+  @Sendable static func newForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    _ = try call.authorize(.create, "MedicationRequest", of: call.patient(of: signedIn))
+    let person = try await person(call, signedIn)
+    return MedicineEditorPage(
+      subject: .new(id: call.environment.newIdentifier()),
+      input: MedicineInput(today: person.today),
+      clock: person.clock, rhythm: person.rhythm
+    ).response(call)
+  }
+
+  @Sendable static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.create, "MedicationRequest", of: patient)
+    let person = try await person(call, signedIn)
+    let id = chosenID(form) ?? call.environment.newIdentifier()
+    let base = call.environment.commandContext(for: signedIn, now: call.now)
+    let context = CommandContext(
+      actor: base.actor, byName: base.byName, now: base.now, newIdentifier: { id },
+      zones: base.zones, consequences: base.consequences, purpose: base.purpose)
+    let page = MedicineEditorPage(
+      subject: .new(id: id), input: MedicineInput(form: form), clock: person.clock,
+      rhythm: person.rhythm)
+    do {
+      return try await submit(call, form, page, person, context, done: "added") { draft, writer in
+        try PlanCommands.add(draft, patient: patient, context: context, in: writer)
+      }
+    } catch PlanError.records(.idTaken) {
+      // The same form was sent before: it is added already.
+      return call.redirect(to: "/medicines/\(id)")
+    }
+  }
+
+  /// The id that the form was made with.
+  private static func chosenID(_ form: FormBody) -> String? {
+    form.text("plan").flatMap { FHIRIdentifierText.isValidResourceID($0) ? $0 : nil }
+  }
+
+  // MARK: Changing
+
+  @Sendable static func editForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let plan = try await call.plan(of: signedIn, to: .update)
+    guard plan.takesTimes else { return call.redirect(to: "/medicines/\(plan.id)") }
+    let person = try await person(call, signedIn)
+    let known = MedicineReading.draft(of: plan, clock: person.clock)
+      .flatMap { MedicineInput($0, localizer: call.localizer) }
+    let look = try await call.environment.database.read { reader in
+      try LookQueries.one(ofPlan: plan.id, patient: plan.patient, in: reader).look
+    }
+    var input =
+      known
+      ?? MedicineInput(
+        entering: plan.request, today: person.today, localizer: call.localizer)
+    // Times that are entered anew do on a journey what those before did.
+    if known == nil, plan.kind == .calendar { input.policy = plan.policy.rawValue }
+    return MedicineEditorPage(
+      subject: .existing(plan, version: plan.version), input: input, look: LookInput(look),
+      isEntering: known == nil, clock: person.clock, rhythm: person.rhythm
+    ).response(call)
+  }
+
+  @Sendable static func edit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let plan = try await call.plan(of: signedIn, to: .update)
+    guard plan.takesTimes else { return call.redirect(to: "/medicines/\(plan.id)") }
+    let person = try await person(call, signedIn)
+    let version = form.text("version").flatMap { Int64($0) } ?? plan.version
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let known = MedicineReading.draft(of: plan, clock: person.clock)
+      .flatMap { MedicineInput($0, localizer: call.localizer) }
+    var page = MedicineEditorPage(
+      subject: .existing(plan, version: version), input: MedicineInput(form: form),
+      isEntering: known == nil, clock: person.clock, rhythm: person.rhythm)
+    do {
+      return try await submit(call, form, page, person, context, done: "saved") { draft, writer in
+        try PlanCommands.edit(plan.id, draft, ifVersion: version, context: context, in: writer)
+      }
+    } catch PlanError.versionConflict(let current) {
+      // What was typed stays; sending it again replaces what the other one saved.
+      page = MedicineEditorPage(
+        subject: .existing(plan, version: current), input: page.input, isEntering: known == nil,
+        isOutdated: true, clock: person.clock, rhythm: person.rhythm)
+      page.look = LookInput(form: form)
+      return page.response(call)
+    } catch PlanError.alreadyStopped {
+      return call.redirect(to: "/medicines/\(plan.id)")
+    }
+  }
+
+  // MARK: Both
+
+  /// Shows the form again with more rows, with what is wrong or with what saving would lead to;
+  /// else saves it and goes on to the medicine's page.
+  private static func submit(
+    _ call: Call, _ form: FormBody, _ empty: MedicineEditorPage, _ person: Person,
+    _ context: CommandContext, done: String,
+    save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
+  ) async throws -> Response {
+    var page = empty
+    let look = LookInput(form: form)
+    page.look = look
+    let preview = form.text("preview")
+    if preview == LivePreviewAnswer.asked || preview == LivePreviewAnswer.checked {
+      return try await live(call, form, page, person, context, save: save)
+    }
+    if let field = form.text("more") {
+      page.expanded = field
+      return page.response(call)
+    }
+    let reading = page.input.read(
+      today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
+    guard reading.issues.isEmpty, look.issues.isEmpty else {
+      page.issues = reading.issues
+      return page.response(call)
+    }
+    let (draft, bars) = try await SafetyCheck.read(
+      reading.draft, form, call, patient: person.patient, plan: page.storedPlan.map(PlanID.init))
+    page.bars = bars
+    if bars != nil { return page.response(call) }
+    page.answers = SafetyQuestionFields.carried(form)
+    var step = try await InteractionStep.check(
+      draft, plan: page.plan, stored: page.storedPlan, clock: person.clock,
+      checker: call.medicineChecker(
+        patient: person.patient, actor: context.actor, zone: person.clock.zone),
+      now: call.now, in: call.environment.database)
+    step.person = call.formToken.personName
+    let known = step.known(form)
+    do {
+      if form.isChecked("preview") {
+        page.interactions = step
+        page.trial = try await MedicineTrial.run(
+          for: person.patient, replacing: page.storedPlan.map(PlanID.init), clock: person.clock,
+          context: context,
+          calendarDays: draft.schedule.previewDays, in: call.environment.database
+        ) { writer in try save(draft, writer) }
+        return page.response(call)
+      }
+      guard step.isSeen(form) else {
+        page.interactions = step
+        return page.response(call)
+      }
+      let base = call.environment.newIdentifier
+      let plan = try await call.environment.database.write { writer in
+        let plan = try save(draft, writer)
+        // An added medicine's context gives its own id alone.
+        let notes = CommandContext(
+          actor: context.actor, byName: context.byName, now: context.now, newIdentifier: base,
+          zones: context.zones, consequences: context.consequences, purpose: context.purpose)
+        try look.keep(ofPlan: plan.id, patient: person.patient, notes, in: writer)
+        for key in known {
+          try InteractionNotes.say(key, patient: person.patient, notes, in: writer)
+        }
+        return plan
+      }
+      return call.redirect(to: "/medicines/\(plan.id)?done=\(done)")
+    } catch PlanError.invalid(let issues) {
+      page.issues = issues.map { .draft($0, page.input.schedule) }
+      return page.response(call)
+    }
+  }
+
+  /// Answers a form that is still being typed with the result of saving it, or the reason for a refusal.
+  private static func live(
+    _ call: Call, _ form: FormBody, _ page: MedicineEditorPage, _ person: Person,
+    _ context: CommandContext, save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
+  ) async throws -> Response {
+    var input = page.input
+    // When it is taken can be said of what has no name yet.
+    if TypedText.trimmed(input.name).isEmpty { input.name = "–" }
+    let reading = input.read(
+      today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
+    guard reading.issues.isEmpty else { return LivePreviewAnswer.nothing }
+    let (draft, bars) = try await SafetyCheck.read(
+      reading.draft, form, call, patient: person.patient, plan: page.storedPlan.map(PlanID.init))
+    if let bars { return LivePreviewAnswer.refusal(bars) }
+    if form.text("preview") == LivePreviewAnswer.checked { return LivePreviewAnswer.nothing }
+    do {
+      let trial = try await MedicineTrial.run(
+        for: person.patient, replacing: page.storedPlan.map(PlanID.init), clock: person.clock,
+        context: context,
+        calendarDays: draft.schedule.previewDays, in: call.environment.database
+      ) { writer in try save(draft, writer) }
+      return LivePreviewAnswer(trial: trial, clock: person.clock).response
+    } catch is PlanError {
+      return LivePreviewAnswer.nothing
+    }
+  }
+
+  private static func person(_ call: Call, _ signedIn: SignedIn) async throws -> Person {
+    let patient = call.patient(of: signedIn)
+    let zones = call.environment.zones
+    let (zone, rhythm) = try await call.environment.database.read { reader in
+      (
+        try PeopleQueries.zone(patient, zones: zones, in: reader),
+        try PeopleQueries.rhythm(patient, in: reader)
+      )
+    }
+    let clock = MedicineClock(zone: zone, localizer: call.localizer)
+    return Person(
+      patient: patient, clock: clock, rhythm: rhythm, today: clock.day(of: call.now))
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Plans
+import Presentation
+import Scheduling
+import Storage
+import Web
+
+/// The page on which a medicine is typed in or changed.
+struct MedicineEditorPage: Sendable {
+  /// Which medicine the form is for.
+  enum Subject: Sendable {
+    /// A new one, with the id that it will have: sending the form twice adds it once.
+    case new(id: String)
+    /// A stored one, with the version that the form was filled from.
+    case existing(Plan, version: Int64)
+  }
+
+  let subject: Subject
+  var input: MedicineInput
+  var issues: [MedicineIssue] = []
+  var trial: MedicineTrial?
+  /// What the medicine does not go with, once it was checked.
+  var interactions: InteractionStep?
+  /// What speaks against the medicine for this person.
+  var bars: SafetyQuestionFields?
+  /// The answers to contraindications and questions.
+  var answers = Markup()
+  /// What it looks like, as typed.
+  var look = LookInput()
+  /// The field whose rows were all asked for.
+  var expanded: String?
+  /// The form cannot show what the sender wrote: times are entered anew.
+  var isEntering = false
+  /// Somebody changed the medicine after the form was opened.
+  var isOutdated = false
+  let clock: MedicineClock
+  let rhythm: DailyRhythm
+
+  private var localizer: Localizer { clock.localizer }
+
+  /// The id of the medicine that is changed; nil for a new one.
+  var storedPlan: String? {
+    if case .existing(let plan, _) = subject { plan.id.text } else { nil }
+  }
+
+  /// The id of the medicine, stored or not yet.
+  var plan: PlanID {
+    switch subject {
+    case .new(let id): PlanID(id)
+    case .existing(let plan, _): plan.id
+    }
+  }
+
+  func response(_ call: Call) -> Response {
+    var frame = call.frame()
+    frame.title = title
+    frame.place = .medicines
+    frame.back = back
+    frame.hasErrors = !issues.isEmpty || !look.issues.isEmpty || bars != nil
+    frame.scripts = [PageAssets.planning]
+    return call.page(frame, content(call), status: status)
+  }
+
+  private var status: HTTPResponse.Status {
+    if isOutdated { return .conflict }
+    return issues.isEmpty && look.issues.isEmpty && bars == nil ? .ok : .unprocessableContent
+  }
+
+  private var title: String {
+    switch subject {
+    case .new: localizer.text("medicines.new-title")
+    case .existing(let plan, _):
+      localizer.text("medicines.edit-title", ["name": .text(plan.medicineName)])
+    }
+  }
+
+  private var back: PageFrame.BackLink {
+    switch subject {
+    case .new: .init(localizer.text("medicines.back-to-list"), address: "/medicines")
+    case .existing(let plan, _): .init(plan.medicineName, address: "/medicines/\(plan.id)")
+    }
+  }
+
+  private var address: String {
+    switch subject {
+    case .new: "/medicines/new"
+    case .existing(let plan, _): "/medicines/\(plan.id)/edit"
+    }
+  }
+
+  private func content(_ call: Call) -> Markup {
+    let summary =
+      issues.map { FieldError(field: $0.field, message: $0.message(localizer)) }
+      + look.errors(localizer) + (bars?.errors ?? [])
+    return """
+      <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\(notices)\
+      \(Form(
+        action: address, token: call.formToken, fields: fields(call),
+        buttons: """
+          \(Button(
+            localizer.text("medicines.form.save"), icon: .check,
+            person: call.formToken.personName))\
+          \(Button(
+            localizer.text("medicines.form.preview"), kind: .secondary, icon: .calendar,
+            name: "preview", value: "yes", person: call.formToken.personName))\
+          \(LinkButton(localizer.text("medicines.form.cancel"), address: back.address, kind: .quiet))
+          """))</div>
+      """
+  }
+
+  private var notices: Markup {
+    """
+    \(if: isOutdated, Notice(
+      .warning, title: localizer.text("medicines.form.outdated"),
+      "<p>\(localizer.text("medicines.form.outdated-help"))</p>").markup)\
+    \(entering)
+    """
+  }
+
+  /// What the sender wrote, above the form that replaces its times.
+  private var entering: Markup? {
+    guard isEntering, case .existing(let plan, _) = subject else { return nil }
+    let words = DosageWords(plan.request, language: localizer.language)
+    return Notice(
+      .information, title: localizer.text("medicines.form.entering"),
+      """
+      <p>\(localizer.text("medicines.form.entering-help"))</p><p>\(words.sentence)</p>\
+      \(SenderWords(words: words, localizer: localizer))\
+      \(LinkButton(
+        localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
+        object: plan.medicineName))
+      """
+    ).markup
+  }
+
+  private func fields(_ call: Call) -> Markup {
+    let person = call.formToken.personName
+    // The first button is pressed by Enter: without this one it would be "More times".
+    return """
+      <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
+      \(hidden)\(bars.map { $0.markup } ?? answers)\(interactions)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
+      \(MedicineFields(
+        input: input, expanded: expanded, errors: messages, localizer: localizer))\
+      \(LookFields(input: look, localizer: localizer).folded)\
+      \(LivePreview(
+        clock: clock, rhythm: rhythm, now: call.now, isNew: storedPlan == nil, isChecked: true))
+      """
+  }
+
+  private var hidden: Markup {
+    switch subject {
+    case .new(let id): "<input type=\"hidden\" name=\"plan\" value=\"\(id)\">"
+    case .existing(_, let version):
+      "<input type=\"hidden\" name=\"version\" value=\"\(version)\">"
+    }
+  }
+
+  /// The first message of each field.
+  private var messages: [String: String] {
+    Dictionary(
+      issues.map { ($0.field, $0.message(localizer)) }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+import Plans
+import Presentation
+
+/// What stands in the form of a medicine, exactly as typed.
+struct MedicineInput: Sendable, Hashable {
+  /// The kinds of schedule to choose from; none is chosen beforehand.
+  enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// Every day at the given times.
+    case times
+    /// At the given times, only on the given weekdays.
+    case weekdays
+    case everyHours = "every-hours"
+    case everyDays = "every-days"
+    case meals
+    case asNeeded = "as-needed"
+    case cycle, steps, varying, spread
+    case afterIntake = "after-intake"
+
+    /// What most people need; the others stand folded away.
+    static let usual: [Kind] = [.times, .weekdays, .everyHours, .everyDays, .meals, .asNeeded]
+    static let special: [Kind] = [.cycle, .steps, .varying, .spread, .afterIntake]
+  }
+
+  /// The days on which a medicine with meals is taken.
+  enum MealDays: String, Sendable, Hashable, CaseIterable {
+    case every, weekdays
+  }
+
+  /// A time of day as typed, with the slot that it had when the form was opened.
+  struct TimeRow: Sendable, Hashable {
+    var slot: Int?
+    var text: String
+  }
+
+  var name = ""
+  /// The raw value of a `MedicineForm`, or empty.
+  var form = ""
+  var strengthValue = ""
+  var strengthUnit = StrengthUnit.milligram.rawValue
+  var doseValue = ""
+  /// The raw value of a `DoseUnit`; empty stands for the unit that goes with the form.
+  var doseUnit = ""
+  var schedule: Kind?
+  var times: [TimeRow] = []
+  /// FHIR codes, `mon` to `sun`.
+  var weekdays: [String] = []
+  var hours = ""
+  var firstTime = ""
+  var days = ""
+  var daysTimes: [TimeRow] = []
+  /// FHIR codes of events of the day.
+  var meals: [String] = []
+  /// The slots that events had when the form was opened, by code.
+  var mealSlots: [String: Int] = [:]
+  var mealOffset = ""
+  /// The days on which meals apply, every day or only the given weekdays; nil until one is chosen.
+  var mealDays: MealDays?
+  /// Cycles, steps, amounts of their own, and hours between doses.
+  var pattern = PatternInput()
+  /// What a medicine taken when needed is for.
+  var need = ""
+  var gap = ""
+  var mostDoses = ""
+  var mostDays = ""
+  /// The most in 24 hours, in the unit of the dose.
+  var mostAmount = ""
+  /// The code of the rule for a forgotten dose, or empty.
+  var afterMiss = ""
+  var afterMissHours = ""
+  var start = ""
+  var end = ""
+  var instruction = ""
+  /// The raw value of a `ZonePolicy`.
+  var policy = ZonePolicy.follow.rawValue
+}
+
+extension MedicineForm {
+  /// The unit in which doses of this form are counted; nil where there are several.
+  var usualUnit: DoseUnit? {
+    switch self {
+    case .tablet: .tablet
+    case .capsule: .capsule
+    case .drops: .drop
+    case .liquid: .milliliter
+    case .puff: .puff
+    case .patch: .patch
+    case .sachet: .sachet
+    case .suppository: .suppository
+    case .spray: .spray
+    // An injection is counted in units or millilitres as often as in injections.
+    case .injection, .cream, .other: nil
+    }
+  }
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import Foundation
+import HTML
+import Hummingbird
+import Localization
+import Observations
+import Plans
+import Presentation
+import Scheduling
+import SiteMap
+import Statistics
+import Storage
+import Web
+
+/// What the page of one medicine shows.
+struct MedicineRecord: Sendable {
+  let plan: Plan
+  /// The request in the form's terms, where the form can say it.
+  let draft: PlanDraft?
+  /// Doses still to come within seven days.
+  let upcoming: [Dose]
+  /// The first dose after those days, where there are none within.
+  let firstDue: Timestamp?
+  /// Counts for the chart.
+  let figures: Figures
+  /// What became of the doses up to today, and what was taken besides.
+  let history: HistoryPart
+  /// What it looks like.
+  var looks = MedicineLooks()
+
+  var hasEnded: Bool { plan.unplanned.map { !$0.standsOnToday } ?? false }
+}
+
+extension Plan {
+  /// Whether a person may enter times here: the request asks for the medicine to be taken, and what
+  /// it lacks, if anything, is a schedule that can be followed.
+  var takesTimes: Bool {
+    switch unplanned {
+    case nil, .textOnly, .asNeeded, .unsupportedTiming, .invalidTiming, .nothingToExpand,
+      .neverFires, .severalIntervals, .sequence, .tooFrequent, .tooOften:
+      true
+    case .status, .intent, .doNotPerform, .unknownModifier, .unknownZone: false
+    }
+  }
+}
+
+/// The page of one medicine.
+struct MedicinePage: Sendable {
+  let record: MedicineRecord
+  let clock: MedicineClock
+  let words: DoseWords
+  let chart: ChartRequest
+  /// The name of the person who looks.
+  let reader: String
+  /// What was just done: `added`, `saved`, `stopped`, `paused` or `resumed`.
+  var done: String?
+  /// Resting heart rates of the last weeks, for a medicine whose effect they show.
+  var heart: [VitalDayValue] = []
+  /// Whether the person may let it go on, where it is on hold.
+  var mayResume = false
+  /// Who wrote it, and whether they still look after the person.
+  var prescribed: (prescriber: Prescriber, lasts: Bool)?
+  /// What it does not go with; nil for one that has ended.
+  var interactions: InteractionPart?
+  /// What is at home of it; nil where nothing is counted or shared.
+  var stock: StockSummary?
+  /// Today's doses that were already past when it was added.
+  var passed: [PassedDoses.OfPlan] = []
+  /// Unconfirmed amounts that look like a typing error.
+  var findings: [AmountFinding] = []
+  /// Who confirmed its schedule or amounts.
+  var confirmations: [PlanConfirmations.Kept] = []
+
+  private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
+
+  private var localizer: Localizer { clock.localizer }
+  private var plan: Plan { record.plan }
+
+  func response(_ call: Call) -> Response {
+    var frame = call.frame()
+    frame.title = plan.medicineName
+    frame.isLive = true
+    frame.lead = (record.draft?.form).map(MedicineWords(localizer: localizer).name(of:))
+    frame.place = .medicines
+    frame.back = .init(localizer.text("medicines.back-to-list"), address: "/medicines")
+    if let done, Self.deeds.contains(done) {
+      frame.flash = FlashBar(
+        localizer.text(
+          "medicines.done", ["what": .text(done), "name": .text(plan.medicineName)]))
+    }
+    return call.page(frame, content(call))
+  }
+
+  private func content(_ call: Call) -> Markup {
+    let dosage = DosageWords(plan.request, language: localizer.language)
+    return """
+      <div class="stack-large">\(standing(call))\(unusual(call))\
+      \(PassedDosesPart(passed: passed, words: words, token: call.formToken))\
+      \(PrescribedPart(found: prescribed, hasEnded: record.hasEnded, localizer: localizer))\
+      \(record.looks.large(plan.id, plan.medicineName, localizer))\
+      \(Section(localizer.text("medicines.section-how"), how(dosage)))\
+      \(if: call.formToken.mayAct, buttons)\(interactions)\
+      \(if: !record.hasEnded || stock != nil, StockOfMedicine(
+        summary: stock, plan: plan, mayAct: call.formToken.mayAct, localizer: localizer).markup)\
+      \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
+      \(if: record.figures.firstDue != nil, figures(call))\(heartRates)\(history(call))</div>
+      """
+  }
+
+  /// What the medicine does to the heart, by day.
+  private var heartRates: Markup {
+    guard !heart.isEmpty else { return Markup() }
+    return Section(
+      localizer.text("heart.title"),
+      """
+      \(HeartChart(values: heart, clock: clock, hasTable: true))\
+      \(ButtonRow("""
+        \(LinkButton(
+          localizer.text("heart.all-values"), address: Address.heartRate, icon: .heart))
+        """))
+      """
+    ).markup
+  }
+
+  // MARK: What happened
+
+  private func figures(_ call: Call) -> Markup {
+    let until = call.queryValue("until").map { [(name: "until", value: $0)] } ?? []
+    return ChartSection(
+      figures: record.figures, request: chart, localizer: localizer, today: words.today,
+      path: "/medicines/\(plan.id)", otherQuery: until
+    ).markup
+  }
+
+  private func history(_ call: Call) -> Markup {
+    let part = record.history
+    let address = "/medicines/\(plan.id)?"
+    let kept = ["by", "to"].compactMap { name in
+      call.queryValue(name).map { "\(name)=\(QueryText.encode($0))&" }
+    }.joined()
+    let steps = HistorySteps(part: part, localizer: localizer) { place in
+      let skip = place.skipped > 0 ? "&skip=\(place.skipped)" : ""
+      return "\(address)\(kept)until=\(place.end.text)\(skip)#history"
+    }
+    let content: Markup =
+      part.entries.isEmpty
+      ? "<p class=\"muted\">\(localizer.text("medicines.no-history"))</p>"
+      : HistoryList(part: part, words: words, reader: reader, namesMedicines: false).markup
+    return Section(
+      localizer.text("medicines.section-history"), id: "history",
+      "<div class=\"stack\">\(content)\(steps)</div>"
+    ).markup
+  }
+
+  /// What must be known first: the medicine has ended, or gives no reminders.
+  private func standing(_ call: Call) -> Markup {
+    if record.hasEnded {
+      return Notice(.information, title: MedicineEnding(plan).text(clock)).markup
+    }
+    if plan.status == "on-hold" {
+      return PausedNotice(
+        plan: plan, clock: clock, token: call.formToken, mayResume: mayResume
+      ).markup
+    }
+    guard let reason = plan.unplanned else { return Markup() }
+    if reason == .asNeeded {
+      return Notice(
+        .information, title: reason.text(localizer),
+        LinkButton(
+          localizer.text("as-needed.open"),
+          address: "\(Address.asNeeded)#plan-\(plan.id)", icon: .clock,
+          object: plan.medicineName
+        ).markup
+      ).markup
+    }
+    let enter =
+      plan.takesTimes && call.formToken.mayAct
+      ? LinkButton(
+        localizer.text("medicines.enter-times"), address: "/medicines/\(plan.id)/edit",
+        kind: .primary, icon: .clock, object: plan.medicineName) : nil
+    return Notice(
+      .warning,
+      title: localizer.text("medicines.no-reminders", ["reason": .text(reason.text(localizer))]),
+      "<p>\(localizer.text("medicines.no-reminders-help"))</p>\(enter)"
+    ).markup
+  }
+
+  /// Returns a warning about unusual amounts that no one was asked about.
+  private func unusual(_ call: Call) -> Markup {
+    guard !findings.isEmpty, !record.hasEnded else { return Markup() }
+    let words = QuestionText(localizer: localizer)
+    let link =
+      plan.takesTimes && call.formToken.mayAct
+      ? LinkButton(
+        localizer.text("questions.check"), address: "/medicines/\(plan.id)/edit", icon: .pencil,
+        object: plan.medicineName) : nil
+    return """
+      \(each: findings, { Notice(.warning, title: words.text(.amount($0)), "\(link)").markup })
+      """
+  }
+
+  private func how(_ words: DosageWords) -> Markup {
+    """
+    <div class="stack"><p>\(words.sentence)</p>\(confirmed)\
+    \(SenderWords(words: words, localizer: localizer))\
+    \(if: !words.unvoiced.isEmpty, unvoiced(words.unvoiced))\
+    \(if: !facts.isEmpty, DescriptionList(facts).markup)</div>
+    """
+  }
+
+  private var confirmed: Markup {
+    let text = QuestionText(localizer: localizer)
+    return "\(each: confirmations, { "<p class=\"muted\">\(text.text($0, words))</p>" })"
+  }
+
+  private func unvoiced(_ paths: [String]) -> Markup {
+    Disclosure(
+      localizer.text("medicines.unvoiced", ["count": .number(paths.count)]),
+      """
+      <p>\(localizer.text("medicines.unvoiced-help"))</p>\
+      <ul>\(each: paths, { "<li><code>\($0)</code></li>" })</ul>
+      """
+    ).markup
+  }
+
+  private var facts: [DescriptionList.Item] {
+    var facts: [DescriptionList.Item] = []
+    if let times = MedicineWords(localizer: localizer).times(plan) {
+      facts.append(.init(localizer.text("medicines.fact-times"), times))
+    }
+    if let draft = record.draft {
+      let first = clock.text(draft.start, .medium)
+      let last = draft.lastDay.map { clock.text($0, .medium) } ?? "none"
+      facts.append(
+        .init(
+          localizer.text("medicines.fact-days"),
+          localizer.text(
+            "medicines.from-until", ["start": .text(first), "end": .text(last)])))
+    }
+    let limits = AsNeededWords(words: words).limits(PlanLimits(plan.request))
+    if !limits.isEmpty {
+      facts.append(
+        .init(
+          localizer.text("as-needed.limits"),
+          markup: "<ul class=\"stack-small\">\(each: limits, { "<li>\($0)</li>" })</ul>"))
+    }
+    if let rule = AfterMiss(plan.request) {
+      facts.append(
+        .init(localizer.text("after-miss.form.title"), AfterMissWords(words: words).text(rule)))
+    }
+    if let travel = MedicineWords(localizer: localizer)
+      .travel(plan, on: clock, at: words.now)
+    {
+      facts.append(.init(localizer.text("medicines.fact-travel"), travel))
+    }
+    return facts
+  }
+
+  private var nextDays: Markup {
+    let content: Markup
+    if !record.upcoming.isEmpty {
+      content = DosesByDay(doses: record.upcoming, clock: clock).markup
+    } else if let first = record.firstDue {
+      content = """
+        <p>\(localizer.text("medicines.next-dose", ["when": .text(clock.text(first))]))</p>
+        """
+    } else {
+      content = "<p class=\"muted\">\(localizer.text("medicines.no-more-doses"))</p>"
+    }
+    return Section(localizer.text("medicines.section-next-days"), content).markup
+  }
+
+  /// Taken now, at its times or when needed.
+  private var isTaken: Bool { plan.unplanned == nil || plan.unplanned == .asNeeded }
+
+  private var buttons: Markup {
+    let look = LinkButton(
+      localizer.text("looks.link"), address: LookRoutes.address(of: plan.id), icon: .pill,
+      object: plan.medicineName)
+    // What was said of it, photos above all, can be taken back later too.
+    guard !record.hasEnded else {
+      return record.looks[plan.id] == nil ? Markup() : ButtonRow("\(look)").markup
+    }
+    let edit =
+      plan.takesTimes && isTaken
+      ? LinkButton(
+        localizer.text("medicines.edit"), address: "/medicines/\(plan.id)/edit", icon: .pencil,
+        object: plan.medicineName) : nil
+    let pause =
+      isTaken
+      ? LinkButton(
+        localizer.text("medicines.pause"), address: "/medicines/\(plan.id)/pause", icon: .pause,
+        object: plan.medicineName) : nil
+    let reminders =
+      plan.unplanned == nil
+      ? LinkButton(
+        localizer.text("ladder.plan-link"), address: "/medicines/\(plan.id)/reminders", icon: .bell,
+        object: plan.medicineName) : nil
+    let stop = LinkButton(
+      localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
+      object: plan.medicineName)
+    return ButtonRow("\(edit)\(look)\(reminders)\(pause)\(stop)").markup
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import Hummingbird
+import Localization
+import Plans
+import Presentation
+import Storage
+import Web
+
+/// Pausing a medicine and letting it go on.
+package enum MedicinePausing {
+  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let plan = try await call.plan(of: signedIn, to: .update)
+    guard plan.unplanned == nil || plan.unplanned == .asNeeded else {
+      return call.redirect(to: "/medicines/\(plan.id)")
+    }
+    return PauseMedicinePage(plan: plan).response(call)
+  }
+
+  @Sendable static func pause(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let plan = try await call.plan(of: signedIn, to: .update)
+    let reason = form.raw("reason") ?? ""
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    do {
+      try await call.environment.database.write { writer in
+        try PlanCommands.pause(plan.id, reason: reason, context: context, in: writer)
+      }
+      return call.redirect(to: "/medicines/\(plan.id)?done=paused")
+    } catch PlanError.reasonMissing {
+      return PauseMedicinePage(plan: plan, reason: reason, isRefused: true).response(call)
+    } catch PlanError.alreadyStopped {
+      return call.redirect(to: "/medicines/\(plan.id)")
+    }
+  }
+
+  @Sendable static func resume(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let plan = try await call.plan(of: signedIn, to: .update)
+    // Somebody else's hold: the page says whom to ask.
+    let mayResume = try await call.environment.database.read {
+      try PlanCommands.mayResume(plan, at: call.now, in: $0)
+    }
+    guard plan.status != "on-hold" || mayResume else {
+      return call.redirect(to: "/medicines/\(plan.id)")
+    }
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    do {
+      try await call.environment.database.write { writer in
+        try PlanCommands.resume(plan.id, context: context, in: writer)
+      }
+      return call.redirect(to: "/medicines/\(plan.id)?done=resumed")
+    } catch PlanError.alreadyStopped {
+      return call.redirect(to: "/medicines/\(plan.id)")
+    }
+  }
+}
+
+/// The page that says what pausing does, and asks whether it is meant.
+struct PauseMedicinePage: Sendable {
+  let plan: Plan
+  var reason = ""
+  var isRefused = false
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("medicines.pause-title", ["name": .text(plan.medicineName)])
+    frame.place = .medicines
+    frame.back = .init(plan.medicineName, address: "/medicines/\(plan.id)")
+    frame.hasErrors = isRefused
+    let error = isRefused ? localizer.text("plans.stop.reason-missing") : nil
+    let errors = error.map { [FieldError(field: "reason", message: $0)] } ?? []
+    let field = FormField(
+      "reason", label: localizer.text("medicines.pause-reason"), kind: .lines(2), value: reason,
+      hint: localizer.text("medicines.pause-reason-hint"), error: error, isRequired: false,
+      maximumLength: StopMedicinePage.longestReason, localizer: localizer)
+    let confirm = Button(
+      localizer.text("medicines.pause-confirm"), icon: .pause, object: plan.medicineName,
+      person: call.formToken.personName)
+    let keep = LinkButton(
+      localizer.text("medicines.stop-keep"), address: "/medicines/\(plan.id)")
+    let form = Form(
+      action: "/medicines/\(plan.id)/pause", token: call.formToken, fields: field.markup,
+      buttons: "\(confirm)\(keep)")
+    let warning = Notice(
+      .information, title: localizer.text("medicines.pause-effect"),
+      "<p>\(localizer.text("medicines.stop-warning"))</p>")
+    let content: Markup = """
+      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\(warning)\(form)</div>
+      """
+    return call.page(frame, content, status: isRefused ? .unprocessableContent : .ok)
+  }
+}
+
+/// What stands on the page of a medicine that is on hold, with the way on where it is the person's.
+struct PausedNotice: PagePart {
+  let plan: Plan
+  let clock: MedicineClock
+  let token: FormToken
+  /// Whether the person may let it go on.
+  let mayResume: Bool
+
+  private var localizer: Localizer { clock.localizer }
+
+  var markup: Markup {
+    let ending = MedicineEnding(plan)
+    let date = ending.date.map { clock.text(clock.day(of: $0), .medium) } ?? "none"
+    let title = localizer.text(
+      plan.isPausedHere ? "medicines.paused" : "medicines.on-hold",
+      ["date": .text(date), "reason": .text(ending.reason ?? "none")])
+    let help = localizer.text(
+      plan.isPausedHere
+        ? "medicines.paused-help"
+        : mayResume ? "care-team.held-ended-help" : "medicines.on-hold-help")
+    let resume =
+      mayResume
+      ? FormButton(
+        localizer.text("medicines.resume"), action: "/medicines/\(plan.id)/resume", token: token,
+        icon: .check, object: plan.medicineName) : nil
+    return Notice(.information, title: title, "<p>\(help)</p>\(resume)").markup
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Dosing
+import HeartRateMonitoring
+import Hummingbird
+import Identifiers
+import Observations
+import People
+import Plans
+import Prescriptions
+import Presentation
+import Scheduling
+import Storage
+import Web
+
+/// The pages of a person's medicines.
+package enum MedicineRoutes {
+  package static let all: [Route] = [
+    .page(.get, "/medicines", list),
+    .page(.get, "/medicines/new", MedicineEditing.newForm),
+    .page(.post, "/medicines/new", MedicineEditing.add),
+    .page(.get, "/medicines/:plan", show),
+    .page(.get, "/medicines/:plan/edit", MedicineEditing.editForm),
+    .page(.post, "/medicines/:plan/edit", MedicineEditing.edit),
+    .page(.get, "/medicines/:plan/stop", stopForm),
+    .page(.post, "/medicines/:plan/stop", stop),
+    .page(.get, "/medicines/:plan/reminders", PlanRemindersPage.form),
+    .page(.post, "/medicines/:plan/reminders", PlanRemindersPage.submit),
+    .page(.get, "/medicines/:plan/pause", MedicinePausing.form),
+    .page(.post, "/medicines/:plan/pause", MedicinePausing.pause),
+    .page(.post, "/medicines/:plan/resume", MedicinePausing.resume),
+    .page(.post, "/medicines/:plan/today", PassedDosesPart.plan),
+  ]
+
+  private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.search, "MedicationRequest", of: patient)
+    let environment = call.environment
+    let localizer = call.localizer
+    let (list, clock) = try await environment.database.read { reader in
+      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      return (
+        try MedicineReading.list(
+          patient: patient, now: call.now, zones: environment.zones, in: reader),
+        MedicineClock(zone: zone, localizer: localizer)
+      )
+    }
+    try await environment.audit(authorization, count: list.count, at: call.now)
+    return MedicineListPage(list: list, clock: clock).response(call)
+  }
+
+  private static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
+    // The page shows what was taken as well.
+    _ = try call.authorize(.read, "Dose", of: patient)
+    let id = try call.parameter("plan")
+    let environment = call.environment
+    let localizer = call.localizer
+    let chart = ChartRequest(call)
+    let until = call.queryValue("until").flatMap { CivilDate(text: $0) }
+    let skipped = HistoryPlace.skipped(call.queryValue("skip"))
+    // Of another category than the medicine: shown to those with whom both are shared.
+    let seesHeart = (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil
+    let stocks = StockReading(call: call, signedIn: signedIn)
+    let (
+      record, clock, heart, prescribed, mayResume, interactions, stock, passed, findings,
+      confirmations
+    ) =
+      try await environment.database.read { reader in
+        guard let plan = try PlanQueries.plan(PlanID(id), patient: patient, in: reader) else {
+          throw Failure.notFound
+        }
+        let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+        let clock = MedicineClock(zone: zone, localizer: localizer)
+        return (
+          try MedicineReading.record(
+            plan, clock: clock, chart: chart, until: until, skipped: skipped, now: call.now,
+            zones: environment.zones, in: reader), clock,
+          seesHeart && BetaBlocker.isNamed(in: plan.medicineName)
+            ? try HeartChart.values(of: patient, until: clock.day(of: call.now), in: reader) : [],
+          try PrescriptionQueries.prescriber(
+            of: plan, accounts: environment.accounts, at: call.now, in: reader),
+          try PlanCommands.mayResume(plan, at: call.now, in: reader),
+          try InteractionPart.read(
+            plan, DoseWords(localizer: localizer, zone: zone, now: call.now), call, signedIn,
+            in: reader),
+          try stocks.one(ofPlan: PlanID(id), patient: patient, in: reader),
+          try PassedDoses.today(
+            of: patient, plan: PlanID(id), now: call.now, zones: environment.zones, in: reader),
+          try AmountFinding.unconfirmed(
+            plan.request, subjects: [id], patient: patient, in: reader),
+          try PlanQuestion.confirmations(
+            of: plan, zone: zone, rhythm: try PeopleQueries.rhythm(patient, in: reader),
+            today: clock.day(of: call.now), in: reader)
+        )
+      }
+    try await environment.audit(authorization, count: 1, at: call.now)
+    return MedicinePage(
+      record: record, clock: clock,
+      words: DoseWords(localizer: localizer, zone: clock.zone, now: call.now), chart: chart,
+      reader: signedIn.account.displayName, done: call.queryValue("done"), heart: heart,
+      mayResume: mayResume, prescribed: prescribed, interactions: interactions,
+      stock: stock, passed: passed, findings: findings, confirmations: confirmations
+    ).response(call)
+  }
+
+  // MARK: Stopping
+
+  private static func stopForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let plan = try await call.plan(of: signedIn, to: .update)
+    guard plan.unplanned?.standsOnToday ?? true else {
+      return call.redirect(to: "/medicines/\(plan.id)")
+    }
+    let environment = call.environment
+    let localizer = call.localizer
+    let interactions = try await environment.database.read { reader in
+      let zone = try PeopleQueries.zone(plan.patient, zones: environment.zones, in: reader)
+      return try InteractionPart.read(
+        plan, DoseWords(localizer: localizer, zone: zone, now: call.now), call, signedIn,
+        in: reader)
+    }
+    return StopMedicinePage(
+      plan: plan, advice: interactions.map { StopAdvice(said: $0.said, plan: plan.id) }
+    ).response(call)
+  }
+
+  private static func stop(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let plan = try await call.plan(of: signedIn, to: .update)
+    let reason = form.raw("reason") ?? ""
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    do {
+      try await call.environment.database.write { writer in
+        try PlanCommands.stop(plan.id, reason: reason, context: context, in: writer)
+      }
+      return call.redirect(to: "/medicines/\(plan.id)?done=stopped")
+    } catch PlanError.reasonMissing {
+      return StopMedicinePage(plan: plan, reason: reason, isRefused: true).response(call)
+    } catch PlanError.alreadyStopped {
+      return call.redirect(to: "/medicines/\(plan.id)")
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import Presentation
+
+/// Today's doses that were already past when their medicines were added.
+package struct PassedDosesOnToday: TodayContribution {
+  package init() {}
+  package func read(_ today: TodayContext) throws -> TodayAddition {
+    let passed = try PassedDoses.today(of: today.patient)
+    if passed.isEmpty { return .nothing }
+    return TodayAddition(
+      TodayCard(.afterDueDoses) {
+        PassedDosesPart(passed: passed, words: $0.words, token: $0.token).markup
+      })
+  }
+}

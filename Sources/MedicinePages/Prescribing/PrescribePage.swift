@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import Plans
+import Prescriptions
+import Presentation
+import Scheduling
+import Storage
+import Web
+
+/// The form of a medicine as a practitioner fills it in for a patient: the same questions and the same preview.
+struct PrescribePage: Sendable {
+  let door: CareDoor
+  /// The id that the prescription will have: sending the form twice sends it once.
+  var id: String
+  /// The prescription that is changed; nil for a new one.
+  var changed: Plan?
+  var input: MedicineInput
+  var identity = IdentityInput()
+  let asksBirthDate: Bool
+  var templateName = ""
+  var templates: [PrescriptionTemplate] = []
+  var issues: [MedicineIssue] = []
+  var problem: CareTeamError?
+  var trial: MedicineTrial?
+  /// What speaks against the medicine for this patient.
+  var bars: SafetyQuestionFields?
+  /// The findings of the check, shown before sending.
+  var interactions: InteractionStep?
+  /// The answers to contraindications and questions.
+  var answers = Markup()
+  var expanded: String?
+  /// The name of a template that was just saved.
+  var saved: String?
+  let clock: MedicineClock
+  let rhythm: DailyRhythm
+
+  private var localizer: Localizer { clock.localizer }
+  private var address: String { "\(door.address)/prescribe" }
+
+  func response(_ call: Call, _ signedIn: SignedIn) -> Response {
+    var frame = call.careFrame(signedIn)
+    frame.title = localizer.text(
+      "care-team.prescribe.title",
+      ["name": .text(door.name), "changes": .text(changed == nil ? "no" : "yes")])
+    frame.lead = localizer.text("care-team.prescribe.lead")
+    frame.back = .init(door.name, address: door.address)
+    frame.hasErrors = isMistaken
+    frame.scripts = [PageAssets.planning]
+    frame.flash = saved.map {
+      FlashBar(localizer.text("care-team.templates.saved", ["name": .text($0)]))
+    }
+    return call.page(frame, content(call), status: isMistaken ? .unprocessableContent : .ok)
+  }
+
+  private var isMistaken: Bool {
+    !issues.isEmpty || problem != nil || bars != nil || !(interactions?.errors.isEmpty ?? true)
+  }
+
+  private var problemText: String? {
+    problem?.message(localizer)
+  }
+
+  private func content(_ call: Call) -> Markup {
+    var errors =
+      issues.map { FieldError(field: $0.field, message: $0.message(localizer)) }
+      + (bars?.errors ?? []) + (interactions?.errors ?? [])
+    if let problemText {
+      let isOfTemplate = problem == .templateName || problem == .tooManyTemplates
+      errors.append(
+        FieldError(
+          field: isOfTemplate ? "template-name" : IdentityInput.nameField, message: problemText))
+    }
+    return """
+      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\(choices)\
+      <p class="muted">\(localizer.text("interactions.unseen-body"))</p>\
+      \(Form(
+        action: address, token: call.accountToken, fields: fields(call),
+        buttons: """
+          \(Button(localizer.text("care-team.prescribe.send"), icon: .check, object: door.name))\
+          \(Button(
+            localizer.text("medicines.form.preview"), kind: .secondary, icon: .calendar,
+            name: "preview", value: "yes"))\
+          \(LinkButton(
+            localizer.text("medicines.form.cancel"), address: door.address, kind: .quiet))
+          """))</div>
+      """
+  }
+
+  /// The templates to begin from.
+  private var choices: Markup {
+    guard changed == nil, !templates.isEmpty else { return Markup() }
+    return Disclosure(
+      localizer.text("care-team.templates.use"),
+      """
+      <ul class="stack-small" role="list">\(each: templates, { template in
+        "<li><a href=\"\(address)?template=\(template.id)\">\(template.name)</a></li>"
+      })</ul>
+      """
+    ).markup
+  }
+
+  private func fields(_ call: Call) -> Markup {
+    let messages = Dictionary(
+      issues.map { ($0.field, $0.message(localizer)) }, uniquingKeysWith: { first, _ in first })
+    let isOfTemplate = problem == .templateName || problem == .tooManyTemplates
+    // The first button is pressed by Enter: without this one it would be "More times".
+    return """
+      <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
+      <input type="hidden" name="prescription" value="\(id)">\
+      \(changed.map { "<input type=\"hidden\" name=\"plan\" value=\"\($0.id)\">" as Markup })\
+      \(changed.map(before))\(bars.map { $0.markup } ?? answers)\(interactions)\
+      \(trial.map { MedicineTrialCard(
+        trial: $0, clock: clock, saves: localizer.text("care-team.prescribe.send")) })\
+      \(MedicineFields(
+        input: input, expanded: expanded, errors: messages, localizer: localizer))\
+      \(LivePreview(clock: clock, rhythm: rhythm, now: call.now, isNew: false))\
+      \(template(isOfTemplate ? problemText : nil))\
+      \(IdentityFields(
+        input: identity, asksBirthDate: asksBirthDate,
+        problem: isOfTemplate ? nil : problemText, localizer: localizer))
+      """
+  }
+
+  private func before(_ plan: Plan) -> Markup {
+    let words = DosageWords(plan.request, language: localizer.language)
+    return Notice(
+      .information, title: localizer.text("care-team.prescribe.changes"),
+      "<p>\(plan.medicineName): \(words.sentence)</p>"
+    ).markup
+  }
+
+  private func template(_ error: String?) -> Markup {
+    Disclosure(
+      localizer.text("care-team.templates.keep"), isOpen: error != nil,
+      """
+      \(FormField(
+        "template-name", label: localizer.text("care-team.templates.name"), value: templateName,
+        hint: localizer.text("care-team.templates.hint"), error: error, isRequired: false,
+        autocomplete: "off", maximumLength: PrescriptionTemplates.longestName,
+        localizer: localizer))\
+      \(ButtonRow(Button(
+        localizer.text("care-team.templates.save"), kind: .secondary, name: "keep", value: "yes"
+      ).markup))
+      """
+    ).markup
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import People
+import Plans
+import Prescriptions
+import Presentation
+import Reminders
+import Scheduling
+import Storage
+import Web
+
+/// Writing a prescription for a patient, or changing one's own, by the form that people use for themselves.
+package enum Prescribing {
+  /// The routes of the form.
+  package static let all: [Route] = [
+    .page(.get, "/care/:patient/prescribe", form),
+    .page(.post, "/care/:patient/prescribe", submit),
+  ]
+
+  private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let door = try await CareDoor.openToPrescribe(call, signedIn)
+    var page = try await empty(door, call, signedIn, plan: call.queryValue("plan").map(PlanID.init))
+    if let changed = page.changed {
+      page.input =
+        MedicineReading.draft(of: changed, clock: page.clock)
+        .flatMap { MedicineInput($0, localizer: call.localizer) }
+        ?? MedicineInput(
+          entering: changed.request, today: page.clock.day(of: call.now),
+          localizer: call.localizer)
+    } else if let template = call.queryValue("template") {
+      guard let found = page.templates.first(where: { $0.id == template }) else {
+        throw Failure.notFound
+      }
+      page.input = MedicineInput(
+        form: FormBody(pairs: FormBody.pairs(of: found.fields)))
+      // Templates from before "certain weekdays" was a separate choice.
+      if page.input.schedule == .times, !page.input.weekdays.isEmpty {
+        page.input.schedule = .weekdays
+      }
+      page.input.start = page.clock.day(of: call.now).text
+    }
+    return page.response(call, signedIn)
+  }
+
+  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await call.careForm()
+    let door = try await CareDoor.openToPrescribe(call, signedIn)
+    var page = try await empty(door, call, signedIn, plan: form.text("plan").map(PlanID.init))
+    // Findings are keyed by this id, so the form that comes back must be the same prescription.
+    page.id = chosenID(form) ?? page.id
+    page.input = MedicineInput(form: form)
+    page.identity = IdentityInput(form: form)
+    page.templateName = form.text("template-name") ?? ""
+    page.answers = SafetyQuestionFields.carried(form)
+    if let field = form.text("more") {
+      page.expanded = field
+      return page.response(call, signedIn)
+    }
+    do {
+      if form.isChecked("keep") { return try await keep(page, form, call, signedIn) }
+      return try await send(page, form, call, signedIn)
+    } catch PlanError.invalid(let issues) {
+      page.issues = issues.map { .draft($0, page.input.schedule) }
+    } catch let error as CareTeamError {
+      switch error {
+      case .wrongPatient, .templateName, .tooManyTemplates: page.problem = error
+      // A medicine was added in the meantime, so the findings are shown again.
+      case .unseenFindings: page.interactions = try await findings(page, form, call)
+      default: throw error.failure
+      }
+    }
+    return page.response(call, signedIn)
+  }
+
+  private static func send(
+    _ empty: PrescribePage, _ form: FormBody, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    var page = empty
+    let reading = page.input.read(
+      today: page.clock.day(of: call.now), zone: page.clock.zone, rhythm: page.rhythm)
+    guard reading.issues.isEmpty else {
+      page.issues = reading.issues
+      return page.response(call, signedIn)
+    }
+    let (door, plan) = (page.door, page.changed?.id)
+    let (draft, bars) = try await SafetyCheck.read(
+      reading.draft, form, call, patient: door.patient, plan: plan)
+    page.bars = bars
+    if bars != nil { return page.response(call, signedIn) }
+    let (commands, database) = (door.prescriptions(call), call.environment.database)
+    let id = page.id
+    var step = try await findings(page, draft, id: id, call)
+    try await call.environment.audit(
+      door.authorize(.read, "MedicationRequest"), count: step.check.checked.medicines.count,
+      at: call.now)
+    // Which doses come also depends on what was taken, which may not be shared.
+    if form.isChecked("preview") { page.interactions = step }
+    if form.isChecked("preview"), door.reading("Dose") != nil {
+      page.trial = try await MedicineTrial.run(
+        for: door.patient, replacing: plan, clock: page.clock, context: door.context(call),
+        in: database
+      ) { writer in try commands.trial(draft, changing: plan, in: writer) }
+      return page.response(call, signedIn)
+    }
+    guard !form.isChecked("preview") else { return page.response(call, signedIn) }
+    guard step.isSeen(form) else {
+      step.isUnconfirmed = step.isShown(form)
+      page.interactions = step
+      return page.response(call, signedIn)
+    }
+    let (identity, reminders) = (
+      page.identity.identity, call.environment.reminderContext(at: call.now)
+    )
+    let (list, confirmed) = (
+      call.environment.interactions.list,
+      form.isChecked(InteractionStep.confirmedField)
+        ? Set(form.all(InteractionStep.seenField)) : []
+    )
+    try await database.write { writer in
+      let isNew =
+        try ProposalQueries.proposal(ProposalID(id), patient: door.patient, in: writer) == nil
+      try commands.prescribe(
+        draft, id: ProposalID(id), changing: plan, identity: identity, list: list,
+        confirmed: confirmed,
+        in: writer)
+      guard isNew else { return }
+      try ReminderCommands.notify(.prescription, patient: door.patient, reminders, in: writer)
+    }
+    call.environment.live.reminders.ring()
+    return call.redirect(to: "\(door.address)?done=sent#waiting")
+  }
+
+  /// Returns the findings about a prescription, as far as the practitioner is allowed to see them.
+  private static func findings(
+    _ page: PrescribePage, _ draft: PlanDraft, id: String, _ call: Call
+  ) async throws -> InteractionStep {
+    let (commands, list, plan) = (
+      page.door.prescriptions(call), call.environment.interactions.list, page.changed?.id
+    )
+    let region = call.region
+    let check = try await call.environment.database.read { reader in
+      try commands.check(
+        draft, id: ProposalID(id), changing: plan, list: list, region: region, in: reader)
+    }
+    return InteractionStep(
+      check: check,
+      said: InteractionWords(
+        checked: check.checked, list: list,
+        words: DoseWords(localizer: call.localizer, zone: page.clock.zone, now: call.now)),
+      audience: .prescriber)
+  }
+
+  /// Returns the findings about the content of a form.
+  private static func findings(
+    _ page: PrescribePage, _ form: FormBody, _ call: Call
+  ) async throws -> InteractionStep {
+    let draft = page.input.read(
+      today: page.clock.day(of: call.now), zone: page.clock.zone, rhythm: page.rhythm
+    ).draft
+    return try await findings(page, draft, id: page.id, call)
+  }
+
+  /// Keeps the form as a template, whether or not it could be sent as it is.
+  private static func keep(
+    _ empty: PrescribePage, _ form: FormBody, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    var page = empty
+    let (account, now) = (signedIn.account.id, call.now)
+    let template = PrescriptionTemplate(
+      id: call.environment.newIdentifier(), name: page.templateName,
+      fields: templateFields(of: form))
+    page.templates = try await call.environment.database.write { writer in
+      try PrescriptionTemplates.save(template, of: account, at: now, in: writer)
+      return try PrescriptionTemplates.all(of: account, in: writer)
+    }
+    page.saved = page.templateName
+    page.templateName = ""
+    return page.response(call, signedIn)
+  }
+
+  /// Returns the fields of a form that a template keeps: none that names the patient, the form or its days.
+  private static func templateFields(of form: FormBody) -> String {
+    let others: Set<String> = [
+      ForgeryGuard.field, PersonChoice.guardField, IdentityInput.nameField,
+      IdentityInput.birthDateField, "prescription", "plan", "template-name", "keep", "preview",
+      "more", "start", "end", InteractionStep.seenField, InteractionStep.confirmedField,
+      SafetyQuestionFields.field,
+    ]
+    return form.pairs.filter { !others.contains($0.name) && !$0.name.hasSuffix("-slot") }
+      .map { "\(QueryText.encode($0.name))=\(QueryText.encode($0.value))" }
+      .joined(separator: "&")
+  }
+
+  /// The id that the form was made with.
+  private static func chosenID(_ form: FormBody) -> String? {
+    form.text("prescription").flatMap { FHIRIdentifierText.isValidResourceID($0) ? $0 : nil }
+  }
+
+  private static func empty(
+    _ door: CareDoor, _ call: Call, _ signedIn: SignedIn, plan: PlanID?
+  ) async throws -> PrescribePage {
+    let (environment, account) = (call.environment, signedIn.account.id)
+    let patient = door.patient
+    let read = try await environment.database.read { reader in
+      (
+        zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
+        rhythm: try PeopleQueries.rhythm(patient, in: reader),
+        plan: try plan.flatMap { try PlanQueries.plan($0, patient: patient, in: reader) },
+        asks: try PatientIdentity.hasBirthDate(patient, in: reader),
+        templates: try PrescriptionTemplates.all(of: account, in: reader)
+      )
+    }
+    if plan != nil {
+      guard let found = read.plan else { throw Failure.notFound }
+      guard Prescriber(found.request)?.account == account else {
+        throw CareTeamError.notYours.failure
+      }
+      guard found.unplanned?.standsOnToday ?? true else { throw CareTeamError.alreadyEnded.failure }
+      try await environment.audit(
+        door.authorize(.read, "MedicationRequest"), count: 1, at: call.now)
+    }
+    let clock = MedicineClock(zone: read.zone, localizer: call.localizer)
+    return PrescribePage(
+      door: door, id: environment.newIdentifier(), changed: read.plan,
+      input: MedicineInput(today: clock.day(of: call.now)), asksBirthDate: read.asks,
+      templates: read.templates, clock: clock, rhythm: read.rhythm)
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+import Plans
+import Presentation
+import SiteMap
+import Supply
+import Web
+
+/// One stock in few words, with the way to its page.
+struct StockCard: Sendable {
+  let summary: StockSummary
+  let words: StockWords
+
+  var markup: Markup {
+    let waiting =
+      summary.offers.isEmpty
+      ? []
+      : [
+        words.localizer.text(
+          "stock.dispense.waits", ["count": .number(summary.offers.count)])
+      ]
+    let remarks = waiting + words.remarks(summary)
+    return """
+      <section class="card stack-small">\
+      <h2 class="card-title"><a href="\(StockRoutes.address(of: summary.stock))">\
+      \(summary.stock.medicineName)</a></h2>\(LookPart(summary.look, words.localizer))\
+      <p>\(words.line(summary))</p>\
+      \(if: !remarks.isEmpty, "<ul>\(each: remarks, { "<li>\($0)</li>" })</ul>")</section>
+      """
+  }
+}
+
+/// What Today says of stocks that run low.
+struct StockToday: Sendable {
+  let low: [StockSummary]
+  let localizer: Localizer
+
+  var markup: Markup {
+    guard !low.isEmpty else { return Markup() }
+    let lines = low.map { summary -> Markup in
+      let words = StockWords(localizer, today: summary.today)
+      return """
+        <li><a href="\(StockRoutes.address(of: summary.stock))">\(summary.stock.medicineName)</a>: \
+        \(words.line(summary))</li>
+        """
+    }
+    return Notice(
+      .warning, title: localizer.text("stock.today", ["count": .number(low.count)]),
+      "<ul>\(lines)</ul>"
+    ).markup
+  }
+}
+
+/// What the page of a medicine says of its stock.
+struct StockOfMedicine: Sendable {
+  let summary: StockSummary?
+  let plan: Plan
+  let mayAct: Bool
+  let localizer: Localizer
+
+  var markup: Markup {
+    if let summary {
+      let words = StockWords(localizer, today: summary.today)
+      let link = LinkButton(
+        localizer.text("stock.open"), address: StockRoutes.address(of: summary.stock),
+        icon: .home, object: plan.medicineName)
+      return Section(
+        localizer.text("stock.section"), id: "stock",
+        "<div class=\"stack\"><p>\(words.line(summary))</p>\(ButtonRow("\(link)"))</div>"
+      ).markup
+    }
+    guard mayAct else { return Markup() }
+    let link = LinkButton(
+      localizer.text("stock.count-this"), address: "\(Address.supply)/new?plan=\(plan.id)",
+      kind: .quiet, icon: .home, object: plan.medicineName)
+    return ButtonRow("\(link)").markup
+  }
+}

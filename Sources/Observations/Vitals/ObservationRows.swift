@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Identifiers
+import People
+import Records
+import Storage
+
+/// An Observation as it is found: sent by somebody, or a day's value to make one of.
+package enum FoundObservation: Sendable, Hashable {
+  case sent(SentObservation)
+  case day(VitalDayValue)
+}
+
+/// An Observation as it was sent, with the id that it has here.
+package struct SentObservation: Sendable, Hashable {
+  package let id: String
+  package let body: String
+  package let created: Timestamp
+  package let version: Int64
+
+  package init(id: String, body: String, created: Timestamp, version: Int64 = 1) {
+    self.version = version
+    self.id = id
+    self.body = body
+    self.created = created
+  }
+}
+
+/// Which Observations are looked for.
+package struct ObservationQuery: Sendable {
+  package let patient: PatientID
+  package var metrics = VitalMetric.allCases.filter { $0.code != nil }
+  /// Milliseconds since 1970: from, and before; excluded is all but that.
+  package var stretches: [(atLeast: Int64?, before: Int64?, isExcluded: Bool)] = []
+  package var id: String?
+  package var limit = 50
+  package var offset = 0
+
+  package init(patient: PatientID) { self.patient = patient }
+}
+
+/// Observations: what was sent, beside what each day's values say.
+package enum ObservationRows {
+  /// Keeps one as it was sent.
+  package static func keep(
+    _ sent: SentObservation, _ sample: VitalSample, patient: PatientID,
+    context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    _ = try VitalCommands.authorize(.create, patient: patient, context)
+    try ObservationStore.insert(
+      NewObservationRow(patient: patient, sent: sent, sample: sample), in: writer)
+  }
+
+  /// Deletes one that was sent; its history says so.
+  static func end(
+    _ id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    guard let row = try writer.first(presentStatement, [.text(patient), .text(id)]) else {
+      return
+    }
+    let version = try ObservationVersionRow(row.read(SentVersionRow.self)).version
+    try ObservationVersions.add(version, of: id, patient: patient, in: writer)
+    try ObservationVersions.add(
+      ObservationVersion(version: version.version + 1, body: nil, changed: now), of: id,
+      patient: patient, in: writer)
+    try ObservationStore.delete(id, patient: patient, in: writer)
+  }
+
+  private static let presentStatement = SQLStatement(
+    """
+    SELECT \(SentVersionRow.columns) FROM vital_observations
+    WHERE patient = $1 AND observation = $2
+    """)
+
+  /// What an Observation said as a measurement, as it was taken in: the person's zone may be another by now.
+  ///
+  /// - Parameters:
+  ///   - row: a row of `vital_observations`.
+  ///   - reading: what a body says, for one that was kept before that was written down.
+  static func sample(
+    _ row: ColumnReader<ObservationSampleRow.Column>, reading: (String) -> VitalSample?
+  ) throws(StorageError) -> VitalSample? {
+    guard let metric = VitalMetric(rawValue: try row.text(.metric)) else { return nil }
+    guard let offset = try row.optionalInteger(.zoneOffset),
+      let stamp = try row.optionalInteger(.stamp),
+      let thousandths = try row.optionalInteger(.thousandths)
+    else { return reading(try row.text(.body)) }
+    let at = try row.integer(.at)
+    let second = (at + offset) % 86_400
+    return VitalSample(
+      metric: metric, day: try row.text(.day),
+      second: Int(second < 0 ? second + 86_400 : second), at: at, zoneOffset: Int(offset),
+      stamp: stamp, thousandths: thousandths, source: try row.text(.source))
+  }
+
+  /// Whose an Observation is; nil where there is none of that id.
+  package static func patient(of id: String, in reader: any SQLReader) throws(StorageError)
+    -> PatientID?
+  {
+    try reader.first(
+      """
+      SELECT patient FROM vital_observations WHERE observation = $1
+      UNION ALL SELECT patient FROM vital_days WHERE observation = $1 AND value IS NOT NULL
+      """, [.text(id)])?.value()
+  }
+
+  /// Those that are looked for, the latest first.
+  package static func search(_ query: ObservationQuery, in reader: any SQLReader)
+    throws(StorageError) -> [FoundObservation]
+  {
+    var values: [SQLValue] = [.text(query.patient)]
+    let sql = select(query, &values)
+    var found: [FoundObservation] = []
+    for row in try reader.query(dynamic: sql, values) {
+      let value = row.read(VitalValueRow.self)
+      let sent = row.read(SentBodyRow.self, after: VitalValueRow.self)
+      if let body = try sent.optionalText(.body) {
+        found.append(
+          .sent(
+            SentObservation(
+              id: try value.text(.observation), body: body,
+              created: try value.timestamp(.changed), version: try sent.integer(.version))))
+      } else if let day = try VitalValueRow(value).value {
+        found.append(.day(day))
+      }
+    }
+    return found
+  }
+
+  /// How many there are, whatever the limit.
+  package static func count(_ query: ObservationQuery, in reader: any SQLReader)
+    throws(StorageError) -> Int
+  {
+    var all = query
+    all.limit = Int(Int32.max)
+    all.offset = 0
+    var values: [SQLValue] = [.text(query.patient)]
+    var sql: SQLText = "SELECT COUNT(*) FROM ("
+    sql.append(contentsOf: select(all, &values))
+    sql.append(") AS found")
+    let count: Int? = try reader.first(dynamic: sql, values)?.value()
+    return count ?? 0
+  }
+
+  private static func select(_ query: ObservationQuery, _ values: inout [SQLValue]) -> SQLText {
+    var sql: SQLText =
+      """
+      SELECT \(VitalValueRow.columns), \(SentBodyRow.columns) FROM (
+        SELECT \(VitalValueRow.columns), NULL AS body, 1 AS version FROM vital_days d
+        WHERE patient = $1 AND value IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM vital_observations o WHERE o.patient = d.patient
+            AND o.metric = d.metric AND o.day = d.day AND o.source = d.source)
+        UNION ALL
+        SELECT metric, day, source, NULL, NULL, 0, at, 0, created, observation, body,
+          version
+        FROM vital_observations WHERE patient = $1
+      ) AS entries WHERE metric IN (
+      """
+    sql.appendPlaceholders(query.metrics.count, startingAt: 2)
+    sql.append(")")
+    values += query.metrics.map { .text($0.rawValue) }
+    func append(_ piece: StaticString, _ value: SQLValue) {
+      sql.append(piece)
+      values.append(value)
+      sql.appendPlaceholder(values.count)
+    }
+    for stretch in query.stretches {
+      // Without either bound everything is meant, or nothing.
+      sql.append(stretch.isExcluded ? " AND NOT (1 = 1" : " AND (1 = 1")
+      if let atLeast = stretch.atLeast { append(" AND at * 1000 >= ", .integer(atLeast)) }
+      if let before = stretch.before { append(" AND at * 1000 < ", .integer(before)) }
+      sql.append(")")
+    }
+    if let id = query.id { append(" AND observation = ", .text(id)) }
+    append(" ORDER BY at DESC, observation LIMIT ", SQLValue(query.limit))
+    append(" OFFSET ", SQLValue(query.offset))
+    return sql
+  }
+}
+
+/// The body and version of a sent Observation; the body is null for a day's value.
+enum SentBodyRow: SQLRowType {
+  enum Column: Int, SQLColumn { case body, version }
+
+  static let columns = SQLColumns<Column>()
+}

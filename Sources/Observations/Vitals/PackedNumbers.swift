@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whole numbers of seven bits a byte, one after the other, as days keep what belongs to them.
+package struct PackedNumbers: Sendable {
+  package private(set) var bytes: [UInt8]
+  private var place = 0
+
+  package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+
+  package var isAtEnd: Bool { place >= bytes.count }
+
+  /// Appends a number; one below zero as zero.
+  package mutating func append(_ number: Int64) {
+    append(bits: UInt64(max(0, number)))
+  }
+
+  /// Appends a number of either sign.
+  mutating func append(signed number: Int64) {
+    append(bits: UInt64(bitPattern: (number << 1) ^ (number >> 63)))
+  }
+
+  private mutating func append(bits: UInt64) {
+    var rest = bits
+    while rest >= 0x80 {
+      bytes.append(UInt8(rest & 0x7F) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// The next number; nil where none is left or it is cut off.
+  package mutating func next() -> Int64? {
+    nextBits().flatMap { Int64(exactly: $0) }
+  }
+
+  /// The next number of either sign.
+  mutating func nextSigned() -> Int64? {
+    nextBits().map { Int64(bitPattern: ($0 >> 1) ^ (0 &- ($0 & 1))) }
+  }
+
+  private mutating func nextBits() -> UInt64? {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while place < bytes.count, shift < 64 {
+      let byte = bytes[place]
+      place += 1
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+    }
+    return nil
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One value of a day as a device worked it out: the day's own value is the one worked out last.
+package struct VitalRevision: Sendable, Hashable {
+  /// When it was worked out, in seconds since 1970.
+  package let stamp: Int64
+  /// Thousandths; nil where the source took the day's value back.
+  package let value: Int64?
+  package let at: Int64
+  let zoneOffset: Int
+
+  init(stamp: Int64, value: Int64?, at: Int64, zoneOffset: Int) {
+    self.stamp = stamp
+    self.value = value
+    self.at = at
+    self.zoneOffset = zoneOffset
+  }
+
+  init(_ sample: VitalSample) {
+    self.init(
+      stamp: sample.stamp, value: sample.thousandths, at: sample.at, zoneOffset: sample.zoneOffset)
+  }
+}
+
+extension [VitalRevision] {
+  /// How many of a day are kept: more than any watch works out.
+  private static var most: Int { 24 }
+
+  private static var version: UInt8 { 1 }
+
+  /// Reads what ``packed`` wrote; nil for anything else.
+  package init?(packed bytes: [UInt8]) {
+    guard bytes.first == Self.version else { return nil }
+    var numbers = PackedNumbers(Array<UInt8>(bytes.dropFirst()))
+    self = []
+    var stamp: Int64 = 0
+    while !numbers.isAtEnd {
+      guard let step = numbers.nextSigned(), let value = numbers.next(),
+        let away = numbers.nextSigned(), let offset = numbers.nextSigned()
+      else { return nil }
+      stamp &+= step
+      append(
+        VitalRevision(
+          stamp: stamp, value: value == 0 ? nil : value - 1, at: stamp &- away,
+          zoneOffset: Int(clamping: offset)))
+    }
+  }
+
+  /// Begins with a version, so that no revisions are not the same as nothing known of them.
+  var packed: [UInt8] {
+    var numbers = PackedNumbers([Self.version])
+    var stamp: Int64 = 0
+    for revision in self {
+      numbers.append(signed: revision.stamp &- stamp)
+      numbers.append(revision.value.map { Swift.max(0, $0) + 1 } ?? 0)
+      numbers.append(signed: revision.stamp &- revision.at)
+      numbers.append(signed: Int64(revision.zoneOffset))
+      stamp = revision.stamp
+    }
+    return numbers.bytes
+  }
+
+  /// Keeps one in order; of two worked out at the same moment the one that came later.
+  mutating func keep(_ revision: VitalRevision) {
+    let place = firstIndex { $0.stamp >= revision.stamp } ?? endIndex
+    if place < endIndex, self[place].stamp == revision.stamp {
+      self[place] = revision
+    } else {
+      insert(revision, at: place)
+      if count > Self.most { removeFirst() }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Foundation
+import Identifiers
+import Logging
+import Storage
+import Web
+
+/// Makes a backup, reads it back, and puts on record what came of it.
+package struct BackupRunner: Sendable {
+  let environment: ServerEnvironment
+
+  package init(environment: ServerEnvironment) {
+    self.environment = environment
+  }
+
+  /// Writes one file; its record is in the database when this returns or throws.
+  ///
+  /// The record of a scheduled backup that cannot be written now waits in ``BackupWatch``: the file is there.
+  @discardableResult
+  package func run(
+    _ kind: BackupRun.Kind, to path: String, secret: BackupSecret,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) async throws -> BackupRun {
+    var run = BackupRun(
+      id: environment.newIdentifier(), kind: kind, started: environment.now(),
+      finished: environment.now(), trouble: nil, place: path, bytes: 0, rows: 0)
+    var isWritten = false
+    do {
+      try await audit(run)
+      let backup = DatabaseBackup(
+        of: environment.database, folder: environment.settings.dataFolder,
+        keys: environment.settings.keyPlace, application: ServerSettings.version,
+        random: environment.random)
+      let report = try await backup.write(
+        to: path, secret: secret, now: run.started, isCancelled: isCancelled)
+      isWritten = true
+      let manifest = try await offThePool { try BackupProof.check(path, secret: secret) }
+      guard manifest.rowCount == report.rows else { throw BackupError.malformed }
+      run.bytes = report.bytes
+      run.rows = report.rows
+    } catch {
+      run.trouble = BackupTrouble.code(of: error)
+      // It would pile up with each new try, and retention would count it as a backup.
+      if isWritten, kind == .schedule { try? FileManager.default.removeItem(atPath: path) }
+      try? await record(&run)
+      throw error
+    }
+    try await record(&run)
+    return run
+  }
+
+  /// An export is on record before anything leaves.
+  private func audit(_ run: BackupRun) async throws {
+    try await environment.database.write { writer in
+      writer.audit(
+        AuditEntry(
+          at: run.started,
+          actor: run.kind == .schedule ? .server : .hostOperator,
+          kind: .export,
+          patient: nil, resource: "Backup", resourceID: run.id,
+          purpose: Purpose.administration.rawValue))
+    }
+  }
+
+  private func record(_ run: inout BackupRun) async throws {
+    run.finished = max(environment.now(), run.started)
+    let finished = run
+    if run.kind == .schedule || environment.settings.backups == nil {
+      environment.backups.note(finished)
+    } else {
+      environment.backups.count(finished)
+    }
+    do {
+      try await environment.database.write { try BackupLog.insert(finished, in: $0) }
+    } catch {
+      guard run.kind == .schedule else { throw error }
+      environment.backups.keep(finished)
+      environment.logger.error(
+        "the record of a backup was not written",
+        metadata: ["type": .string("\(type(of: error))")])
+    }
+  }
+
+  /// Writes the records that are still waiting; those that cannot be written go on waiting.
+  func recordWaiting() async {
+    for run in environment.backups.waiting {
+      do {
+        try await environment.database.write { try BackupLog.insert(run, in: $0) }
+      } catch {
+        return
+      }
+      environment.backups.recorded(run)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import FHIR
+import Identifiers
+import Localization
+import Plans
+import Scheduling
+
+/// The medicines of the demonstration: an adult with heart failure, as such a plan often looks.
+struct DemoMedicines: Sendable {
+  /// A medicine with the days on which its story turns, counted from the first day.
+  struct Medicine: Sendable {
+    let name: String
+    let strength: (value: String, unit: String)
+    var dose = "1"
+    /// What a dose is counted in; the form where nil.
+    var unit: String?
+    let schedule: DraftSchedule
+    var form: MedicineForm = .tablet
+    var begins = 0
+    /// The day on which it is stopped.
+    var stops: Int?
+    /// For how many days it is prescribed.
+    var lasts: Int?
+    /// How many days before the last one it is paused.
+    var pausedBeforeEnd: Int?
+    var note: String?
+    /// What the one in the house looks like; makers differ.
+    var look = LookDraft()
+
+    func looking(
+      _ shape: MedicineShape, _ color: MedicineColor, _ second: MedicineColor? = nil,
+      isScored: Bool = false, imprint: String = ""
+    ) -> Medicine {
+      var copy = self
+      copy.look.shape = shape.rawValue
+      copy.look.color = color.rawValue
+      copy.look.secondColor = second?.rawValue ?? ""
+      copy.look.isScored = isScored
+      copy.look.imprint = imprint
+      return copy
+    }
+  }
+
+  let localizer: Localizer
+
+  static let betaBlocker = "Bisoprolol"
+
+  /// For a heart that is too weak.
+  var ofTheHeart: [Medicine] {
+    let morning = Self.times(["08:00:00"])
+    let twice = Self.times(["08:00:00", "20:00:00"])
+    return [
+      Medicine(name: Self.betaBlocker, strength: ("5", "mg"), schedule: morning)
+        .looking(.round, .white, isScored: true),
+      Medicine(name: "Ramipril", strength: ("5", "mg"), schedule: twice, stops: 54),
+      Medicine(
+        name: "Sacubitril/valsartan", strength: ("97", "mg"), schedule: twice, begins: 56
+      ).looking(.oval, .pink, imprint: "L 11"),
+      // Half an hour after the others: what "Fewer times a day" is for.
+      Medicine(
+        name: "Eplerenone", strength: ("25", "mg"), schedule: Self.times(["08:30:00"])
+      )
+      .looking(.square, .yellow),
+      Medicine(name: "Empagliflozin", strength: ("10", "mg"), schedule: morning, begins: 20),
+      Medicine(
+        name: "Torasemide", strength: ("10", "mg"), schedule: morning,
+        note: localizer.text("demo.note")),
+      Medicine(name: "Atorvastatin", strength: ("40", "mg"), schedule: Self.times(["21:30:00"])),
+      Medicine(
+        name: "Colecalciferol", strength: ("20000", "[iU]"),
+        schedule: .everyDays(14, times: [DraftTime(time: Self.clock("08:00:00"))]),
+        form: .capsule
+      ).looking(.capsule, .red, .beige),
+      Medicine(
+        name: "Magnesium", strength: ("300", "mg"), schedule: Self.times(["20:00:00"]),
+        form: .sachet, begins: 30, pausedBeforeEnd: 12
+      ).looking(.sachet, .white),
+    ]
+  }
+
+  /// For blood pressure and sugar.
+  var ofPressureAndSugar: [Medicine] {
+    let morning = Self.times(["07:30:00"])
+    return [
+      Medicine(name: "Amlodipine", strength: ("5", "mg"), schedule: morning),
+      Medicine(name: "Ramipril", strength: ("5", "mg"), schedule: morning),
+      Medicine(
+        name: "Metformin", strength: ("500", "mg"),
+        schedule: Self.times(["07:30:00", "19:00:00"])),
+    ]
+  }
+
+  /// What the doctor has just prescribed.
+  var prescribed: Medicine {
+    Medicine(
+      name: "Atorvastatin", strength: ("20", "mg"), schedule: Self.times(["21:00:00"]))
+  }
+
+  /// For a child with an infection of the ear, on its fourth day.
+  var ofTheChild: [Medicine] {
+    [
+      Medicine(
+        name: "Amoxicillin", strength: ("50", "mg/mL"), dose: "5", unit: "milliliter",
+        schedule: Self.times(["07:00:00", "13:00:00", "19:00:00"]), form: .liquid, lasts: 7
+      ).looking(.liquid, .pink)
+    ]
+  }
+
+  /// A spray taken when needed, which gives no doses.
+  func asNeeded(patient: PatientID) -> JSONValue {
+    [
+      "resourceType": "MedicationRequest", "status": "active", "intent": "plan",
+      "medicationCodeableConcept": ["text": .string(Self.asNeededName)],
+      "subject": ["reference": .string("Patient/\(patient)")],
+      "dosageInstruction": [
+        [
+          "asNeededBoolean": true,
+          "patientInstruction": .string(localizer.text("demo.as-needed")),
+          "doseAndRate": [["doseQuantity": ["value": 1, "unit": "puff"]]],
+        ]
+      ],
+    ]
+  }
+
+  static let asNeededName = "Nitroglycerin"
+
+  private static func times(_ times: [String]) -> DraftSchedule {
+    .times(
+      times.map { DraftTime(time: clock($0)) }, weekdays: Set(Weekday.allCases))
+  }
+
+  private static func clock(_ text: String) -> ClockTime {
+    ClockTime(text: text) ?? .midnight
+  }
+}
+
+extension DemoMedicines.Medicine {
+  func draft(from start: CivilDate) -> PlanDraft {
+    PlanDraft(
+      medicineName: name, form: form, strengthValue: strength.value, strengthUnit: strength.unit,
+      doseValue: dose, doseUnit: unit ?? form.rawValue, schedule: schedule, start: start,
+      end: lasts.map { start.adding(days: $0 - 1) }, instruction: note)
+  }
+}

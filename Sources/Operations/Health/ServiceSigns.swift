@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+import Web
+
+/// Signs by which services tell each other and `/health` that they are at work.
+package struct ServiceSigns: Sendable {
+  package init() {}
+  /// The last round of planning doses.
+  let planning = Heartbeat()
+  /// The last round of reminders.
+  let reminders = Heartbeat()
+  /// Raised once the doses of the next hours were planned for the first time since the start.
+  let isPlanned = AtomicFlag()
+  /// The name under which this process notes which keys it uses, once it serves.
+  let nodeName = ListeningAddress()
+}
+
+extension ServerEnvironment {
+  /// The last round of planning doses.
+  package var heartbeat: Heartbeat { features[ServiceSigns.self].planning }
+  /// The last round of reminders.
+  var reminderHeartbeat: Heartbeat { features[ServiceSigns.self].reminders }
+  /// Raised once the doses of the next hours were planned for the first time since the start.
+  package var isPlanned: AtomicFlag { features[ServiceSigns.self].isPlanned }
+  /// The name under which this process notes which keys it uses, once it serves.
+  package var nodeName: ListeningAddress { features[ServiceSigns.self].nodeName }
+
+  /// Returns the service that stands still; nil while doses are planned and reminders go round.
+  func standstill(at now: Timestamp) -> String? {
+    if !heartbeat.isAlive(at: now) { return "planning" }
+    return reminderHeartbeat.isAlive(at: now) ? nil : "reminders"
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import ServiceLifecycle
+import Storage
+import Web
+
+/// Reads all data soon after the start and then once a day, to find damage that no one has met yet.
+///
+/// A damaged key can hide rows from a search without an error, so only a check of everything finds it.
+package struct DamageService: Service, CustomStringConvertible {
+  package let description = "check of the database"
+
+  package let environment: ServerEnvironment
+
+  package init(environment: ServerEnvironment) {
+    self.environment = environment
+  }
+  private let secondsBeforeFirst = 10
+  private let secondsBetween = 24 * 3600
+
+  package func run() async throws {
+    await cancelWhenGracefulShutdown {
+      try? await Task.sleep(for: .seconds(secondsBeforeFirst))
+      while !Task.isCancelled {
+        await check()
+        try? await Task.sleep(for: .seconds(secondsBetween))
+      }
+    }
+  }
+
+  /// Runs one check; the database remembers the result, and `/health` reports it.
+  func check() async {
+    do {
+      let damage = try await environment.database.damage()
+      guard !damage.isEmpty else { return }
+      environment.logger.critical(
+        "the database is damaged", metadata: ["findings": .stringConvertible(damage.count)])
+    } catch {
+      environment.logger.error(
+        "the check of the database failed", metadata: ["type": .string("\(type(of: error))")])
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Web
+
+/// Maintenance over the Unix socket; never served over TCP.
+package enum MaintenanceRoutes {
+  package static let path = "/administration/maintenance"
+
+  /// Who can open the socket owns the data folder, so there is no door of their own.
+  package static let host: [Route] = [
+    .open(.post, path, as: .api) { call in
+      let json = try await BodyReader.json(of: call)
+      guard let command = MaintenanceCommand(json: json) else {
+        throw Failure.unprocessable("value", "This is not a maintenance command.")
+      }
+      let report = try await Maintenance(environment: call.environment).perform(command)
+      return JSONResponse.make(report.json)
+    }
+  ]
+}

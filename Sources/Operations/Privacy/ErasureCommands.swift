@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Dosing
+import HTTPTypes
+import Identifiers
+import People
+import Records
+import Storage
+import Supply
+import Web
+
+/// Why a person cannot be erased now.
+enum ErasureObstacle: Error, Sendable, Hashable {
+  /// Others for whom nobody else could act; how many.
+  case onlyGuardian(Int)
+  /// Nobody else runs the installation.
+  case onlyAdministrator
+  /// Somebody else acts for this patient too, and has a say.
+  case otherGuardian
+}
+
+/// Erases everything about a person: records and their versions, plans, doses, answers, reminders,
+/// uploads, settings, what others were granted, and the accounts whose own patient it is.
+///
+/// What stays is the audit trail, which holds ids and never what was in the data.
+struct ErasureCommands: Sendable {
+  /// The resource that `Access` is asked about, and that the audit trail names.
+  static let resource = "Erasure"
+
+  let patient: PatientID
+  /// Who erases, for the audit trail.
+  let actor: AccountID
+  let purpose: Purpose
+  let environment: ServerEnvironment
+
+  /// What was erased.
+  struct Result: Sendable, Hashable {
+    var rows = 0
+    var accounts = 0
+    /// Whether the traces in the database's own files are gone as well.
+    var isScrubbed = false
+  }
+
+  /// What stands in the way.
+  static func obstacle(
+    _ patient: PatientID, accounts: AccountStore, at now: Timestamp, in reader: any SQLReader
+  ) throws -> ErasureObstacle? {
+    for account in try accounts.ids(ofPatient: patient, in: reader) {
+      let left = try accounts.patientsWithOnly(account, besides: patient, at: now, in: reader)
+      if !left.isEmpty { return .onlyGuardian(left.count) }
+      if try accounts.isOnlyAdministrator(account, in: reader) { return .onlyAdministrator }
+    }
+    return nil
+  }
+
+  /// Erases in one transaction, then the traces of it in the files.
+  func perform() async throws -> Result {
+    let tables = try await environment.database.patientTables()
+    let (patient, actor, purpose) = (patient, actor, purpose)
+    let (accounts, now) = (environment.accounts, environment.now())
+    var result = try await environment.database.write { writer in
+      if let obstacle = try Self.obstacle(patient, accounts: accounts, at: now, in: writer) {
+        throw obstacle
+      }
+      var result = Result()
+      for table in tables { result.rows += try table.count(of: patient, in: writer) }
+      let owners = try accounts.ids(ofPatient: patient, in: writer)
+      var credentials: Set<SessionID> = []
+      for account in owners {
+        credentials.formUnion(try accounts.credentials(of: account, in: writer))
+        try accounts.erase(account, at: now, by: actor, in: writer)
+      }
+      result.accounts = owners.count
+      try StockErasure.erase(patient, at: now, in: writer)
+      try PeopleCommands.erase(patient, in: writer)
+      result.rows += try IdempotentWrite.forget(
+        naming: patient, credentials: credentials, in: writer)
+      writer.audit(
+        AuditEntry(
+          at: now, actor: actor, kind: .delete, patient: patient, resource: Self.resource,
+          purpose: purpose.rawValue))
+      return result
+    }
+    environment.sessions.forget()
+    // What is erased is erased: a disk without room for this only keeps its traces.
+    result.isScrubbed = (try? await environment.database.scrub()) ?? false
+    return result
+  }
+
+  /// Erases for the operator, who has confirmed it; says what came of it.
+  static func eraseOnHost(
+    _ patient: PatientID, environment: ServerEnvironment
+  ) async throws -> MaintenanceReport {
+    let (accounts, now) = (environment.accounts, environment.now())
+    let obstacle = try await environment.database.read { reader -> ErasureObstacle? in
+      guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.unknownPatient }
+      return try Self.obstacle(patient, accounts: accounts, at: now, in: reader)
+    }
+    if let obstacle { throw obstacle.failure }
+    let result = try await ErasureCommands(
+      patient: patient, actor: .hostOperator, purpose: .administration,
+      environment: environment
+    ).perform()
+    return MaintenanceReport(
+      lines: [
+        "Erased: \(result.rows) rows, accounts: \(result.accounts).",
+        result.isScrubbed
+          ? "The database's files hold no trace of them."
+          : "The database's files may hold traces of them: see docs/privacy.md.",
+        "Backups made before still hold them until you remove those.",
+      ], isWell: true)
+  }
+}
+
+extension ErasureObstacle: FailureConvertible {
+  /// The failure of an erasure that is not possible yet.
+  package var failure: Failure {
+    switch self {
+    case .onlyGuardian(let count):
+      Failure(
+        .conflict, code: "only-guardian",
+        detail:
+          "Nobody else may act for \(count) other patients: hand them over or erase them first.")
+    case .onlyAdministrator:
+      Failure(
+        .conflict, code: "only-administrator",
+        detail: "Nobody else runs this installation: make another administrator first.")
+    case .otherGuardian:
+      Failure(
+        .conflict, code: "other-guardian",
+        detail: "Somebody else acts for this patient too: end their access first.")
+    }
+  }
+}

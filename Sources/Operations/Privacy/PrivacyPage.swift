@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AccountPages
+import HTML
+import Hummingbird
+import Localization
+import Web
+
+/// The page that leads to what a person may ask about the own data.
+struct PrivacyPage: Sendable {
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("privacy.title")
+    frame.lead = localizer.text("privacy.lead")
+    frame.place = .details
+    frame.back = PageFrame.BackLink(localizer.text("details.title"), address: "/details")
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\
+      \(Section(localizer.text("privacy.looked.title"), """
+        <p>\(localizer.text("privacy.looked.about"))</p>\
+        \(LinkButton(
+          localizer.text("privacy.looked.open"), address: PrivacyRoutes.lookedPath, icon: .list))\
+        \(LinkButton(
+          localizer.text("break-glass.told.title"), address: EmergencyPages.toldPath,
+          kind: .quiet, icon: .warning))
+        """))\
+      \(Section(localizer.text("privacy.export.title"), """
+        <p>\(localizer.text("privacy.export.about"))</p>\
+        \(FormButton(
+          localizer.text("privacy.export.submit"), action: PrivacyRoutes.exportPath,
+          token: call.formToken, kind: .secondary, icon: .download))
+        """))\
+      \(Section(localizer.text("privacy.erase.title"), """
+        <p>\(localizer.text("privacy.erase.about"))</p>\
+        \(LinkButton(
+          localizer.text("privacy.erase.open"), address: PrivacyRoutes.erasePath, icon: .warning))
+        """))</div>
+      """)
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import CareTeam
+import Reminders
+import Storage
+import Web
+
+/// How long is kept what nobody needs for ever.
+///
+/// Not here: first answers to writes with an Idempotency-Key (30 days) and uploaded files (a day),
+/// which are swept every few seconds, and the audit trail, whose chain would break.
+package struct Retention: Sendable, Hashable {
+  /// Days that the story of a reminder is kept: what rang, how it went, when it was shown.
+  package var reminderDays = 400
+  /// Days that an ended session, token or invitation is kept.
+  package var credentialDays = 30
+  /// Days that messages of conversations are kept; nil for as long as the person is here.
+  package var chatDays: Int?
+
+  /// What the operator may set, in days: less would lose what the status page and the API show.
+  package static let allowedDays = 30...36_500
+
+  package init() {}
+}
+
+extension ServerSettings {
+  /// How long old rows are kept.
+  package var retention: Retention {
+    get { features[ifSet: Retention.self] ?? Retention() }
+    set { features[ifSet: Retention.self] = newValue }
+  }
+}
+
+/// Sweeps away what is older than it is kept.
+struct RetentionSweep: Sendable {
+  private static let day: Int64 = 24 * 3_600_000
+  /// Few at a time, so that answers never wait behind a long sweep.
+  private static let limit = 500
+
+  let environment: ServerEnvironment
+
+  /// How many rows went.
+  struct Result: Sendable, Hashable {
+    var reminders = 0
+    var deliveries = 0
+    var credentials = 0
+    var messages = 0
+  }
+
+  func perform() async throws -> Result {
+    let retention = environment.settings.retention
+    let now = environment.now()
+    func instant(daysAgo days: Int) -> Timestamp {
+      now.adding(milliseconds: -Int64(days) * Self.day)
+    }
+    var result = Result()
+    let reminders = instant(daysAgo: retention.reminderDays)
+    while true {
+      let gone = try await environment.database.write { writer in
+        try ReminderRetention.forget(before: reminders, limit: Self.limit, in: writer)
+      }
+      result.reminders += gone.reminders
+      result.deliveries += gone.deliveries
+      guard max(gone.reminders, gone.deliveries) >= Self.limit, !Task.isCancelled else { break }
+    }
+    while true {
+      let gone = try await environment.database.write { writer in
+        try MessageEngine.forgetOld(before: reminders, limit: Self.limit, in: writer)
+      }
+      guard gone >= Self.limit, !Task.isCancelled else { break }
+    }
+    let (accounts, credentials) = (
+      environment.accounts, instant(daysAgo: retention.credentialDays)
+    )
+    result.credentials = try await environment.database.write { writer in
+      // The row of a token is what tells which devices end with it.
+      _ = try PushSubscriptions.removeOfExpiredTokens(at: now, in: writer)
+      return try accounts.forgetCredentials(endedBefore: credentials, at: now, in: writer)
+    }
+    if let days = retention.chatDays {
+      result.messages = try await messages(instant(daysAgo: days))
+    }
+    return result
+  }
+
+  private func messages(_ before: Timestamp) async throws -> Int {
+    var count = 0
+    while true {
+      let gone = try await environment.database.write { writer in
+        try ChatRetention.forget(before: before, limit: Self.limit, in: writer)
+      }
+      count += gone
+      guard gone >= Self.limit, !Task.isCancelled else { return count }
+    }
+  }
+}

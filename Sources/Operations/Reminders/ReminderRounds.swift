@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Presentation
+import Reminders
+import Storage
+import Web
+
+/// One look after the other at what is due.
+struct ReminderRounds {
+  /// What a look gave, and how long there is nothing to do after it.
+  struct Round: Sendable {
+    var claims: [ClaimedDelivery] = []
+    var pause: Duration = ReminderRounds.longestPause
+  }
+
+  /// Nobody sleeps longer than this, whatever the database said: clocks are set, rows are written.
+  static let longestPause: Duration = .milliseconds(500)
+
+  let environment: ServerEnvironment
+  private var clock = ClockWatch()
+  private var isHolding = false
+  private var hasResumed = false
+  private var ticked: Timestamp?
+
+  /// Subjects in one transaction: answers never wait long behind a round.
+  private let subjectsPerRound = 200
+  private let claimsPerRound = 256
+  /// The clock's last place is written this often while nothing is due.
+  private let millisecondsBetweenTicks: Int64 = 30_000
+
+  init(environment: ServerEnvironment) {
+    self.environment = environment
+  }
+
+  /// Plans what is due and claims what waits, as far as there are places.
+  mutating func next(places: DeliveryPlaces) async -> Round {
+    let now = environment.now()
+    do {
+      try await resume(now)
+      try await followClock(now)
+      let (isTrusted, moment) = try await environment.database.read { reader in
+        (
+          try ReminderEngine.clockIsTrusted(now, in: reader),
+          try ReminderEngine.nextMoment(in: reader)
+        )
+      }
+      environment.reminderHeartbeat.beat(at: now)
+      hold(!isTrusted)
+      guard isTrusted else { return Round() }
+      guard let moment, moment <= now else {
+        try await tick(now)
+        return Round(pause: pause(until: moment, now))
+      }
+      return await work(now, places: places)
+    } catch {
+      report("reminders failed", error)
+      return Round()
+    }
+  }
+
+  private mutating func work(_ now: Timestamp, places: DeliveryPlaces) async -> Round {
+    // A fault in planning must not keep what is planned from being handed over.
+    var hasPlanned = false
+    do {
+      hasPlanned = try await plan(now)
+    } catch {
+      report("planning of reminders failed", error)
+    }
+    var round = Round()
+    do {
+      round.claims = try await claim(now, places: places)
+    } catch {
+      report("claiming of reminders failed", error)
+    }
+    // While something moves, look again at once; what waits for a place rings when there is one.
+    if hasPlanned || !round.claims.isEmpty { round.pause = .zero }
+    return round
+  }
+
+  private mutating func plan(_ now: Timestamp) async throws -> Bool {
+    let context = environment.reminderContext(at: now)
+    let limit = subjectsPerRound
+    let round = try await environment.database.write { writer in
+      try ReminderEngine.tick(now, in: writer)
+      let round = try ReminderEngine.plan(limit: limit, context, in: writer)
+      writer.announce(round.changedPatients)
+      return round
+    }
+    ticked = now
+    environment.live.wakeStreams(of: round.changedPatients)
+    return round.count > 0
+  }
+
+  private func claim(_ now: Timestamp, places: DeliveryPlaces) async throws -> [ClaimedDelivery] {
+    let context = environment.reminderContext(at: now)
+    let limits = ReminderChannel.allCases.map { channel in
+      (channel: channel, limit: min(places.free(channel), claimsPerRound))
+    }.filter { $0.limit > 0 }
+    let claims = try await environment.database.write { writer in
+      try limits.map { place in
+        try ReminderEngine.claim(
+          limit: place.limit, channel: place.channel, context, in: writer)
+      }
+    }
+    for (place, claimed) in zip(limits, claims) where claimed.count >= place.limit {
+      places.noteStarved(place.channel)
+    }
+    return claims.flatMap(\.self)
+  }
+
+  // MARK: Clock
+
+  /// Where this process is the only one: what an earlier one had claimed is free, and what it put off by a
+  /// clock that has been set back since comes back too.
+  private mutating func resume(_ now: Timestamp) async throws {
+    guard !hasResumed, !environment.database.isShared else { return }
+    let context = environment.reminderContext(at: now)
+    try await environment.database.write { writer in
+      try ReminderEngine.releaseLeases(in: writer)
+      try ReminderEngine.resume(context, in: writer)
+    }
+    hasResumed = true
+  }
+
+  private mutating func followClock(_ now: Timestamp) async throws {
+    // All nodes go by the database's clock; none may move what others have leased.
+    guard !environment.database.isShared,
+      let step = clock.stepBack(wall: now, uptime: environment.uptime())
+    else { return }
+    environment.logger.warning(
+      "the clock was set back", metadata: ["milliseconds": .stringConvertible(step)])
+    let context = environment.reminderContext(at: now)
+    try await environment.database.write { writer in
+      try ReminderEngine.clockStepped(back: step, context, in: writer)
+    }
+  }
+
+  private mutating func tick(_ now: Timestamp) async throws {
+    if let ticked, (0..<millisecondsBetweenTicks).contains(now.milliseconds - ticked.milliseconds) {
+      return
+    }
+    try await environment.database.write { try ReminderEngine.tick(now, in: $0) }
+    ticked = now
+  }
+
+  private mutating func hold(_ holds: Bool) {
+    guard holds != isHolding else { return }
+    isHolding = holds
+    if holds {
+      environment.logger.critical(
+        "The clock stands before what was already written: nothing rings. See the status page.")
+    } else {
+      environment.logger.notice("the clock is trusted again: reminders go on")
+    }
+  }
+
+  private func pause(until moment: Timestamp?, _ now: Timestamp) -> Duration {
+    guard let moment else { return Self.longestPause }
+    return min(Self.longestPause, .milliseconds(max(0, moment.milliseconds - now.milliseconds)))
+  }
+
+  private func report(_ message: Logger.Message, _ error: any Error) {
+    environment.logger.error(message, metadata: ["type": .string("\(type(of: error))")])
+  }
+}

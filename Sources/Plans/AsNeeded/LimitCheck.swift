@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Identifiers
+import Scheduling
+import Storage
+
+/// A limit of a plan that an intake would go beyond.
+package struct LimitBreach: Sendable, Hashable {
+  package enum Rule: Sendable, Hashable {
+    case count(most: Int, milliseconds: Int64)
+    case amount(most: Amount, milliseconds: Int64)
+    case days(most: Int)
+  }
+
+  package let plan: PlanID
+  package let medicineName: String
+  package let rule: Rule
+  /// What it would come to with this intake: doses, the amount in the unit of the limit, or days.
+  package let reached: Decimal
+  /// What was taken that counts with it, in order of time.
+  package let intakes: [Intake]
+
+  /// Names the rule in a form, beside the administrations that a person was asked about.
+  package var key: String {
+    switch rule {
+    case .count(_, let length): "limit-\(plan)-count-\(length)"
+    case .amount(_, let length): "limit-\(plan)-amount-\(length)"
+    case .days: "limit-\(plan)-days"
+    }
+  }
+}
+
+/// The limits of one plan against what was taken: a pure rule, which knows no clock and no store.
+///
+/// Times roll: of any stretch as long as the limit's that holds the intake, the fullest counts. What was taken
+/// later counts as well, since a person may write down an earlier intake afterwards.
+package struct LimitCheck: Sendable {
+  package let plan: PlanID
+  package let medicineName: String
+  package let limits: PlanLimits
+  /// Intakes of the same medicine, in any order.
+  package let intakes: [Intake]
+  /// The zone by which days and months are told.
+  package let zone: Zone
+  /// What is known of the plans whose intakes count, by plan.
+  package var sources: [PlanID: PlanLimits] = [:]
+
+  package init(
+    plan: PlanID, medicineName: String, limits: PlanLimits, intakes: [Intake], zone: Zone,
+    sources: [PlanID: PlanLimits] = [:]
+  ) {
+    self.plan = plan
+    self.medicineName = medicineName
+    self.limits = limits
+    self.intakes = intakes
+    self.zone = zone
+    self.sources = sources
+  }
+
+  /// By how much a stretch is shorter for the plan's own doses at fixed times: one that is taken an hour early, and
+  /// a change of the clocks, must not raise a question each morning.
+  static let scheduledSlack: Int64 = 2 * 3_600_000
+
+  /// The limits that an intake then would go beyond.
+  package func breaches(
+    at: Timestamp, amount: Amount?, from source: String? = nil, isScheduled: Bool = false
+  ) -> [LimitBreach] {
+    breaches(
+      at: at, amount: amount, from: source, among: intakes,
+      slack: isScheduled ? Self.scheduledSlack : 0)
+  }
+
+  private func use(of limit: PlanLimits.Quantity, by amount: Amount?, from plan: PlanID?)
+    -> Decimal?
+  {
+    limits.use(of: limit, by: amount, from: plan.flatMap { $0 == self.plan ? nil : sources[$0] })
+  }
+
+  private func breaches(
+    at: Timestamp, amount: Amount?, from source: String? = nil, among intakes: [Intake],
+    slack: Int64 = 0
+  ) -> [LimitBreach] {
+    func length(_ milliseconds: Int64) -> Int64 { milliseconds - min(slack, milliseconds / 2) }
+    var found: [LimitBreach] = []
+    func add(_ rule: LimitBreach.Rule, _ reached: Decimal, _ counted: [Intake]) {
+      found.append(
+        LimitBreach(
+          plan: plan, medicineName: medicineName, rule: rule, reached: reached,
+          intakes: counted.sorted { $0.taken < $1.taken }))
+    }
+    for limit in limits.counts {
+      let (sum, counted) = fullest(
+        at: at, milliseconds: length(limit.milliseconds), own: 1, intakes
+      ) { _ in 1 }
+      if sum > Decimal(limit.most) {
+        add(.count(most: limit.most, milliseconds: limit.milliseconds), sum, counted)
+      }
+    }
+    for limit in limits.amounts {
+      guard let most = Measure(limit.amount),
+        let own = use(of: limit, by: amount, from: source.map(PlanID.init))
+      else {
+        continue
+      }
+      let (sum, counted) = fullest(
+        at: at, milliseconds: length(limit.milliseconds), own: own, intakes
+      ) { use(of: limit, by: $0.amount, from: $0.plan) ?? own }
+      if sum > most.value {
+        // Said in the limit's own unit.
+        let scale = (Amount.decimal(limit.value) ?? 1) / most.value
+        add(.amount(most: limit.amount, milliseconds: limit.milliseconds), sum * scale, counted)
+      }
+    }
+    if let most = limits.days {
+      let month = intakes.filter { isSameMonth($0.taken, at) }
+      let days = Set(month.map { date($0.taken) })
+      if !days.contains(date(at)), days.count + 1 > most {
+        add(.days(most: most), Decimal(days.count + 1), month)
+      }
+    }
+    return found
+  }
+
+  /// The fullest stretch that holds an instant, with what was taken in it.
+  private func fullest(
+    at: Timestamp, milliseconds: Int64, own: Decimal, _ intakes: [Intake],
+    _ use: (Intake) -> Decimal
+  ) -> (sum: Decimal, intakes: [Intake]) {
+    let near = intakes.filter { abs($0.taken.milliseconds - at.milliseconds) < milliseconds }
+      .sorted { $0.taken < $1.taken }
+    let latest = near.filter { $0.taken >= at }
+    var best = (sum: latest.reduce(own) { $0 + use($1) }, intakes: latest)
+    var next = 0
+    var reached = -1
+    for (first, start) in near.map(\.taken).enumerated() where start <= at {
+      let end = start.adding(milliseconds: milliseconds)
+      while next < near.count, near[next].taken < end { next += 1 }
+      // A stretch that begins later and reaches no further intake holds only what this one holds.
+      guard next > reached else { continue }
+      reached = next
+      let members = near[first..<next]
+      let sum = members.reduce(own) { $0 + use($1) }
+      if sum > best.sum { best = (sum, Array(members)) }
+    }
+    return best
+  }
+
+  // MARK: When next
+
+  /// Whether an intake then keeps the gap and every limit.
+  package func allows(at: Timestamp) -> Bool {
+    if let gap = limits.gap,
+      intakes.contains(where: { abs($0.taken.milliseconds - at.milliseconds) < gap })
+    {
+      return false
+    }
+    return breaches(at: at, amount: limits.dose).isEmpty
+  }
+
+  /// The first moment from `now` on at which one dose keeps the gap and every limit; nil where there is none,
+  /// since one dose alone is more than the plan allows.
+  package func next(from now: Timestamp) -> Timestamp? {
+    var candidates = [now]
+    let lengths =
+      [limits.gap].compactMap(\.self) + limits.counts.map(\.milliseconds)
+      + limits.amounts.map(\.milliseconds)
+    for intake in intakes {
+      for length in Set(lengths) { candidates.append(intake.taken.adding(milliseconds: length)) }
+    }
+    if limits.days != nil {
+      let (year, month, _) = date(now).parts
+      if let first = CivilDate(year: year, month: month, day: 1) {
+        candidates.append(Timestamp(zone.startOfDay(first.adding(months: 1))))
+      }
+    }
+    var earliest = now
+    for candidate in candidates.sorted() where candidate >= earliest {
+      guard let end = forbidden(at: candidate) else { return candidate }
+      earliest = end
+    }
+    return nil
+  }
+
+  /// The end of the time from an instant on in which no intake keeps the gap and every limit, as far
+  /// as is certain; nil if one does at that instant.
+  private func forbidden(at: Timestamp) -> Timestamp? {
+    var end: Timestamp?
+    if let gap = limits.gap {
+      let near = intakes.filter { abs($0.taken.milliseconds - at.milliseconds) < gap }
+      end = near.map(\.taken).max()?.adding(milliseconds: gap)
+    }
+    for breach in breaches(at: at, amount: limits.dose) {
+      let until: Timestamp
+      switch breach.rule {
+      case .count(let most, let length):
+        until = Self.end(breach.intakes.suffix(most), at: at, milliseconds: length)
+      case .amount(let most, let length):
+        until = Self.end(enough(of: breach, most), at: at, milliseconds: length)
+      case .days:
+        until = Timestamp(zone.startOfDay(date(at).adding(days: 1)))
+      }
+      end = max(end ?? until, until)
+    }
+    return end
+  }
+
+  /// The end of the time from an instant on in which some intakes fall into one stretch with any other.
+  private static func end(
+    _ intakes: ArraySlice<Intake>, at: Timestamp, milliseconds: Int64
+  ) -> Timestamp {
+    min(intakes.first?.taken ?? at, at).adding(milliseconds: milliseconds)
+  }
+
+  /// The latest intakes that go beyond the maximum amount with one dose more.
+  private func enough(of breach: LimitBreach, _ most: Amount) -> ArraySlice<Intake> {
+    let intakes = breach.intakes[...]
+    guard let limit = limits.amounts.first(where: { $0.amount == most }),
+      let maximum = Measure(most)?.value, let own = use(of: limit, by: limits.dose, from: nil)
+    else { return intakes }
+    var sum = own
+    for (place, intake) in intakes.enumerated().reversed() where sum <= maximum {
+      sum += use(of: limit, by: intake.amount, from: intake.plan) ?? own
+      if sum > maximum { return intakes.dropFirst(place) }
+    }
+    return sum > maximum ? [] : intakes
+  }
+
+  /// How many doses more the counts and amounts allow within their time, the gap aside; nil without such limits.
+  package func left(at now: Timestamp) -> Int? {
+    let isCounted = limits.amounts.contains { limits.use(of: $0, by: limits.dose) != nil }
+    guard !limits.counts.isEmpty || isCounted else { return nil }
+    var taken = intakes
+    var left = 0
+    while left < Self.mostLeft {
+      let isBeyond = breaches(at: now, amount: limits.dose, among: taken).contains { breach in
+        if case .days = breach.rule { false } else { true }
+      }
+      if isBeyond { break }
+      taken.append(
+        Intake(
+          administration: AdministrationID("next-\(left)"), plan: plan, medicineName: medicineName,
+          taken: now,
+          by: "",
+          amount: limits.dose))
+      left += 1
+    }
+    return left
+  }
+
+  /// On how many days of the month something was taken so far.
+  package func daysUsed(at now: Timestamp) -> Int {
+    Set(intakes.filter { isSameMonth($0.taken, now) }.map { date($0.taken) }).count
+  }
+
+  /// Whether a dose now is the last one before a limit: the last by number or amount, or on the last day.
+  package func isLast(at now: Timestamp) -> Bool {
+    if left(at: now) == 1 { return true }
+    guard let most = limits.days else { return false }
+    let isTakenToday = intakes.contains { date($0.taken) == date(now) }
+    return daysUsed(at: now) + (isTakenToday ? 0 : 1) == most
+  }
+
+  /// Limits whose unit cannot be compared with the dose: nobody counts them here.
+  package var uncounted: [PlanLimits.Quantity] {
+    limits.amounts.filter { limits.use(of: $0, by: limits.dose) == nil }
+  }
+
+  /// The most that is counted to: more is no help to anybody.
+  static let mostLeft = 50
+
+  private func date(_ time: Timestamp) -> CivilDate { zone.date(at: Instant(time)) }
+
+  private func isSameMonth(_ one: Timestamp, _ other: Timestamp) -> Bool {
+    let (first, second) = (date(one).parts, date(other).parts)
+    return first.year == second.year && first.month == second.month
+  }
+}

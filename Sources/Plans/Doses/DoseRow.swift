@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Scheduling
+import Storage
+
+/// A dose with its medicine's name and the answer in force: the row behind each ``Dose``.
+package enum DoseRow: SQLRowType {
+  package enum Column: Int, SQLColumn {
+    case plan, era, occurrence, due, onTimeUntil, lateUntil, nextDue
+    case amountValue, amountUnit, amountCode, state, stateReason, laterUntil, version
+    case medicineName
+    case answer, action, at, recorded, byName, reason, answerAmountValue, answerAmountUnit
+  }
+
+  package static let columns = SQLColumns<Column>(
+    of: "d",
+    [
+      .medicineName: "COALESCE(p.shown_name, p.medicine_name)", .answer: "a.answer",
+      .action: "a.action", .at: "a.at", .recorded: "a.recorded", .byName: "a.by_name",
+      .reason: "a.reason", .answerAmountValue: "a.amount_value",
+      .answerAmountUnit: "a.amount_unit",
+    ])
+
+  /// The tables that the columns come from.
+  package static let tables: SQLText = """
+    doses d
+    JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+    LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+    """
+}
+
+/// The identity of a dose, of which every table about doses `d` has the columns.
+package struct DoseIDRow: SQLReadableRow {
+  package enum Column: Int, SQLColumn {
+    case plan, era, occurrence
+  }
+
+  package static let columns = SQLColumns<Column>(of: "d")
+
+  package let plan: PlanID
+  package let era: Int64
+  package let occurrence: String
+
+  package init(_ row: ColumnReader<Column>) throws(StorageError) {
+    plan = try row.id(.plan)
+    era = try row.integer(.era)
+    occurrence = try row.text(.occurrence)
+  }
+
+  /// The identity; nil if the occurrence has no form that is known.
+  package var dose: DoseID? {
+    OccurrenceID(text: occurrence).map { DoseID(plan: plan, era: era, occurrence: $0) }
+  }
+}
+
+extension Dose {
+  package init(
+    _ row: ColumnReader<DoseRow.Column>, patient: PatientID, now: Timestamp
+  ) throws(StorageError) {
+    guard let occurrence = OccurrenceID(text: try row.text(.occurrence)) else {
+      throw row.unexpected(.occurrence)
+    }
+    self.init(
+      id: DoseID(
+        plan: try row.id(.plan), era: try row.integer(.era), occurrence: occurrence),
+      patient: patient,
+      medicineName: try row.text(.medicineName),
+      due: try row.timestamp(.due),
+      onTimeUntil: try row.timestamp(.onTimeUntil),
+      lateUntil: try row.timestamp(.lateUntil),
+      nextDue: try row.optionalTimestamp(.nextDue),
+      amount: Amount(
+        column: try row.optionalText(.amountValue), unit: try row.optionalText(.amountUnit),
+        code: try row.optionalText(.amountCode)),
+      stored: try row.named(.state),
+      stateReason: try row.optionalText(.stateReason),
+      laterUntil: try row.optionalTimestamp(.laterUntil),
+      version: try row.integer(.version),
+      answer: try DoseAnswer(row),
+      now: now)
+  }
+}
+
+extension DoseAnswer {
+  fileprivate init?(_ row: ColumnReader<DoseRow.Column>) throws(StorageError) {
+    guard let id: AnswerID = try row.optionalID(.answer) else { return nil }
+    self.init(
+      id: id,
+      action: try row.named(.action),
+      at: try row.timestamp(.at),
+      recorded: try row.timestamp(.recorded),
+      by: try row.text(.byName),
+      reason: try row.optionalText(.reason),
+      amount: Amount(
+        column: try row.optionalText(.answerAmountValue),
+        unit: try row.optionalText(.answerAmountUnit), code: nil))
+  }
+}

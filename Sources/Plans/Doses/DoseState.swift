@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// Where a dose stands at a given moment.
+package enum DoseState: String, Sendable, Hashable, CaseIterable {
+  case scheduled, due, later, taken, skipped, refused, missed, withheld, cancelled
+
+  /// What the dose row itself says; the rest follows from the time.
+  package enum Stored: String, Sendable, Hashable, CaseIterable {
+    case open, taken, skipped, refused, withheld, cancelled
+
+    package var isAnswered: Bool { self == .taken || self == .skipped || self == .refused }
+  }
+
+  /// The state at `now`: missed is computed, never stored.
+  package static func at(
+    _ now: Timestamp, stored: Stored, due: Timestamp, lateUntil: Timestamp, laterUntil: Timestamp?
+  ) -> DoseState {
+    switch stored {
+    case .taken: .taken
+    case .skipped: .skipped
+    case .refused: .refused
+    case .withheld: .withheld
+    case .cancelled: .cancelled
+    case .open:
+      if let laterUntil, now < laterUntil {
+        .later
+      } else if now < due {
+        .scheduled
+      } else if now < lateUntil {
+        .due
+      } else {
+        .missed
+      }
+    }
+  }
+
+  /// Whether somebody said what became of the dose.
+  package var isAnswered: Bool {
+    self == .taken || self == .skipped || self == .refused
+  }
+}
+
+/// Why a row is withheld or cancelled, as kept in `doses.state_reason`.
+package enum DoseStateReason: String, Sendable, Hashable, CaseIterable {
+  /// The plan was edited.
+  case edit
+  /// The patient's time zone changed.
+  case zoneChange = "zone-change"
+  /// The plan was stopped, completed or otherwise left the active state for good.
+  case stopped
+  /// The plan was put on hold: it may go on.
+  case paused
+  /// The request as it now stands is not turned into doses.
+  case unplanned
+}

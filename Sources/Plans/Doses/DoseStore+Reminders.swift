@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Scheduling
+import Storage
+
+/// The subject that rings for a dose, kept in its row.
+extension DoseStore {
+  /// Puts a dose into a subject, with the time to ring that it has now.
+  package static func put(_ dose: RingingDose, into subject: String, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      UPDATE doses SET reminder = $1, rings_at = $2
+      WHERE patient = $3 AND plan = $4 AND era = $5 AND occurrence = $6
+      """, [.text(subject), SQLValue(dose.ring)] + dose.key.arguments)
+  }
+
+  /// Marks a dose as having left the group of its subject, which it still wakes.
+  package static func leave(_ dose: RingingDose, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE doses SET rings_at = NULL
+      WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
+      """, dose.key.arguments)
+  }
+
+  /// Lets a dose go, to be taken up at its own time or at another.
+  package static func release(
+    _ dose: DoseKey, ringsAt: Timestamp? = nil, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE doses SET reminder = NULL, rings_at = $1
+      WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
+      """, [SQLValue(ringsAt)] + dose.arguments)
+  }
+
+  /// Lets go the open doses of a subject that came due by now, but for those that somebody put off.
+  ///
+  /// - Returns: the number of doses.
+  package static func releaseHeld(
+    by subject: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> Int {
+    try writer.execute(
+      """
+      UPDATE doses SET reminder = NULL, rings_at = due
+      WHERE patient = $1 AND reminder = $2 AND state = 'open' AND later_until IS NULL
+        AND due <= $3
+      """, [.text(patient), .text(subject), SQLValue(now)])
+  }
+
+  /// Marks a dose as one that will never ring.
+  package static func neverRing(_ dose: RingingDose, in writer: any SQLWriter) throws(StorageError)
+  {
+    try writer.execute(
+      """
+      UPDATE doses SET reminder = $1, rings_at = NULL
+      WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
+      """, [.text(RingingDoses.never)] + dose.key.arguments)
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import People
+import Scheduling
+import Storage
+
+/// A change of a plan that other features follow.
+package enum PlanEvent: Sendable {
+  /// The doses to come were planned anew or called off.
+  case planned(at: Timestamp)
+  /// The medicine is shown under another name.
+  case renamed(from: String, to: String)
+  /// A dose that a person moved was taken along into another era.
+  case moveCarried(OccurrenceID, from: Int64, to: Int64)
+}
+
+/// An action that follows from an event of a plan.
+package struct PlanConsequence: Consequence {
+  package let name: String
+  package let carryOut:
+    @Sendable (PlanEvent, PlanID, PatientID, any SQLWriter) throws(StorageError) -> Void
+
+  package init(
+    _ name: String,
+    _ carryOut:
+      @escaping @Sendable (PlanEvent, PlanID, PatientID, any SQLWriter) throws(StorageError) -> Void
+  ) {
+    self.name = name
+    self.carryOut = carryOut
+  }
+}
+
+extension Consequences {
+  /// Carries out everything that follows from an event of a plan.
+  package func follow(
+    _ event: PlanEvent, of plan: PlanID, patient: PatientID, in writer: any SQLWriter
+  ) throws(StorageError) {
+    for consequence in self[PlanConsequence.self] {
+      try consequence.carryOut(event, plan, patient, writer)
+    }
+  }
+}

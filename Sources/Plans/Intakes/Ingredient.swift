@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import Knowledge
+import Synchronization
+
+/// The keys by which two medicines count as the same: their codes, or else their names.
+///
+/// A plan keeps its keys as lines of one text, so that an answer never parses the prescription.
+package enum Ingredient {
+  private static let namePrefix = "name:"
+  private static let codePrefix = "code:"
+
+  /// The key of a medicine known by its name.
+  package static func key(name: String) -> String {
+    namePrefix + normalised(name)
+  }
+
+  /// The keys of a prescription: its name and each of its codes.
+  package static func keys(of request: MedicationRequestView) -> [String] {
+    var keys: [String] = []
+    func add(_ key: String) {
+      if !keys.contains(key) { keys.append(key) }
+    }
+    if let name = request.medicationName, !normalised(name).isEmpty { add(key(name: name)) }
+    for (system, code) in request.medicationCodes.map({ ($0.system ?? "", $0.code) })
+    where !code.isEmpty && !(system + code).contains(where: \.isNewline) {
+      add("\(codePrefix)\(system)|\(code)")
+    }
+    return keys
+  }
+
+  /// The text for the `ingredients` column.
+  package static func column(_ keys: [String]) -> String {
+    keys.joined(separator: "\n")
+  }
+
+  /// The keys in an `ingredients` column that may match another medicine's.
+  package static func keys(column: String) -> Set<String> {
+    Set(column.split(separator: "\n").map(String.init)).subtracting([namePrefix])
+  }
+
+  /// The same with the ingredients that the handbook lists for the names and codes: two products that hold one
+  /// ingredient have a key in common.
+  ///
+  /// Looked up when asked and never stored, so that a corrected handbook holds for what was taken before.
+  package static func contents(column: String) -> Set<String> {
+    if let known = looked.withLock({ $0[column] }) { return known }
+    var found = keys(column: column)
+    for key in found {
+      // A number of another system may be anything.
+      guard let prefix = lookedUp.first(where: { key.hasPrefix($0) }) else { continue }
+      let name = key.dropFirst(prefix.count)
+      for one in Handbook.shipped.ingredients(of: String(name))?.ingredients ?? [] {
+        found.insert(contentKey(one))
+      }
+    }
+    looked.withLock { looked in
+      if looked.count >= mostLooked { looked.removeAll() }
+      looked[column] = found
+    }
+    return found
+  }
+
+  /// What the handbook lists for all names and codes of a column; nil where it knows none of them.
+  package static func listed(column: String) -> IngredientList? {
+    var found: [IngredientList] = []
+    for key in keys(column: column) {
+      guard let prefix = lookedUp.first(where: { key.hasPrefix($0) }) else { continue }
+      if let one = Handbook.shipped.ingredients(of: String(key.dropFirst(prefix.count))) {
+        found.append(one)
+      }
+    }
+    guard !found.isEmpty else { return nil }
+    return IngredientList(
+      ingredients: Set(found.flatMap(\.ingredients)).sorted(),
+      isComplete: found.allSatisfy(\.isComplete))
+  }
+
+  /// The key under which `contents` holds an ingredient of the handbook.
+  package static func contentKey(_ ingredient: String) -> String { ingredientPrefix + ingredient }
+
+  /// The ingredient of a key that ``contentKey(_:)`` made; nil for other keys.
+  package static func ingredient(ofKey key: String) -> String? {
+    key.hasPrefix(ingredientPrefix) ? String(key.dropFirst(ingredientPrefix.count)) : nil
+  }
+
+  private static let ingredientPrefix = "in:"
+  /// What the handbook knows: names, and the codes of ATC and RxNorm.
+  private static let lookedUp = [
+    namePrefix, codePrefix + "http://www.whocc.no/atc|",
+    codePrefix + "urn:oid:2.16.840.1.113883.6.73|",
+    codePrefix + "http://www.nlm.nih.gov/research/umls/rxnorm|",
+  ]
+  private static let mostLooked = 10_000
+  /// What was looked up already, by column.
+  private static let looked = Mutex<[String: Set<String>]>([:])
+
+  /// The codes in an `ingredients` column, in their order.
+  package static func codes(column: String) -> [(system: String?, code: String)] {
+    column.split(separator: "\n").compactMap { line in
+      guard line.hasPrefix(codePrefix), let bar = line.firstIndex(of: "|") else { return nil }
+      let system = line[..<bar].dropFirst(codePrefix.count)
+      let code = line[line.index(after: bar)...]
+      return code.isEmpty ? nil : (system.isEmpty ? nil : String(system), String(code))
+    }
+  }
+
+  /// A name without differences of case, spacing, width and accents.
+  ///
+  /// Strength and form stay: two strengths of one medicine are told apart by name, and brought
+  /// together by code.
+  package static func normalised(_ name: String) -> String {
+    var result = ""
+    var pendingSpace = false
+    for scalar in name.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
+      if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control {
+        pendingSpace = !result.isEmpty
+        continue
+      }
+      // Accents of Latin, Greek and Cyrillic; the vowel signs of Thai and others carry meaning.
+      if (0x0300...0x036F).contains(scalar.value)
+        || scalar.properties.generalCategory == .format
+      {
+        continue
+      }
+      if pendingSpace {
+        result.append(" ")
+        pendingSpace = false
+      }
+      switch scalar {
+      case "ı": result.append("i")
+      case "ø": result.append("o")
+      case "æ": result.append("ae")
+      case "œ": result.append("oe")
+      case "ß": result.append("ss")
+      case "ł": result.append("l")
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

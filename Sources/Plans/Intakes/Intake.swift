@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Scheduling
+import Storage
+
+/// Something that was taken: one MedicationAdministration with status completed.
+package struct Intake: Sendable, Hashable {
+  /// The id of the MedicationAdministration.
+  package let administration: AdministrationID
+  /// nil for a free entry.
+  package let plan: PlanID?
+  /// The dose that it answered; nil for an extra intake or a free entry.
+  package let dose: DoseID?
+  package let medicineName: String
+  package let taken: Timestamp
+  package let by: String
+  package let amount: Amount?
+
+  package init(
+    administration: AdministrationID, plan: PlanID?, dose: DoseID? = nil, medicineName: String,
+    taken: Timestamp, by: String, amount: Amount?
+  ) {
+    self.administration = administration
+    self.plan = plan
+    self.dose = dose
+    self.medicineName = medicineName
+    self.taken = taken
+    self.by = by
+    self.amount = amount
+  }
+}
+
+/// Reads what counts as taken.
+package enum IntakeQueries {
+  /// The patient's intakes of the same medicine strictly nearer in time than the gap, before and
+  /// after, in order of time.
+  ///
+  /// The same medicine: the same plan, or any ingredient key in common.
+  /// - Parameter dose: A dose whose own answer does not count.
+  package static func near(
+    patient: PatientID,
+    plan: PlanID? = nil,
+    ingredients: Set<String>,
+    around: Timestamp,
+    within milliseconds: Int64,
+    excluding dose: DoseID?,
+    in reader: any SQLReader
+  ) throws(StorageError) -> [Intake] {
+    guard milliseconds > 0 else { return [] }
+    let rows = try reader.query(
+      nearStatement,
+      [
+        .text(patient),
+        .integer(around.milliseconds.subtractingClamped(milliseconds)),
+        .integer(around.milliseconds.addingClamped(milliseconds)),
+      ])
+    var intakes: [Intake] = []
+    for row in rows {
+      let row = row.read(TakenRow.self)
+      let intake = try Intake(row)
+      if let dose, intake.dose == dose { continue }
+      let isSamePlan = plan != nil && intake.plan == plan
+      let keys = Ingredient.contents(column: try row.text(.ingredients))
+      if isSamePlan || !keys.isDisjoint(with: ingredients) { intakes.append(intake) }
+    }
+    return intakes
+  }
+
+  private static let nearStatement = SQLStatement(
+    """
+    SELECT \(TakenRow.columns) FROM intakes i
+    WHERE i.patient = $1 AND i.taken > $2 AND i.taken < $3
+    ORDER BY i.taken, i.administration
+    """)
+
+  /// All intakes from `from` until before `until`, in order of time.
+  package static func recent(
+    patient: PatientID, from: Timestamp, until: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [Intake] {
+    let rows = try reader.query(
+      recentStatement, [.text(patient), SQLValue(from), SQLValue(until)])
+    var intakes: [Intake] = []
+    intakes.reserveCapacity(rows.count)
+    for row in rows { intakes.append(try Intake(row.read(TakenRow.self))) }
+    return intakes
+  }
+
+  private static let recentStatement = SQLStatement(
+    """
+    SELECT \(TakenRow.columns) FROM intakes i
+    WHERE i.patient = $1 AND i.taken >= $2 AND i.taken < $3
+    ORDER BY i.taken, i.administration
+    """)
+}
+
+/// The columns of an ``Intake``, with the keys of what it contains.
+package enum TakenRow: SQLRowType {
+  package enum Column: Int, SQLColumn {
+    case administration, plan, era, occurrence, medicineName, taken, byName
+    case amountValue, amountUnit, ingredients
+  }
+
+  package static let columns = SQLColumns<Column>(of: "i")
+}
+
+extension Intake {
+  package init(_ row: ColumnReader<TakenRow.Column>) throws(StorageError) {
+    let plan: PlanID? = try row.optionalID(.plan)
+    var dose: DoseID?
+    if let plan, let era = try row.optionalInteger(.era),
+      let text = try row.optionalText(.occurrence), let occurrence = OccurrenceID(text: text)
+    {
+      dose = DoseID(plan: plan, era: era, occurrence: occurrence)
+    }
+    self.init(
+      administration: try row.id(.administration), plan: plan, dose: dose,
+      medicineName: try row.text(.medicineName), taken: try row.timestamp(.taken),
+      by: try row.text(.byName),
+      amount: Amount(
+        column: try row.optionalText(.amountValue), unit: try row.optionalText(.amountUnit),
+        code: nil))
+  }
+}

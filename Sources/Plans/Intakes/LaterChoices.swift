@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Scheduling
+import Storage
+
+/// How long a dose may be put off.
+package enum LaterChoices {
+  /// How often a dose may be put off on a page before it asks why.
+  package static let timesWithoutReason = 3
+
+  /// Whether a dose was put off so often that a page asks why.
+  package static func asksWhy(_ dose: DoseID, patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> Bool
+  {
+    let times = try reader.first(
+      """
+      SELECT COUNT(*) FROM answers
+      WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4 AND action = 'later'
+      """,
+      [
+        .text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text),
+      ])?.value(as: Int.self)
+    return times ?? 0 >= timesWithoutReason
+  }
+
+  static let offered = [10, 30, 60, 120, 180, 240]
+
+  /// The choices in minutes that fit the dose now; none once it is answered or called off.
+  package static func minutes(for dose: Dose, minimumGap: Int64?, now: Timestamp) -> [Int] {
+    switch dose.state {
+    case .taken, .skipped, .refused, .cancelled: return []
+    case .scheduled, .due, .later, .missed, .withheld: break
+    }
+    let maximum = maximumMinutes(
+      from: now, due: dose.due, lateUntil: dose.lateUntil, nextDue: dose.nextDue,
+      minimumGap: minimumGap)
+    return offered.filter { $0 <= maximum }
+  }
+
+  /// The longest whole number of minutes: it ends before the late window does, and one minimum gap
+  /// before the next dose.
+  ///
+  /// Before the dose is due it counts from due.
+  package static func maximumMinutes(
+    from start: Timestamp,
+    due: Timestamp,
+    lateUntil: Timestamp,
+    nextDue: Timestamp?,
+    minimumGap: Int64?
+  ) -> Int {
+    var latest = lateUntil.milliseconds - 1
+    if let nextDue {
+      // With no gap to keep, it still ends before the next dose rings.
+      latest = min(latest, nextDue.milliseconds.subtractingClamped(max(minimumGap ?? 1, 1)))
+    }
+    let room = latest.subtractingClamped(max(start, due).milliseconds)
+    return room < 60_000 ? 0 : Int(clamping: room / 60_000)
+  }
+}
+
+extension Int64 {
+  /// A difference of instants or lengths that stays at the ends of the range instead of trapping.
+  package func subtractingClamped(_ other: Int64) -> Int64 {
+    let (value, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other > 0 ? .min : .max) : value
+  }
+
+  /// A sum of instants or lengths that stays at the ends of the range instead of trapping.
+  package func addingClamped(_ other: Int64) -> Int64 {
+    let (value, overflow) = addingReportingOverflow(other)
+    return overflow ? (other > 0 ? .max : .min) : value
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+
+/// A medicine as plans and intakes name it.
+package struct Medicine: Sendable, Hashable {
+  /// nil for a free entry.
+  package let plan: PlanID?
+  package let name: String
+  /// The name shown to people; for a free entry, the name that was typed.
+  package let shownName: String
+  /// The `ingredients` column.
+  package let ingredients: String
+
+  package init(plan: PlanID?, name: String, shownName: String? = nil, ingredients: String) {
+    self.plan = plan
+    self.name = name
+    self.shownName = shownName ?? name
+    self.ingredients = ingredients
+  }
+}

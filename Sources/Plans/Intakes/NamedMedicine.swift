@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Identifiers
+
+/// The medicine that a free text means, with the gap that its intakes keep.
+package struct NamedMedicine: Sendable, Hashable {
+  package let medicine: Medicine
+  /// Milliseconds; nil where no plan states one.
+  package let minimumGap: Int64?
+
+  /// True if the plan's hours may be counted from the last intake.
+  package let mayFollowIntake: Bool
+
+  package init(medicine: Medicine, minimumGap: Int64?, mayFollowIntake: Bool) {
+    self.medicine = medicine
+    self.minimumGap = minimumGap
+    self.mayFollowIntake = mayFollowIntake
+  }
+
+  /// Finds a plan by its id, else by the name that one active plan alone has; any other name is a
+  /// medicine of its own, whose gap is the longest of the active plans that
+  /// share an ingredient with it.
+  ///
+  /// Nil when the text is the id of no plan of this patient.
+  package static func find(_ text: String, among plans: [NamedMedicine]) -> NamedMedicine? {
+    var sameName: [NamedMedicine] = []
+    /// The gaps of all plans that hold something of what the text names.
+    var gaps: [Int64] = []
+    let key = Ingredient.key(name: text)
+    let contents = Ingredient.contents(column: key)
+    for named in plans {
+      if named.medicine.plan?.text == text { return named }
+      if let gap = named.minimumGap,
+        !Ingredient.contents(column: named.medicine.ingredients).isDisjoint(with: contents)
+      {
+        gaps.append(gap)
+      }
+      if Ingredient.key(name: named.medicine.name) == key
+        || Ingredient.key(name: named.medicine.shownName) == key
+        || Ingredient.keys(column: named.medicine.ingredients).contains(key)
+      {
+        sameName.append(named)
+      }
+    }
+    if let only = sameName.first, sameName.count == 1 { return only }
+    // An id that is not among this patient's plans is a mistake, not the name of a medicine.
+    if UUID(uuidString: text) != nil { return nil }
+    return NamedMedicine(
+      medicine: Medicine(plan: nil, name: text, ingredients: key), minimumGap: gaps.max(),
+      mayFollowIntake: false)
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+
+/// The last thing taken of a plan, from which the next dose is counted.
+struct LastIntake: Sendable, Hashable {
+  let taken: Instant
+  /// When it was written down: nothing becomes due before that for its sake.
+  let recorded: Instant
+  /// The highest number that a dose of the era had when it was written down; -1 for none.
+  let number: Int64
+}
+
+/// Doses that follow each other by so many hours from the last one taken, within the waking hours if so chosen.
+///
+/// What falls outside the waking hours waits for their beginning, and the hours go on from there.
+package struct IntakeChain: Sendable {
+  let everyMilliseconds: Int64
+  let waking: DayWindow?
+  let zone: Zone
+  /// The first dose and its number.
+  private(set) var first: Instant
+  private(set) var firstNumber: Int64 = 0
+  /// The first instant that is too late; nil for no end.
+  let end: Instant?
+  /// The number behind the last one; nil for any number.
+  let numberEnd: Int64?
+
+  /// - Parameter start: where the plan begins; nothing falls before it.
+  init(
+    everyMilliseconds: Int64, waking: DayWindow?, start: Instant, end: Instant?, count: Int?,
+    after last: LastIntake?, zone: Zone
+  ) {
+    self.everyMilliseconds = max(everyMilliseconds, 1)
+    self.waking = waking
+    self.zone = zone
+    self.end = end
+    numberEnd = count.map { Int64($0) }
+    first = start
+    first = awake(start)
+    guard let last else { return }
+    firstNumber = last.number + 1
+    var next = next(after: last.taken)
+    if waking == nil, next <= last.recorded {
+      let behind = last.recorded.milliseconds(since: next) / self.everyMilliseconds
+      next = next.adding(milliseconds: behind * self.everyMilliseconds)
+    }
+    var steps: Int64 = 0
+    while next <= last.recorded {
+      steps += 1
+      // An intake of years ago: from there on nothing is counted one by one.
+      next = steps < Self.farthest ? self.next(after: next) : self.next(after: last.recorded)
+    }
+    first = max(next, first)
+  }
+
+  /// The dose that follows one taken then.
+  func next(after instant: Instant) -> Instant {
+    awake(instant.adding(milliseconds: everyMilliseconds))
+  }
+
+  /// The instant itself, or the next beginning of the waking hours.
+  func awake(_ instant: Instant) -> Instant {
+    guard let waking else { return instant }
+    let local = zone.local(at: instant)
+    if waking.contains(local.time) { return instant }
+    let date = local.time > waking.from ? local.date.adding(days: 1) : local.date
+    let begin = zone.instant(of: date, at: waking.from)?.instant ?? zone.startOfDay(date)
+    return max(begin, instant)
+  }
+
+  /// The doses from an instant on and before another, in order.
+  func occurrences(from: Instant, until: Instant, limit: Int) -> [Occurrence] {
+    var found: [Occurrence] = []
+    walk(from: from) { occurrence in
+      guard occurrence.instant < until, found.count < limit else { return false }
+      found.append(occurrence)
+      return true
+    }
+    return found
+  }
+
+  /// The first dose strictly after an instant.
+  func first(after instant: Instant) -> Occurrence? {
+    var found: Occurrence?
+    walk(from: instant.adding(milliseconds: 1)) { occurrence in
+      found = occurrence
+      return false
+    }
+    return found
+  }
+
+  /// The last dose strictly before an instant.
+  func last(before instant: Instant) -> Occurrence? {
+    var found: Occurrence?
+    // Waking hours hold a dose back by less than a day.
+    walk(from: instant.adding(milliseconds: -everyMilliseconds - 2 * 86_400_000)) { occurrence in
+      guard occurrence.instant < instant else { return false }
+      found = occurrence
+      return true
+    }
+    return found
+  }
+
+  /// The dose of a number.
+  func instant(of number: Int64) -> Instant? {
+    guard number >= firstNumber else { return nil }
+    var found: Instant?
+    walk(from: first) { occurrence in
+      guard occurrence.id != .running(number) else {
+        found = occurrence.instant
+        return false
+      }
+      return number - firstNumber < Self.farthest
+    }
+    return found
+  }
+
+  /// More doses ahead of the last intake are not looked for: years of one each hour.
+  private static let farthest: Int64 = 50_000
+  /// How many doses are gone through to reach an instant: more than a century of two a day.
+  private static let most: Int64 = 100_000
+
+  /// Goes through the doses from an instant on, until told to stop.
+  private func walk(from: Instant, _ visit: (Occurrence) -> Bool) {
+    var instant = first
+    var number = firstNumber
+    if waking == nil, from > first {
+      let ahead =
+        (from.milliseconds(since: first) + everyMilliseconds - 1) / everyMilliseconds
+      instant = first.adding(milliseconds: ahead * everyMilliseconds)
+      number += ahead
+    }
+    var steps: Int64 = 0
+    while instant <= .latest, end.map({ instant < $0 }) ?? true,
+      numberEnd.map({ number < $0 }) ?? true
+    {
+      // Waking hours must be gone through one by one. A plan that began so long ago, in steps so small, with
+      // nothing ever taken, gives no doses: whoever waits for them must not hold up everybody else.
+      steps += 1
+      if steps > Self.most, instant < from { return }
+      if instant >= from,
+        !visit(Occurrence(id: .running(number), instant: instant, shift: .none))
+      {
+        return
+      }
+      instant = next(after: instant)
+      number += 1
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+import People
+import Scheduling
+import Storage
+import TimeZones
+
+/// A clock that stands at one distance from UTC whatever any place does with its clocks: what a plan goes by that keeps
+/// the hours between its doses on a journey.
+///
+/// As the zone of an era it is written "UTC+05:45", which no place is called.
+package struct FixedOffset: Sendable, Hashable {
+  package let seconds: Int
+
+  package init(seconds: Int) { self.seconds = seconds }
+
+  /// Nil for the zone of a place.
+  package init?(identifier: String) {
+    let bytes = Array(identifier.utf8)
+    guard bytes.count >= 9, bytes.starts(with: "UTC".utf8) else { return nil }
+    let isWest = bytes[3] == UInt8(ascii: "-")
+    guard isWest || bytes[3] == UInt8(ascii: "+") else { return nil }
+    var clock = String(decoding: bytes[4...], as: UTF8.self)
+    if clock.utf8.count == 5 { clock += ":00" }
+    guard let distance = ClockTime(text: clock) else { return nil }
+    seconds = isWest ? -distance.secondsOfDay : distance.secondsOfDay
+  }
+
+  package var identifier: String {
+    let distance = Int(seconds.magnitude)
+    let clock = ClockText.text(minuteOfDay: distance / 60)
+    let rest = distance % 60 == 0 ? "" : ":\(ClockText.twoDigits(distance % 60))"
+    return "UTC\(seconds < 0 ? "-" : "+")\(clock)\(rest)"
+  }
+
+  var zone: Zone {
+    Zone(
+      identifier: identifier, transitions: [], initialOffsetSeconds: seconds, rule: nil)
+  }
+
+  /// Whether the zone of an era is none of a place.
+  package static func isFixed(_ identifier: String) -> Bool {
+    FixedOffset(identifier: identifier) != nil
+  }
+}
+
+extension ZoneCatalog {
+  /// The zone of an era: that of a place, or a clock that stands still.
+  package func zone(ofEra identifier: String) throws(ZoneError) -> Zone {
+    if let fixed = FixedOffset(identifier: identifier) { return fixed.zone }
+    return try zone(identifier)
+  }
+}
+
+extension PlanChange {
+  /// The zone by which a plan's clock is read from now on, and what it does on a journey.
+  ///
+  /// Whoever keeps the hours goes by a clock that stood still when home was left; home again, the plan follows.
+  func settleZone(_ row: inout PlanRow, _ rules: [PlanRule], person: Person) throws {
+    let isCalendar = PlanKind(rules) == .calendar
+    switch row.policy {
+    case .follow:
+      if isCalendar || rules.contains(where: \.hasWakingHours) { row.zone = person.zone }
+    case .home:
+      guard isCalendar, FixedOffset.isFixed(row.zone) else { return }
+      row.zone = try home(of: row)
+    case .elapsed:
+      guard isCalendar else { return }
+      if row.activeFrom == PlanRow.never {
+        row.zone = person.zone
+      } else if FixedOffset.isFixed(row.zone) {
+        guard try home(of: row) == person.zone else { return }
+        row.policy = .follow
+        row.zone = person.zone
+      } else if row.zone != person.zone {
+        let offset = try zones.zone(row.zone).offsetSeconds(at: Instant(now))
+        row.zone = FixedOffset(seconds: offset).identifier
+      }
+    }
+  }
+
+  private func home(of row: PlanRow) throws(StorageError) -> String {
+    try PlanStore.home(row.plan, patient: row.patient, in: writer) ?? row.firstZone
+  }
+
+  /// Whether a new zone of the person changes the one by which a plan's clock is read.
+  package static func follows(_ row: PlanRow, to zone: String) -> Bool {
+    switch row.policy {
+    case .follow: row.zone != zone
+    case .home: row.kind == .calendar && FixedOffset.isFixed(row.zone)
+    case .elapsed: row.kind == .calendar && row.zone != zone
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import FHIR
+import Identifiers
+import Records
+import Scheduling
+import Storage
+import TimeZones
+
+/// A plan as stored: its row, its slots and its request.
+package struct PlanSnapshot: Sendable {
+  package var row: PlanRow
+  package let slots: [PlanSlot]
+  /// The highest slot id ever given.
+  let highestSlot: Int
+  package let request: MedicationRequestView
+  /// What was taken last, where the plan counts from that.
+  var lastIntake: LastIntake?
+
+  package static func load(_ plan: PlanID, patient: PatientID, in reader: any SQLReader) throws
+    -> PlanSnapshot?
+  {
+    guard let row = try PlanStore.load(plan, patient: patient, in: reader) else { return nil }
+    return try load(row, in: reader)
+  }
+
+  package static func load(_ row: PlanRow, in reader: any SQLReader) throws -> PlanSnapshot {
+    let (slots, highest) = try PlanSlotRows.load(row.plan, patient: row.patient, in: reader)
+    let record = try RecordStore().read(
+      "MedicationRequest", row.plan.text, authorization: try planner(row.patient), in: reader)
+    let request = MedicationRequestView(try record.json())
+    return PlanSnapshot(
+      row: row, slots: slots, highestSlot: highest, request: request,
+      lastIntake: try LastIntake.load(
+        request, plan: row.plan, patient: row.patient, era: row.era, in: reader))
+  }
+
+  /// The doses that the plan gives; nil with the reason where it gives none.
+  package func timeline(zones: ZoneCatalog, rhythm: DailyRhythm)
+    throws -> (timeline: PlanTimeline?, reason: UnplannedReason?)
+  {
+    guard row.isRinging else { return (nil, row.unplanned) }
+    let zone = try zones.zone(ofEra: row.zone)
+    let anchor = PlanAnchor(
+      instant: Instant(row.anchor), date: row.anchorDate, zone: try zones.zone(row.firstZone))
+    switch TimingReader.read(request, anchor: anchor, zone: zone) {
+    case .unplanned(let reason): return (nil, reason)
+    case .rules(let rules):
+      let timeline = PlanTimeline(
+        rules: rules, slots: slots, zone: zone, rhythm: rhythm, lastIntake: lastIntake)
+      return (timeline, nil)
+    }
+  }
+
+  package var plan: Plan {
+    Plan(
+      id: row.plan, patient: row.patient, status: row.status, medicineName: row.shownName,
+      unplanned: row.unplanned, policy: row.policy, zone: row.zone, era: row.era, kind: row.kind,
+      version: row.requestVersion, request: request, slots: slots,
+      minimumGapMilliseconds: row.minimumGap, created: row.created)
+  }
+
+  /// Planning reads the prescriptions of every patient, as a service of the host.
+  static func planner(_ patient: PatientID) throws(PlanError) -> Authorization {
+    let decision = decide(
+      actor: .host(accountID: .planner), action: .read, patient: patient,
+      resource: "MedicationRequest", purpose: .system)
+    guard case .allow(let authorization) = decision else { throw .notAuthorized }
+    return authorization
+  }
+}

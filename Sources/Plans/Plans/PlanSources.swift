@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Identifiers
+import Storage
+
+/// Under which identifiers and addresses other systems know the plans of a patient.
+package enum PlanSources {
+  /// The plan that one of the keys leads to, the first key first.
+  package static func plan(_ keys: [String], patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> PlanID?
+  {
+    for key in keys {
+      // A reference to a plan by its address on this server comes after what sources say.
+      let row = try reader.first(
+        planStatement, [.text(patient), .text(key), SQLValue(own(key))])
+      if let row { return try row.read(SourcedPlanRow.self).id(.plan) }
+    }
+    return nil
+  }
+
+  private static let planStatement = SQLStatement(
+    """
+    SELECT \(SourcedPlanRow.columns) FROM plan_sources
+    WHERE patient = $1 AND source_key = $2 AND plan IS NOT NULL
+    UNION ALL
+    SELECT \(OwnPlanRow.columns) FROM plans WHERE patient = $1 AND plan = $3
+    ORDER BY 2
+    """)
+
+  /// The id in a reference to a plan by its address on this server; nil for any other key.
+  package static func own(_ key: String) -> String? {
+    key.hasPrefix(ownAddress) ? String(key.dropFirst(ownAddress.count)) : nil
+  }
+
+  /// Notes the keys of a plan; a key that led to another plan leads to this one from now on.
+  ///
+  /// A key that two plans share goes on leading to neither.
+  package static func note(
+    _ keys: [String], plan: PlanID, patient: PatientID, in writer: any SQLWriter
+  )
+    throws(StorageError)
+  {
+    for key in keys where !key.contains(where: \.isNewline) {
+      try writer.execute(
+        """
+        INSERT INTO plan_sources (patient, source_key, plan) VALUES ($1, $2, $3)
+        ON CONFLICT (patient, source_key) DO UPDATE SET plan = excluded.plan
+        WHERE plan_sources.plan IS NOT NULL
+        """, [.text(patient), .text(key), .text(plan)])
+    }
+  }
+
+  /// Notes the identifiers of a request, so that a later import finds its plan.
+  ///
+  /// One that two plans share leads to neither, for good.
+  static func note(
+    _ request: MedicationRequestView, plan: PlanID, patient: PatientID, in writer: any SQLWriter
+  ) throws(StorageError) {
+    for key in SourceKeys.identifiers(request.json) where !key.contains(where: \.isNewline) {
+      try writer.execute(
+        """
+        INSERT INTO plan_sources (patient, source_key, plan) VALUES ($1, $2, $3)
+        ON CONFLICT (patient, source_key) DO UPDATE
+        SET plan = CASE WHEN plan_sources.plan = excluded.plan THEN excluded.plan END
+        """, [.text(patient), .text(key), .text(plan)])
+    }
+  }
+
+  private static let ownAddress = "MedicationRequest/"
+}
+
+/// A plan that a source's key leads to.
+enum SourcedPlanRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, rank
+  }
+
+  static let columns = SQLColumns<Column>([.rank: "0"])
+}
+
+/// A plan with its address on this server, which comes after those of sources.
+enum OwnPlanRow: SQLRowType {
+  typealias Column = SourcedPlanRow.Column
+
+  static let columns = SQLColumns<Column>([.rank: "1"])
+}

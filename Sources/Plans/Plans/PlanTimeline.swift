@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+
+/// A dose that the rules of a plan give.
+package struct PlannedDose: Sendable, Hashable {
+  package let occurrence: OccurrenceID
+  package let due: Instant
+  package let amount: Amount?
+  /// Whether a clock change moved it from its written wall time.
+  package let shift: ZonedShift
+}
+
+/// The doses of all rules of a plan in one era, as one ascending list without beginning to store.
+package struct PlanTimeline: Sendable {
+  package let zone: Zone
+  /// The gap that the plan states, else half the shortest regular interval, in milliseconds; nil where nothing
+  /// recurs.
+  package let minimumGapMilliseconds: Int64?
+  /// The shortest regular interval, in milliseconds.
+  let shortestIntervalMilliseconds: Int64?
+  package let parts: [PlanTimelinePart]
+  let rhythm: DailyRhythm
+
+  package init(rules: [PlanRule], slots: [PlanSlot], zone: Zone, rhythm: DailyRhythm) {
+    self.init(rules: rules, slots: slots, zone: zone, rhythm: rhythm, lastIntake: nil)
+  }
+
+  /// - Parameter lastIntake: from which a rule counts that follows what was taken.
+  init(
+    rules: [PlanRule], slots: [PlanSlot], zone: Zone, rhythm: DailyRhythm, lastIntake: LastIntake?
+  ) {
+    self.zone = zone
+    self.rhythm = rhythm
+    parts = rules.map { rule in
+      let own = Self.slots(of: rule, among: slots)
+      return PlanTimelinePart(
+        rule: rule, slots: own,
+        expander: ScheduleExpander(
+          schedule: rule.schedule(slots: own), zone: zone, rhythm: rhythm),
+        chain: Self.chain(of: rule, after: lastIntake, zone: zone))
+    }
+    shortestIntervalMilliseconds = Self.shortestInterval(parts, rhythm: rhythm)
+    minimumGapMilliseconds =
+      rules.compactMap(\.statedGap).min() ?? shortestIntervalMilliseconds.map { $0 / 2 }
+  }
+
+  private static func chain(
+    of rule: PlanRule, after lastIntake: LastIntake?, zone: Zone
+  ) -> IntakeChain? {
+    guard let stated = rule.afterIntake, case .elapsed(let every, _) = rule.pattern else {
+      return nil
+    }
+    return IntakeChain(
+      everyMilliseconds: every, waking: stated.waking, start: rule.anchor,
+      end: rule.end?.excludedInstant, count: rule.count, after: lastIntake, zone: zone)
+  }
+
+  /// Whether its hours are counted from what was taken, so that its doses move with every answer.
+  package var followsIntakes: Bool { parts.contains { $0.chain != nil } }
+
+  /// Whether every rule has at least one dose.
+  package var canFire: Bool { parts.allSatisfy(\.canFire) }
+
+  /// The doses due from an instant on and before another, by due time, then by identity.
+  package func doses(from: Instant, until: Instant, limit: Int = 200_000) -> [PlannedDose] {
+    var doses: [PlannedDose] = []
+    for index in parts.indices {
+      let part = parts[index]
+      for occurrence in part.occurrences(from: from, until: until, limit: limit)
+      where !isGivenEarlier(occurrence.instant, by: index) {
+        doses.append(
+          PlannedDose(
+            occurrence: occurrence.id, due: occurrence.instant, amount: part.rule.amount,
+            shift: occurrence.shift))
+      }
+    }
+    if parts.count > 1 {
+      doses.sort {
+        $0.due == $1.due ? $0.occurrence.text < $1.occurrence.text : $0.due < $1.due
+      }
+    }
+    return doses
+  }
+
+  /// The dose of that identity; nil where the rules give none.
+  package func dose(_ id: OccurrenceID) -> PlannedDose? {
+    for part in parts {
+      guard let window = window(of: id, in: part) else { continue }
+      let found = part.occurrences(from: window.lowerBound, until: window.upperBound)
+        .first { $0.id == id }
+      guard let found else { continue }
+      let due = found.instant
+      return doses(from: due, until: due.adding(milliseconds: 1)).first { $0.occurrence == id }
+    }
+    return nil
+  }
+
+  /// The next due time strictly after an instant.
+  package func next(after instant: Instant) -> Instant? {
+    parts.compactMap { $0.first(after: instant)?.instant }.min()
+  }
+
+  /// The last due time strictly before an instant.
+  package func last(before instant: Instant) -> Instant? {
+    parts.compactMap { $0.last(before: instant)?.instant }.max()
+  }
+
+  /// A rule and the instants named beside it give one dose an instant (timing rules 10 and 26).
+  private func isGivenEarlier(_ instant: Instant, by index: Int) -> Bool {
+    guard case .instants = parts[index].rule.pattern else { return false }
+    return parts[..<index].contains { part in
+      part.rule.dosage == parts[index].rule.dosage
+        && !part.occurrences(
+          from: instant, until: instant.adding(milliseconds: 1), limit: 1
+        ).isEmpty
+    }
+  }
+
+  /// Where to look for an occurrence; generous by two days for offsets and clock changes.
+  func window(of id: OccurrenceID, in part: PlanTimelinePart) -> Range<Instant>? {
+    if let chain = part.chain {
+      guard case .running(let number) = id, let due = chain.instant(of: number) else { return nil }
+      return due..<due.adding(milliseconds: 1)
+    }
+    switch (id, part.rule.pattern) {
+    case (.slot(let date, let slot), .calendar):
+      guard let own = part.slots.first(where: { $0.id == slot }) else { return nil }
+      let seconds = own.time.wallSeconds(in: rhythm)
+      let moved = date.adding(days: Int(seconds / 86_400) - (seconds < 0 ? 1 : 0))
+      return zone.startOfDay(moved.adding(days: -2))..<zone.startOfDay(moved.adding(days: 3))
+    case (.running(let number), .elapsed(let every, let times)):
+      let own = number.subtractingReportingOverflow(part.rule.firstNumber)
+      let (product, overflow) = own.partialValue.multipliedReportingOverflow(by: every)
+      guard own.partialValue >= 0, !own.overflow, !overflow else { return nil }
+      let due = part.rule.anchor.adding(milliseconds: product / Int64(max(times, 1)))
+      return due.adding(milliseconds: -2)..<due.adding(milliseconds: 3)
+    case (.instant(let instant), .instants):
+      return instant..<instant.adding(milliseconds: 1)
+    default:
+      return nil
+    }
+  }
+
+  private static func slots(of rule: PlanRule, among slots: [PlanSlot]) -> [PlanSlot] {
+    guard case .calendar(_, let times) = rule.pattern else { return [] }
+    return slots.filter { $0.dosage == rule.dosage && times.contains($0.time) }
+  }
+
+  /// Of rules that run together, seen over five weeks of a zone without clock changes; what follows
+  /// one another is seen by itself.
+  private static func shortestInterval(_ parts: [PlanTimelinePart], rhythm: DailyRhythm) -> Int64? {
+    let regular = parts.filter { $0.expander.shortestRegularIntervalMilliseconds != nil }
+    var shortest = regular.compactMap(\.expander.shortestRegularIntervalMilliseconds).min()
+    for together in Dictionary(grouping: regular, by: \.rule.step).values {
+      guard together.count > 1, let begin = together.map(\.rule.anchor).max() else { continue }
+      let end = begin.adding(milliseconds: 35 * 86_400_000)
+      var instants: Set<Instant> = []
+      for part in together {
+        let plain = ScheduleExpander(
+          schedule: part.rule.schedule(slots: part.slots), zone: .utc, rhythm: rhythm)
+        instants.formUnion(
+          plain.occurrences(from: begin, until: end, limit: 12_000).map(\.instant))
+      }
+      let ascending = instants.sorted()
+      for (one, other) in zip(ascending, ascending.dropFirst()) {
+        shortest = min(shortest ?? .max, other.milliseconds(since: one))
+      }
+    }
+    return shortest
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Identifiers
+import People
+import Records
+import Scheduling
+import Storage
+
+extension PlanCommands {
+  /// What each plan does when the patient's zone changes, said before the change; plans that are not named stay as
+  /// they were, and those that count hours alone go on by the hours.
+  ///
+  /// - Parameter isStaying: whether the zone stays, so that what was chosen holds at once; else it holds with the
+  ///   change of zone that follows.
+  /// - Throws: `notFound` for a plan of somebody else.
+  package static func travel(
+    _ policies: [PlanID: ZonePolicy], patient: PatientID, isStaying: Bool = false,
+    context: CommandContext, in writer: any SQLWriter
+  ) throws(PlanError) {
+    try planning {
+      _ = try authorize(.update, patient: patient, context)
+      let person = try person(patient, in: writer)
+      let change = change(context, writer)
+      for (plan, policy) in policies.sorted(by: { $0.key < $1.key }) {
+        guard var row = try PlanStore.load(plan, patient: patient, in: writer) else {
+          throw PlanError.notFound
+        }
+        guard row.isRinging, row.kind == .calendar, row.policy != policy else { continue }
+        if isStaying {
+          // What was due meanwhile becomes a fact of the clock that held until now.
+          var before = try PlanSnapshot.load(row, in: writer)
+          try change.settle(&before, rhythm: person.rhythm)
+          before.row.policy = policy
+          try change.follow(before, person: person, reason: .zoneChange)
+          continue
+        }
+        row.policy = policy
+        row.changed = context.now
+        try PlanStore.update(row, in: writer)
+      }
+    }
+  }
+}

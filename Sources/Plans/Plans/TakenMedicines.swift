@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Knowledge
+import Storage
+
+/// What a person takes, as it is checked for what does not go together.
+package enum TakenMedicines {
+  /// How long a medicine whose last dose is over still counts, in milliseconds: a day.
+  static let afterwards: Int64 = 24 * 3_600_000
+
+  /// The medicines of a person that have not ended, paused ones too, by name.
+  package static func all(
+    patient: PatientID, now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [Substance] {
+    let rows = try reader.query(
+      statement,
+      [
+        .text(patient), SQLValue(PlanRow.complete),
+        SQLValue(now.adding(milliseconds: -afterwards)),
+      ])
+    var found: [Substance] = []
+    for row in rows {
+      let row = row.read(SubstanceRow.self)
+      var medicine = substance(
+        plan: try row.id(.plan), name: try row.text(.medicineName),
+        ingredients: try row.text(.ingredients))
+      medicine.shownName = try row.text(.shownName)
+      found.append(medicine)
+    }
+    return found
+  }
+
+  private static let statement = SQLStatement(
+    """
+    SELECT \(SubstanceRow.columns) FROM plans p
+    WHERE p.patient = $1 AND p.status IN ('active', 'on-hold', 'draft')
+      AND (p.planned_through < $2 OR p.unplanned_reason IS NOT NULL OR EXISTS (
+        SELECT 1 FROM doses d WHERE d.patient = p.patient AND d.plan = p.plan AND d.due > $3))
+    ORDER BY p.medicine_name, p.plan
+    """)
+
+  /// A medicine by the name that it has in a form.
+  package static func substance(plan: PlanID, name: String) -> Substance {
+    substance(plan: plan, name: name, ingredients: "")
+  }
+
+  /// Makes a substance from a medicine's name and the keys of its ingredients.
+  package static func substance(plan: PlanID, name: String, ingredients: String) -> Substance {
+    Handbook.shipped.substance(
+      id: plan.text, name: name, codes: Ingredient.knownCodes(column: ingredients))
+  }
+}
+
+/// The names and ingredients of a plan's medicine.
+enum SubstanceRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, medicineName, ingredients, shownName
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "p", [.shownName: "COALESCE(p.shown_name, p.medicine_name)"])
+}
+
+extension Ingredient {
+  /// The codes of ATC and RxNorm in an `ingredients` column.
+  static func knownCodes(column: String) -> [String] {
+    codes(column: column).filter { known.contains($0.system ?? "") }.map(\.code)
+  }
+
+  private static let known: Set<String> = [
+    "http://www.whocc.no/atc", "urn:oid:2.16.840.1.113883.6.73",
+    "http://www.nlm.nih.gov/research/umls/rxnorm",
+  ]
+}

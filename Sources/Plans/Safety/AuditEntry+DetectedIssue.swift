@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+extension AuditEntry {
+  /// A change in what is recorded about warnings: confirmations, notes and limits of ingredients.
+  package static func detectedIssue(
+    _ kind: Kind, _ id: String?, _ right: Authorization, at now: Timestamp
+  ) -> AuditEntry {
+    AuditEntry(
+      at: now, actor: right.actor.accountID, kind: kind, patient: right.patient,
+      resource: "DetectedIssue", resourceID: id, purpose: right.purpose.rawValue)
+  }
+}

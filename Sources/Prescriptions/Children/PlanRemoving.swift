@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import Identifiers
+import People
+import Plans
+import Storage
+
+extension PlanCommands {
+  /// The system of the code that marks a medicine as taken off a schedule, which may be taken back.
+  static let removalSystem = "urn:regimen:removal"
+  /// For how long it may be taken back, in milliseconds.
+  package static let removalStands: Int64 = 24 * 3_600_000
+
+  /// Takes a medicine off a schedule: a stop that can be taken back for a day.
+  package static func remove(
+    _ plan: PlanID, reason: String, context: CommandContext, in writer: any SQLWriter
+  ) throws(PlanError) -> Plan {
+    try planning {
+      let before = try existing(plan, in: writer)
+      guard !hasEnded(before.row.status) else { throw PlanError.alreadyStopped }
+      return try changeStatus(
+        of: before, to: "stopped",
+        reason: [
+          "coding": [["system": .string(removalSystem), "code": "removed"]],
+          "text": .string(reason),
+        ], context, in: writer)
+    }
+  }
+
+  /// Puts it back as it was; doses begin anew from now on.
+  ///
+  /// - Throws: `alreadyStopped` where it was stopped in another way or too long ago.
+  package static func restore(
+    _ plan: PlanID, context: CommandContext, in writer: any SQLWriter
+  ) throws(PlanError) -> Plan {
+    try planning {
+      let before = try existing(plan, in: writer)
+      _ = try authorize(.update, patient: before.row.patient, context)
+      if before.row.status == "active" { return before.plan }
+      guard before.plan.isRemoved,
+        context.now.milliseconds - before.row.changed.milliseconds <= removalStands
+      else { throw PlanError.alreadyStopped }
+      return try changeStatus(of: before, to: "active", reason: nil, context, in: writer)
+    }
+  }
+}
+
+extension Plan {
+  /// Whether it was taken off a schedule here.
+  package var isRemoved: Bool {
+    guard status == "stopped" else { return false }
+    let codings = request.json["statusReason"]?["coding"]?.array ?? []
+    return codings.contains { $0["system"]?.string == PlanCommands.removalSystem }
+  }
+}

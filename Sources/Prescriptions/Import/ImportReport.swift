@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dosing
+import FHIR
+import Plans
+import Records
+
+/// What became of a file.
+package struct ImportReport: Sendable, Hashable {
+  package private(set) var entries: Int
+  package private(set) var proposed = 0
+  package private(set) var accepted = 0
+  package private(set) var stopped = 0
+  package private(set) var ended = 0
+  package private(set) var unchanged = 0
+  package private(set) var recorded = 0
+  package private(set) var corrected = 0
+  package private(set) var unchangedAdministrations = 0
+  /// What was handed out: offered as packs, changed by its source, and known already.
+  package private(set) var offered = 0
+  package private(set) var changedDispenses = 0
+  package private(set) var unchangedDispenses = 0
+  package private(set) var ignored: [String: Int]
+  package private(set) var problems: [ImportProblem]
+  package private(set) var problemCount: Int
+  package private(set) var hasFurtherPages: Bool
+
+  /// Nothing done yet, with the problems that reading found.
+  package init(_ file: ImportFile) {
+    entries = file.entryCount
+    ignored = file.ignored
+    problems = file.problems
+    problemCount = file.problemCount
+    hasFurtherPages = file.hasFurtherPages
+  }
+
+  mutating func add(_ result: ImportStepResult) {
+    for outcome in result.outcomes {
+      switch outcome {
+      case .proposed: proposed += 1
+      case .accepted: accepted += 1
+      case .stopped: stopped += 1
+      case .ended: ended += 1
+      case .unchanged: unchanged += 1
+      case .ignored: ignored["entered-in-error", default: 0] += 1
+      }
+    }
+    for outcome in result.administrations {
+      switch outcome {
+      case .recorded: recorded += 1
+      case .corrected: corrected += 1
+      case .unchanged: unchangedAdministrations += 1
+      case .ignored: ignored["entered-in-error", default: 0] += 1
+      }
+    }
+    for outcome in result.dispenses {
+      switch outcome {
+      case .offered: offered += 1
+      case .changed: changedDispenses += 1
+      case .unchanged: unchangedDispenses += 1
+      case .kept: ignored["not-handed-out", default: 0] += 1
+      case .ignored: ignored["entered-in-error", default: 0] += 1
+      }
+    }
+    problemCount += result.problems.count
+    problems += result.problems.prefix(max(0, ImportFile.keptProblems - problems.count))
+    problems.sort { $0.number < $1.number }
+  }
+
+  /// The counts as programs read them.
+  package var json: JSONValue {
+    func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+    return [
+      "entries": number(entries),
+      "prescriptions": [
+        "proposed": number(proposed), "accepted": number(accepted), "stopped": number(stopped),
+        "ended": number(ended), "unchanged": number(unchanged),
+      ],
+      "administrations": [
+        "recorded": number(recorded), "corrected": number(corrected),
+        "unchanged": number(unchangedAdministrations),
+      ],
+      "dispenses": [
+        "offered": number(offered), "changed": number(changedDispenses),
+        "unchanged": number(unchangedDispenses),
+      ],
+      "ignored": .object(
+        JSONObject(ignored.sorted { $0.key < $1.key }.map { ($0.key, number($0.value)) })),
+      "furtherPages": .bool(hasFurtherPages),
+      "problemCount": number(problemCount),
+      "problems": .array(
+        problems.map { problem in
+          var json: JSONValue = [
+            "entry": number(problem.number), "reason": .string(problem.reason.code),
+          ]
+          if let type = problem.type { json["type"] = .string(type) }
+          if let detail = problem.reason.detail { json["detail"] = .string(detail) }
+          return json
+        }),
+    ]
+  }
+}
+
+/// What goes into one transaction.
+struct ImportStep: Sendable {
+  var prescription: ImportPrescription?
+  var administrations: [ImportAdministration] = []
+  var dispenses: [ImportDispense] = []
+
+  var count: Int { (prescription == nil ? 0 : 1) + administrations.count + dispenses.count }
+
+  /// Each part by itself, the prescription first.
+  var split: [ImportStep] {
+    [prescription].compactMap(\.self).map { ImportStep(prescription: $0, administrations: []) }
+      + administrations.map { ImportStep(prescription: nil, administrations: [$0]) }
+      + dispenses.map { ImportStep(dispenses: [$0]) }
+  }
+
+  /// What is said when it was refused as a whole.
+  func refused(_ error: ImportError) -> ImportStepResult {
+    var result = ImportStepResult()
+    let reason: ImportProblemReason =
+      switch error {
+      case .problem(let reason): reason
+      case .plan(.invalidResource(let issues)):
+        issues.first.map {
+          .invalid(expression: $0.expression ?? "", diagnostics: $0.diagnostics)
+        } ?? .refused
+      case .plan(.records(.invalid(let issues))), .answer(.records(.invalid(let issues))):
+        issues.first.map {
+          .invalid(expression: $0.expression ?? "", diagnostics: $0.diagnostics)
+        } ?? .refused
+      case .answer(.invalid(.futureTime)): .futureTime
+      case _ where error.isConstraintViolation: .conflict
+      default: .refused
+      }
+    if let prescription {
+      result.problems.append(
+        ImportProblem(number: prescription.number, type: "MedicationRequest", reason))
+    }
+    for administration in administrations {
+      result.problems.append(
+        ImportProblem(number: administration.number, type: "MedicationAdministration", reason))
+    }
+    for dispense in dispenses {
+      result.problems.append(
+        ImportProblem(number: dispense.number, type: "MedicationDispense", reason))
+    }
+    return result
+  }
+}
+
+struct ImportStepResult: Sendable {
+  var outcomes: [ImportOutcome] = []
+  var administrations: [ImportedAdministrations.Outcome] = []
+  var dispenses: [DispenseOutcome] = []
+  var problems: [ImportProblem] = []
+
+  var count: Int { outcomes.count + administrations.count + dispenses.count + problems.count }
+
+  mutating func add(_ other: ImportStepResult) {
+    outcomes += other.outcomes
+    administrations += other.administrations
+    dispenses += other.dispenses
+    problems += other.problems
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Identifiers
+import People
+import Plans
+import Storage
+
+/// Takes a file over in short transactions: each prescription with its administrations in one, so that
+/// nothing is half there and nobody waits behind a long import.
+package struct ImportRun: Sendable {
+  let database: Database
+  let patient: PatientID
+  let source: String
+  let accept: Bool
+  /// Decides for each prescription in place of `accept`.
+  let rule: Rule?
+  let isTrial: Bool
+  let dispenses: any DispenseTaking
+  let context: @Sendable () -> CommandContext
+
+  /// Whether a prescription becomes a plan at once.
+  package typealias Rule =
+    @Sendable (ImportPrescription, _ patient: PatientID, any SQLReader) throws -> Bool
+
+  /// Where many administrations answer one prescription, these many go with it; the rest follow.
+  private static let administrationsAtOnce = 200
+  /// Transactions that wait for the writer at once; they are committed together.
+  private static let concurrency = 16
+
+  /// - Parameters:
+  ///   - source: where the file comes from, as it is kept with proposals.
+  ///   - accept: whether prescriptions become plans at once.
+  ///   - isTrial: whether every transaction is given up, so that nothing is kept.
+  ///   - dispenses: takes in what was handed out.
+  ///   - context: made anew for each transaction, since a long import lasts.
+  package init(
+    database: Database, patient: PatientID, source: String, accept: Bool,
+    isTrial: Bool = false, dispenses: any DispenseTaking,
+    context: @escaping @Sendable () -> CommandContext
+  ) {
+    self.database = database
+    self.patient = patient
+    self.source = source
+    self.accept = accept
+    rule = nil
+    self.isTrial = isTrial
+    self.dispenses = dispenses
+    self.context = context
+  }
+
+  /// The same where a rule decides for each prescription.
+  package init(
+    database: Database, patient: PatientID, source: String, rule: @escaping Rule,
+    dispenses: any DispenseTaking,
+    context: @escaping @Sendable () -> CommandContext
+  ) {
+    self.database = database
+    self.patient = patient
+    self.source = source
+    accept = false
+    self.rule = rule
+    isTrial = false
+    self.dispenses = dispenses
+    self.context = context
+  }
+
+  /// Takes over what the file holds of the patient.
+  ///
+  /// - Parameter progress: called with the number of prescriptions and administrations that are done.
+  package func perform(
+    _ file: ImportFile, progress: (Int) -> Void = { _ in }
+  ) async throws -> ImportReport {
+    var report = ImportReport(file)
+    // One after the other where one of the file replaces another: the order matters then.
+    let inOrder = file.prescriptions.contains { !$0.priorKeys.isEmpty }
+    let ordered = inOrder ? Self.ordered(file.prescriptions) : file.prescriptions
+    var steps: [ImportStep] = ordered.map(ImportStep.init)
+    for prescription in ordered {
+      steps += ImportStep.rest(
+        of: prescription.administrations.dropFirst(Self.administrationsAtOnce))
+    }
+    steps += ImportStep.rest(of: file.administrations[...])
+    steps += ImportStep.each(of: file.dispenses)
+    var done = 0
+    try await withThrowingTaskGroup(of: ImportStepResult.self) { group in
+      var running = 0
+      for step in steps {
+        if running >= (inOrder ? 1 : Self.concurrency), let result = try await group.next() {
+          running -= 1
+          report.add(result)
+          done += result.count
+          progress(done)
+        }
+        group.addTask { try await perform(step) }
+        running += 1
+      }
+      for try await result in group {
+        report.add(result)
+        done += result.count
+        progress(done)
+      }
+    }
+    return report
+  }
+
+  private func perform(_ step: ImportStep) async throws -> ImportStepResult {
+    do {
+      return try await write(step)
+    } catch let error as ImportError {
+      if error.isDatabaseFailure { throw error }
+      // Nothing of it is kept. What is wrong may lie in one administration: each for itself, then.
+      guard step.count > 1 else {
+        return step.refused(error)
+      }
+      var result = ImportStepResult()
+      for part in step.split {
+        do {
+          result.add(try await write(part))
+        } catch let error as ImportError {
+          if error.isDatabaseFailure { throw error }
+          result.add(part.refused(error))
+        }
+      }
+      return result
+    }
+  }
+
+  private func write(_ step: ImportStep) async throws -> ImportStepResult {
+    do {
+      return try await carryOut(step)
+    } catch let trial as Trial {
+      return trial.result
+    }
+  }
+
+  /// Thrown to give a transaction up.
+  private struct Trial: Error {
+    let result: ImportStepResult
+  }
+
+  private func carryOut(_ step: ImportStep) async throws -> ImportStepResult {
+    try await database.write {
+      [context, patient, source, accept, rule, isTrial, dispenses] writer in
+      var result = ImportStepResult()
+      let context = context()
+      if let prescription = step.prescription {
+        let accept = try rule.map { try $0(prescription, patient, writer) } ?? accept
+        result.outcomes.append(
+          try ProposalCommands.propose(
+            prescription, patient: patient, source: source, accept: accept, context: context,
+            in: writer))
+      }
+      for administration in step.administrations {
+        result.administrations.append(
+          try ImportedAdministrations.take(
+            administration, patient: patient, context: context, in: writer
+          ).outcome)
+      }
+      for dispense in step.dispenses {
+        result.dispenses.append(
+          try ProposalCommands.importing {
+            try dispenses.take(
+              dispense, patient: patient, as: nil, context: context, in: writer)
+          })
+      }
+      if isTrial { throw Trial(result: result) }
+      return result
+    }
+  }
+
+  /// What is replaced before what replaces it.
+  private static func ordered(_ prescriptions: [ImportPrescription]) -> [ImportPrescription] {
+    prescriptions.filter(\.isReplaced) + prescriptions.filter { !$0.isReplaced }
+  }
+}
+
+extension ImportStep {
+  fileprivate init(_ prescription: ImportPrescription) {
+    self.prescription = prescription
+    administrations = Array(prescription.administrations.prefix(200))
+  }
+
+  fileprivate static func each(of dispenses: [ImportDispense]) -> [ImportStep] {
+    stride(from: 0, to: dispenses.count, by: 50).map { start in
+      ImportStep(dispenses: Array(dispenses[start...].prefix(50)))
+    }
+  }
+
+  fileprivate static func rest(of administrations: ArraySlice<ImportAdministration>)
+    -> [ImportStep]
+  {
+    var steps: [ImportStep] = []
+    var rest = administrations
+    while !rest.isEmpty {
+      steps.append(ImportStep(prescription: nil, administrations: Array(rest.prefix(50))))
+      rest = rest.dropFirst(50)
+    }
+    return steps
+  }
+}

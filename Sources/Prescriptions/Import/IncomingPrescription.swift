@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import FHIR
+import Identifiers
+import People
+import Plans
+import Scheduling
+import Storage
+
+/// One prescription of a file on its way to becoming a proposal, a plan or nothing new.
+struct IncomingPrescription {
+  let prescription: ImportPrescription
+  let request: MedicationRequestView
+  let patient: PatientID
+  let source: String
+  let context: CommandContext
+  let writer: any SQLWriter
+
+  func take(accept: Bool) throws -> ImportOutcome {
+    let known = try ProposalRows.all(
+      key: prescription.keys.first, patient: patient, in: writer)
+    if let same = known.first(where: { $0.digest == prescription.digest }),
+      !isNewer(than: known.first, same: same)
+    {
+      guard accept, same.state == .open else {
+        try noteServer(same)
+        return .unchanged
+      }
+      return try finish(same, accept: true)
+    }
+    let own = try ownPlan()
+    if let own, ContentDigest.of(own.request.json) == prescription.digest { return .unchanged }
+    let status = request.status ?? "unknown"
+    let hasEnded = PlanCommands.hasEnded(status)
+    for earlier in known where earlier.state == .open {
+      try ProposalCommands.decide(earlier, .outdated, plan: nil, context, in: writer)
+    }
+    if let own {
+      return try change(own, hasEnded: hasEnded, status: status, known: known, accept: accept)
+    }
+    if hasEnded {
+      if status == "entered-in-error" { return .ignored }
+      // Nothing is left to decide: it cannot ring, and its doses belong to the history.
+      let proposal = try insert(.new, plan: nil)
+      return .ended(
+        plan: try ProposalCommands.accept(proposal, seen: context.now, context, in: writer))
+    }
+    if let prior = try priorPlan() {
+      return try finish(insert(.changed, plan: prior), accept: accept)
+    }
+    return try finish(insert(.new, plan: nil), accept: accept)
+  }
+
+  /// Another version of a plan that is here already.
+  private func change(
+    _ own: PlanSnapshot, hasEnded: Bool, status: String, known: [Proposal], accept: Bool
+  ) throws -> ImportOutcome {
+    guard hasEnded || status == "on-hold" else {
+      return try finish(insert(.changed, plan: own.row.plan), accept: accept)
+    }
+    let plan = own.row.plan
+    if PlanCommands.hasEnded(own.row.status) || own.row.status == status {
+      // It has come to rest here too: the source's words are kept.
+      let proposal = try insert(.stopped, plan: plan)
+      _ = try ProposalCommands.accept(proposal, seen: context.now, context, in: writer)
+      return .unchanged
+    }
+    let proposal = try insert(.stopped, plan: plan)
+    // The replacement is not answered yet: the old times hold until it is.
+    if prescription.isReplaced { return .proposed(proposal.id, .stopped) }
+    // Of servers each speaks for what came from itself; a file speaks for its prescription.
+    let isServer = source.contains("://")
+    let isOwnSource = known.contains {
+      $0.state == .accepted && (!isServer || $0.source == source)
+    }
+    let isOwnPerson = context.actor.rights[patient]?.relationship.actsForPatient ?? false
+    guard accept || isOwnSource || isOwnPerson else { return .proposed(proposal.id, .stopped) }
+    _ = try ProposalCommands.accept(proposal, seen: nil, context, in: writer)
+    return .stopped(plan: plan)
+  }
+
+  private func finish(_ proposal: Proposal, accept: Bool) throws -> ImportOutcome {
+    // Anything that only a person can confirm waits for one, no matter who sent it.
+    guard accept, try !ProposalCommands.needsConfirmation(proposal, context, in: writer) else {
+      return .proposed(proposal.id, proposal.kind)
+    }
+    return .accepted(
+      plan: try ProposalCommands.accept(proposal, seen: context.now, context, in: writer))
+  }
+
+  private func insert(_ kind: Proposal.Kind, plan: PlanID?) throws -> Proposal {
+    let proposal = Proposal(
+      id: context.newID(), patient: patient, source: source,
+      keys: prescription.keys.all, kind: kind, digest: prescription.digest,
+      sourceUpdated: prescription.updated, plan: plan, state: .open, request: request,
+      created: context.now)
+    try ProposalStore.insert(proposal, by: context.actor.accountID, in: writer)
+    ProposalCommands.audit(proposal, .create, context, in: writer)
+    return proposal
+  }
+
+  /// Whether the source went back to what it had said before, rather than an old file come again.
+  private func isNewer(than latest: Proposal?, same: Proposal) -> Bool {
+    guard let latest, latest.id != same.id, let mine = prescription.updated,
+      let theirs = latest.sourceUpdated
+    else { return false }
+    return mine > theirs
+  }
+
+  /// The plan that the source knows under one of the keys.
+  private func ownPlan() throws -> PlanSnapshot? {
+    guard let plan = try PlanSources.plan(prescription.keys.all, patient: patient, in: writer),
+      let snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
+    else { return nil }
+    if prescription.keys.isWeak {
+      // An id alone may be another system's: the medicine must be the same too.
+      let mine = Set(Ingredient.keys(of: request))
+      let theirs = Ingredient.keys(column: snapshot.row.ingredients)
+      if mine.isDisjoint(with: theirs) { return nil }
+    }
+    return snapshot
+  }
+
+  /// The same prescription at another server: answers are told there too.
+  private func noteServer(_ same: Proposal) throws {
+    guard source.contains("://"), source != same.source, same.state == .accepted,
+      let plan = same.plan
+    else { return }
+    try PlanSources.note(prescription.keys.all, plan: plan, patient: patient, in: writer)
+  }
+
+  private func priorPlan() throws -> PlanID? {
+    guard !prescription.priorKeys.isEmpty else { return nil }
+    return try PlanSources.plan(prescription.priorKeys, patient: patient, in: writer)
+  }
+}

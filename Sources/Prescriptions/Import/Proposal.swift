@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Identifiers
+import Localization
+import Plans
+import Scheduling
+import Storage
+
+/// A prescription from elsewhere that waits for the person, or did.
+package struct Proposal: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A medicine that no plan here is of.
+    case new
+    /// Another version or a replacement of a plan here.
+    case changed
+    /// The source says that it ended, or pauses, and somebody else than the source would have to say so.
+    case stopped
+  }
+
+  package enum State: String, Sendable, Hashable, CaseIterable {
+    case open, accepted, declined, outdated
+  }
+
+  package let id: ProposalID
+  package let patient: PatientID
+  /// Where it came from, such as the name of a file.
+  package let source: String
+  package let keys: [String]
+  package let kind: Kind
+  package let digest: String
+  /// Milliseconds since 1970 of the source's own last change.
+  package let sourceUpdated: Int64?
+  /// The running plan that it concerns; once accepted, the plan that it became.
+  package let plan: PlanID?
+  package let state: State
+  package let request: MedicationRequestView
+  package let created: Timestamp
+
+  /// Who asks for it, by name.
+  package var requester: String? { request.json["requester"]?["display"]?.string }
+
+  /// True if a practitioner of this server sent it: `source` is the practitioner's name then.
+  package var isPrescribed: Bool {
+    keys.first?.hasPrefix("\(Prescriber.prescriptionSystem)|") ?? false
+  }
+
+  /// Returns the shown name of its medicine; empty if it has none.
+  package func shownName(in language: Language) -> String { ShownName.of(request, in: language) }
+}
+
+/// Reads the rows of `proposals`.
+enum ProposalRows {
+  static func load(_ proposal: ProposalID, patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> Proposal?
+  {
+    try read(reader.query(oneStatement, [.text(patient), .text(proposal)])).first
+  }
+
+  private static let oneStatement = SQLStatement(
+    "SELECT \(ProposalRow.columns) FROM proposals WHERE patient = $1 AND proposal = $2")
+
+  /// All of a key, the newest first.
+  static func all(key: String, patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> [Proposal]
+  {
+    try read(reader.query(keyStatement, [.text(patient), .text(key)]))
+  }
+
+  private static let keyStatement = SQLStatement(
+    """
+    SELECT \(ProposalRow.columns) FROM proposals
+    WHERE patient = $1 AND source_key = $2 ORDER BY created DESC, proposal DESC
+    """)
+
+  /// Those that wait, in the order in which they came.
+  static func open(patient: PatientID, in reader: any SQLReader) throws(StorageError) -> [Proposal]
+  {
+    try read(reader.query(openStatement, [.text(patient)]))
+  }
+
+  private static let openStatement = SQLStatement(
+    """
+    SELECT \(ProposalRow.columns) FROM proposals
+    WHERE patient = $1 AND state = 'open' ORDER BY created, proposal
+    """)
+
+  /// Those that wait, and stops that acted at once and that the person has not read, in the order in which they came.
+  static func waiting(
+    patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [Proposal] {
+    try read(reader.query(waitingStatement, [.text(patient)]))
+  }
+
+  private static let waitingStatement = SQLStatement(
+    """
+    SELECT \(ProposalRow.columns) FROM proposals WHERE patient = $1 AND state = 'open'
+    UNION ALL
+    SELECT \(ProposalRow.columns) FROM proposals
+    WHERE patient = $1 AND kind = 'stopped' AND state = 'accepted' AND seen IS NULL
+      AND plan IS NOT NULL
+    ORDER BY created, proposal
+    """)
+
+  private static func read(_ rows: [SQLRow]) throws(StorageError) -> [Proposal] {
+    var found: [Proposal] = []
+    for row in rows { found.append(try Proposal(row.read(ProposalRow.self))) }
+    return found
+  }
+}
+
+/// The columns of a ``Proposal``.
+enum ProposalRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case proposal, patient, source, sourceKey, otherKeys, kind, digest, sourceUpdated, plan, state
+    case resource, created
+  }
+
+  static let columns = SQLColumns<Column>()
+}
+
+extension Proposal {
+  init(_ row: ColumnReader<ProposalRow.Column>) throws(StorageError) {
+    guard let json = try? JSONValue(parsing: Array(try row.text(.resource).utf8)) else {
+      throw .corrupt(code: 0)
+    }
+    let others = try row.text(.otherKeys).split(separator: "\n").map(String.init)
+    self.init(
+      id: try row.id(.proposal), patient: try row.id(.patient), source: try row.text(.source),
+      keys: [try row.text(.sourceKey)] + others, kind: try row.named(.kind),
+      digest: try row.text(.digest), sourceUpdated: try row.optionalInteger(.sourceUpdated),
+      plan: try row.optionalID(.plan), state: try row.named(.state),
+      request: MedicationRequestView(json), created: try row.timestamp(.created))
+  }
+}

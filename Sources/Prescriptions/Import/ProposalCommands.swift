@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import Dosing
+import FHIR
+import Identifiers
+import People
+import Plans
+import Records
+import Scheduling
+import Storage
+
+/// What became of a prescription from elsewhere.
+package enum ImportOutcome: Sendable, Hashable {
+  /// It waits for the person.
+  case proposed(ProposalID, Proposal.Kind)
+  /// It was known already; nothing changed.
+  case unchanged
+  /// It became this plan, or changed it.
+  case accepted(plan: PlanID)
+  /// A plan that had it ended or pauses now.
+  case stopped(plan: PlanID)
+  /// It had ended before it came and is kept for the history.
+  case ended(plan: PlanID)
+  /// It was entered in error, and nothing here came of it.
+  case ignored
+}
+
+/// Why a command on proposals did nothing.
+package enum ImportError: Error, Sendable {
+  case notFound
+  /// It was decided before, in another way.
+  case decided(Proposal.State)
+  case problem(ImportProblemReason)
+  case plan(PlanError)
+  case answer(AnswerError)
+  case storage(StorageError)
+
+  /// The same failure of a plan's command.
+  init(_ error: PlanError) {
+    switch error {
+    case .notFound: self = .notFound
+    case .storage(let error): self = .storage(error)
+    default: self = .plan(error)
+    }
+  }
+
+  /// The same failure of taking in a dispense.
+  init(_ error: DispenseError) {
+    switch error {
+    case .unreadable(let error): self = .problem(.unreadable(.syntax(error)))
+    case .plan(let error): self.init(error)
+    }
+  }
+
+  /// The error of the database that it comes from; nil for any other.
+  package var storageError: StorageError? {
+    switch self {
+    case .storage(let error), .plan(.storage(let error)), .plan(.records(.storage(let error))),
+      .answer(.storage(let error)), .answer(.records(.storage(let error))):
+      error
+    default: nil
+    }
+  }
+
+  /// True if the entry broke a rule of the schema; its transaction was undone, and others are unaffected.
+  var isConstraintViolation: Bool {
+    if case .constraint? = storageError { true } else { false }
+  }
+
+  /// True if the database failed, so that the other entries would fail too.
+  var isDatabaseFailure: Bool { storageError != nil && !isConstraintViolation }
+}
+
+/// Proposals: made from prescriptions that come from elsewhere, and decided by the person.
+///
+/// Each command works in the given transaction, is written to the audit trail and changes nothing
+/// when it comes again.
+package enum ProposalCommands {
+  /// Takes in a prescription of a file.
+  ///
+  /// - Parameters:
+  ///   - source: where it comes from, such as the name of a file.
+  ///   - accept: whether it becomes a plan at once.
+  package static func propose(
+    _ prescription: ImportPrescription, patient: PatientID, source: String, accept: Bool,
+    context: CommandContext, in writer: any SQLWriter
+  ) throws(ImportError) -> ImportOutcome {
+    try importing {
+      _ = try PlanCommands.authorize(.create, patient: patient, context)
+      let taken: JSONValue
+      do throws(ImportProblemReason) {
+        taken = try prescription.resource(of: patient)
+      } catch {
+        throw ImportError.problem(error)
+      }
+      let incoming = IncomingPrescription(
+        prescription: prescription, request: MedicationRequestView(taken), patient: patient,
+        source: source, context: context, writer: writer)
+      return try incoming.take(accept: accept)
+    }
+  }
+
+  /// Makes the proposal a plan, or the plan what the proposal says; the plan's id.
+  ///
+  /// - Parameter confirmed: the warnings that the person confirmed.
+  @discardableResult
+  package static func accept(
+    _ proposal: ProposalID, patient: PatientID, confirmed: [PlanConfirmation] = [],
+    context: CommandContext, in writer: any SQLWriter
+  ) throws(ImportError) -> PlanID {
+    try importing {
+      let found = try load(proposal, patient, .update, context, in: writer)
+      if found.state == .accepted, let plan = found.plan { return plan }
+      guard found.state == .open else { throw ImportError.decided(found.state) }
+      return try accept(
+        found, confirmed: confirmed, seen: context.now, context, in: writer)
+    }
+  }
+
+  /// Leaves everything as it is.
+  ///
+  /// A stop that came with a declined replacement takes effect.
+  package static func decline(
+    _ proposal: ProposalID, patient: PatientID, context: CommandContext, in writer: any SQLWriter
+  ) throws(ImportError) {
+    try importing {
+      let found = try load(proposal, patient, .update, context, in: writer)
+      if found.state == .declined { return }
+      guard found.state == .open else { throw ImportError.decided(found.state) }
+      try decide(found, .declined, plan: nil, context, in: writer)
+      guard found.kind == .changed, let plan = found.plan else { return }
+      for other in try ProposalRows.open(patient: patient, in: writer)
+      where other.kind == .stopped && other.plan == plan {
+        _ = try accept(other, seen: context.now, context, in: writer)
+      }
+    }
+  }
+
+  /// Accepts everything that is open and may ring or be kept; how many became plans.
+  package static func acceptAll(
+    patient: PatientID, context: CommandContext, in writer: any SQLWriter
+  ) throws(ImportError) -> Int {
+    try importing {
+      _ = try PlanCommands.authorize(.update, patient: patient, context)
+      var count = 0
+      for proposal in try ProposalRows.open(patient: patient, in: writer) {
+        // One before it may have decided it.
+        let current = try ProposalRows.load(proposal.id, patient: patient, in: writer)
+        guard current?.state == .open else { continue }
+        _ = try accept(proposal, seen: context.now, context, in: writer)
+        count += 1
+      }
+      return count
+    }
+  }
+
+  /// Notes that the person has read that a medicine was stopped by its source.
+  package static func markSeen(
+    _ proposal: ProposalID, patient: PatientID, context: CommandContext, in writer: any SQLWriter
+  ) throws(ImportError) {
+    try importing {
+      let found = try load(proposal, patient, .update, context, in: writer)
+      guard found.kind == .stopped, found.state == .accepted else { throw ImportError.notFound }
+      let isNew = try ProposalStore.markSeen(
+        proposal, patient: patient, at: context.now, in: writer)
+      if isNew { audit(found, .update, context, in: writer) }
+    }
+  }
+
+  // MARK: Steps
+
+  /// Accepts an open proposal; its plan's id.
+  static func accept(
+    _ proposal: Proposal, confirmed: [PlanConfirmation] = [], seen: Timestamp?,
+    _ context: CommandContext, in writer: any SQLWriter
+  ) throws -> PlanID {
+    try checkAmounts(proposal, confirmed: confirmed, in: writer)
+    let plan = try PlanCommands.takeOver(
+      proposal.request.json, patient: proposal.patient, replacing: proposal.plan,
+      from: proposal.id, confirmed: confirmed, context: context, in: writer)
+    try PlanSources.note(
+      proposal.keys, plan: plan, patient: proposal.patient, in: writer)
+    try decide(proposal, .accepted, plan: plan, seen: seen, context, in: writer)
+    try ImportedAdministrations.link(
+      proposal.keys, to: plan, patient: proposal.patient, context: context, in: writer)
+    // What else was proposed for the plan meant it as it was; a replacement may still follow a stop.
+    for other in try ProposalRows.open(patient: proposal.patient, in: writer)
+    where other.plan == plan && other.id != proposal.id
+      && (proposal.kind != .stopped || other.kind == .stopped)
+    {
+      try decide(other, .outdated, plan: nil, context, in: writer)
+    }
+    return plan
+  }
+
+  /// Returns true if accepting a proposal needs a confirmation that only a person can give.
+  static func needsConfirmation(
+    _ proposal: Proposal, _ context: CommandContext, in reader: any SQLReader
+  ) throws -> Bool {
+    do {
+      try PlanCommands.checkFrequency(
+        proposal.request.json,
+        subjects: [proposal.plan?.text, proposal.id.text].compactMap(\.self),
+        patient: proposal.patient,
+        person: try PlanCommands.person(proposal.patient, in: reader), context, in: reader)
+      try checkAmounts(proposal, in: reader)
+      return false
+    } catch PlanError.tooOften, PlanError.unusualAmounts {
+      return true
+    }
+  }
+
+  /// Refuses a proposal with unusual amounts that no one has confirmed, as long as it would give doses.
+  private static func checkAmounts(
+    _ proposal: Proposal, confirmed: [PlanConfirmation] = [], in reader: any SQLReader
+  ) throws {
+    guard proposal.request.status == "active" else { return }
+    let found = try AmountFinding.unconfirmed(
+      proposal.request, subjects: [proposal.plan?.text, proposal.id.text].compactMap(\.self),
+      confirmed: confirmed,
+      patient: proposal.patient, in: reader)
+    if !found.isEmpty { throw PlanError.unusualAmounts(found) }
+  }
+
+  static func decide(
+    _ proposal: Proposal, _ state: Proposal.State, plan: PlanID?, seen: Timestamp? = nil,
+    _ context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    try ProposalStore.decide(
+      proposal, state, plan: plan, seen: seen, by: context.actor.accountID, at: context.now,
+      in: writer)
+    audit(proposal, .update, context, in: writer)
+  }
+
+  static func audit(
+    _ proposal: Proposal, _ kind: AuditEntry.Kind, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: context.now, actor: context.actor.accountID, kind: kind, patient: proposal.patient,
+        resource: "Proposal", resourceID: proposal.id.text, purpose: context.purpose.rawValue))
+  }
+
+  private static func load(
+    _ proposal: ProposalID, _ patient: PatientID, _ action: Action, _ context: CommandContext,
+    in reader: any SQLReader
+  ) throws -> Proposal {
+    _ = try PlanCommands.authorize(action, patient: patient, context)
+    guard let found = try ProposalRows.load(proposal, patient: patient, in: reader) else {
+      throw ImportError.notFound
+    }
+    return found
+  }
+
+  /// Runs the steps of a command and reports any failure as the command's own error.
+  static func importing<T>(_ steps: () throws -> T) throws(ImportError) -> T {
+    do {
+      return try planning {
+        do {
+          return Result<T, ImportError>.success(try steps())
+        } catch let error as ImportError {
+          return .failure(error)
+        } catch let error as DispenseError {
+          return .failure(ImportError(error))
+        } catch let error as AnswerError {
+          return .failure(.answer(error))
+        }
+      }.get()
+    } catch let error as ImportError {
+      throw error
+    } catch let error as PlanError {
+      throw ImportError(error)
+    } catch {
+      throw .plan(.unreadableRecord)
+    }
+  }
+}

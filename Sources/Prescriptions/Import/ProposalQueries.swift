@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dosing
+import FHIR
+import Identifiers
+import Plans
+import Storage
+
+/// Questions about proposals; the caller has decided that they may be asked.
+package enum ProposalQueries {
+  /// Those that wait for the person, in the order in which they came.
+  package static func open(patient: PatientID, in reader: any SQLReader) throws(StorageError)
+    -> [Proposal]
+  {
+    try ProposalRows.open(patient: patient, in: reader)
+  }
+
+  /// One of a patient, whatever became of it.
+  package static func proposal(_ id: ProposalID, patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> Proposal?
+  {
+    try ProposalRows.load(id, patient: patient, in: reader)
+  }
+
+  /// Returns the proposals that wait for the person, and stops not yet read, in order of arrival.
+  package static func waiting(
+    patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> (open: [Proposal], stops: [Proposal]) {
+    let found = try ProposalRows.waiting(patient: patient, in: reader)
+    return (found.filter { $0.state == .open }, found.filter { $0.state != .open })
+  }
+
+  /// As ``plansToLookAt(patient:in:)``, by the proposals that wait.
+  package static func plansToLookAt(_ open: [Proposal]) -> Set<PlanID> {
+    let stopped = Set(open.filter { $0.kind == .stopped }.compactMap(\.plan))
+    return Set(
+      open.filter { $0.kind == .changed }.compactMap { proposal in
+        proposal.plan.flatMap { stopped.contains($0) || proposal.isPrescribed ? $0 : nil }
+      })
+  }
+
+  /// Plans whose source stopped them and sent a replacement that nobody has answered yet, or whose practitioner
+  /// changed them: their doses go on at the old times, with the words "Your prescription changed: look before
+  /// you take".
+  package static func plansToLookAt(patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> Set<PlanID>
+  {
+    try plansToLookAt(patients: [patient], in: reader)[patient] ?? []
+  }
+
+  /// The same of several patients; those without such a plan are left out.
+  package static func plansToLookAt(patients: some Collection<PatientID>, in reader: any SQLReader)
+    throws(StorageError) -> [PatientID: Set<PlanID>]
+  {
+    let rows: [PlanToLookAt] = try reader.query(
+      """
+      SELECT \(PlanToLookAt.columns) FROM proposals c
+      LEFT JOIN proposals s ON s.patient = c.patient AND s.plan = c.plan
+        AND s.state = 'open' AND s.kind = 'stopped'
+      WHERE c.state = 'open' AND c.kind = 'changed'
+        AND (s.proposal IS NOT NULL OR c.source_key LIKE 'urn:regimen:prescription|%')
+        AND c.patient IN (
+      """, [], in: patients.map { .text($0) }
+    ).decode()
+    var found: [PatientID: Set<PlanID>] = [:]
+    for row in rows { found[row.patient, default: []].insert(row.plan) }
+    return found
+  }
+
+  /// Those that came, were decided or were read since a cursor, as they stand; of very many the latest.
+  package static func changed(
+    since cursor: ChangeCursor, patient: PatientID, in reader: any SQLReader
+  )
+    throws(StorageError) -> [Proposal]
+  {
+    let ids: [ProposalID] = try reader.query(
+      """
+      SELECT resource_id FROM audit
+      WHERE patient = $1 AND at >= $2 AND sequence > $3 AND outcome = 'success'
+        AND kind NOT IN ('read', 'search') AND resource = 'Proposal'
+      GROUP BY resource_id ORDER BY MAX(sequence) DESC LIMIT 200
+      """,
+      [
+        .text(patient), SQLValue(cursor.at.adding(milliseconds: -DoseQueries.longestWait)),
+        .integer(cursor.sequence),
+      ]
+    ).values()
+    var found: [Proposal] = []
+    for id in ids.reversed() {
+      if let proposal = try ProposalRows.load(id, patient: patient, in: reader) {
+        found.append(proposal)
+      }
+    }
+    return found
+  }
+
+  /// The proposal that a prescription of a file already is, whatever became of it.
+  package static func known(
+    _ prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> Proposal? {
+    try ProposalRows.all(key: prescription.keys.first, patient: patient, in: reader)
+      .first { $0.digest == prescription.digest }
+  }
+
+  /// The plan here that a prescription of a file is of, or replaces.
+  package static func plan(
+    of prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> PlanID? {
+    try PlanSources.plan(
+      prescription.keys.all + prescription.priorKeys, patient: patient, in: reader)
+  }
+}
+
+/// A plan that a proposal asks to look at.
+struct PlanToLookAt: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case patient, plan
+  }
+
+  static let columns = SQLColumns<Column>(of: "c")
+
+  let patient: PatientID
+  let plan: PlanID
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    patient = try row.id(.patient)
+    plan = try row.id(.plan)
+  }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Dosing
+import Identifiers
+import People
+import Plans
+import Scheduling
+import Storage
+
+/// Tables of medicines that were taken over, and taking one back.
+package enum TableImports {
+  /// The system of the keys under which what a table brings is known.
+  package static let keySystem = "urn:regimen:table"
+
+  package struct Made: Sendable, Hashable {
+    package let id: String
+    package let fileName: String
+    package let made: Timestamp
+    package let byName: String
+    /// How many plans and administrations it brought.
+    package let count: Int
+    package let takenBack: Timestamp?
+  }
+
+  /// The newest first.
+  package static func all(
+    patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [Made] {
+    let rows: [TableImportRow] = try reader.query(allStatement, [.text(patient)]).decode()
+    return rows.map { row in
+      Made(
+        id: row.id, fileName: row.fileName, made: row.made, byName: row.byName,
+        count: row.keys.count, takenBack: row.takenBack)
+    }
+  }
+
+  private static let allStatement = SQLStatement(
+    """
+    SELECT \(TableImportRow.columns) FROM table_imports
+    WHERE patient = $1 ORDER BY made DESC, import
+    """)
+
+  /// How many tables were taken back: what they brought may come again under other keys.
+  package static func generation(
+    patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> Int {
+    let count: Int? = try reader.first(
+      """
+      SELECT COUNT(*) FROM table_imports WHERE patient = $1 AND taken_back IS NOT NULL
+      """, [.text(patient)])?.value()
+    return count ?? 0
+  }
+
+  /// Returns true if a file was made from a table.
+  package static func isTable(_ file: ImportFile) -> Bool { !keys(of: file).isEmpty }
+
+  private static func keys(of file: ImportFile) -> [String] {
+    (file.prescriptions.map(\.keys.first)
+      + file.prescriptions.flatMap(\.administrations).map(\.keys.first)
+      + file.administrations.map(\.keys.first)).filter { $0.hasPrefix("\(keySystem)|") }
+  }
+
+  /// Notes what of a file is not here yet, before it is taken over: what came of it may end anywhere.
+  ///
+  /// Nothing is noted of files that are no tables.
+  package static func note(
+    _ file: ImportFile, name: String, patient: PatientID, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    let keys = keys(of: file)
+    if keys.isEmpty { return }
+    let right = try PlanCommands.authorize(.create, patient: patient, context)
+    var new: [String] = []
+    for key in keys {
+      if try !isKnown(key, patient: patient, in: writer) { new.append(key) }
+    }
+    if new.isEmpty { return }
+    let row = NewTableImportRow(
+      patient: patient, id: context.newIdentifier(), fileName: String(name.prefix(120)),
+      made: context.now, account: right.actor.accountID, byName: context.byName, keys: new)
+    try writer.execute(insertStatement, row.values)
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO table_imports (\(NewTableImportRow.columns))
+    VALUES (\(NewTableImportRow.placeholders))
+    """)
+
+  private static func isKnown(
+    _ key: String, patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    try reader.first(
+      """
+      SELECT 1 FROM plan_sources WHERE patient = $1 AND source_key = $2
+      UNION ALL
+      SELECT 1 FROM imported_administrations WHERE patient = $1 AND source_key = $2
+      """, [.text(patient), .text(key)]) != nil
+  }
+
+  /// Takes back what a table brought: its medicines are stopped, and what it said was taken is withdrawn.
+  ///
+  /// What somebody stopped or took back since stays as it is. Done in pieces, so that it never holds the writer: when
+  /// it is broken off, doing it again goes on.
+  ///
+  /// - Parameter reason: why the medicines are stopped, in the person's language.
+  package static func takeBack(
+    _ id: String, patient: PatientID, reason: String, in database: Database,
+    context: @escaping @Sendable () -> CommandContext
+  ) async throws {
+    let stored = try await database.read { reader in
+      let row: TableImportRow? = try reader.first(
+        oneStatement, [.text(patient), .text(id)])?.decode()
+      guard let row else { throw PlanError.notFound }
+      return row
+    }
+    if stored.takenBack != nil { return }
+    var rest = stored.keys[...]
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(pieceLength))
+      rest = rest.dropFirst(pieceLength)
+      try await database.write { writer in
+        for key in piece {
+          try withdraw(key, patient: patient, reason: reason, context(), in: writer)
+        }
+      }
+    }
+    try await database.write { writer in
+      let context = context()
+      let right = try PlanCommands.authorize(.update, patient: patient, context)
+      try writer.execute(
+        """
+        UPDATE table_imports SET taken_back = $1, taken_back_account = $2
+        WHERE patient = $3 AND import = $4 AND taken_back IS NULL
+        """,
+        [
+          SQLValue(context.now), .text(right.actor.accountID), .text(patient), .text(id),
+        ])
+    }
+  }
+
+  private static let oneStatement = SQLStatement(
+    "SELECT \(TableImportRow.columns) FROM table_imports WHERE patient = $1 AND import = $2")
+
+  private static let pieceLength = 100
+
+  private static func withdraw(
+    _ key: String, patient: PatientID, reason: String, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    _ = try PlanCommands.authorize(.update, patient: patient, context)
+    let administration: AdministrationID? = try writer.first(
+      """
+      SELECT administration FROM imported_administrations
+      WHERE patient = $1 AND source_key = $2
+      """, [.text(patient), .text(key)])?.value()
+    if let administration {
+      return try withdraw(administration, patient: patient, context, in: writer)
+    }
+    guard let plan = try PlanSources.plan([key], patient: patient, in: writer) else { return }
+    do {
+      _ = try PlanCommands.stop(plan, reason: reason, context: context, in: writer)
+    } catch PlanError.alreadyStopped {
+      // Somebody stopped it before.
+    }
+  }
+
+  /// What answered a dose is taken back there, what stood for itself by itself.
+  private static func withdraw(
+    _ administration: AdministrationID, patient: PatientID, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    let row = try writer.first(answerStatement, [.text(patient), .text(administration)])?
+      .read(ImportedAnswerRow.self)
+    guard let row else {
+      return try IntakeCommands.takeBack(
+        administration, patient: patient, context: context, in: writer)
+    }
+    guard let plan: PlanID = try row.optionalID(.plan), let era = try row.optionalInteger(.era),
+      let occurrence = try row.optionalText(.occurrence).flatMap({ OccurrenceID(text: $0) })
+    else { return }
+    let dose = DoseID(plan: plan, era: era, occurrence: occurrence)
+    // Only while the answer of the table is the one in force.
+    let inForce = try writer.first(
+      """
+      SELECT 1 FROM doses d JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+      WHERE d.patient = $1 AND d.plan = $2 AND d.era = $3 AND d.occurrence = $4
+        AND a.administration = $5
+      """,
+      [
+        .text(patient), .text(plan), .integer(era), .text(occurrence.text), .text(administration),
+      ])
+    guard inForce != nil else { return }
+    _ = try AnswerCommands.perform(
+      dose, patient: patient, AnswerRequest(action: .undo), context: context, in: writer)
+  }
+
+  private static let answerStatement = SQLStatement(
+    """
+    SELECT \(ImportedAnswerRow.columns) FROM answers
+    WHERE patient = $1 AND administration = $2 AND occurrence IS NOT NULL
+    """)
+}
+
+/// A row of `table_imports`, as far as it is read.
+struct TableImportRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case `import`, fileName, made, byName, keys, takenBack
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let id: String
+  let fileName: String
+  let made: Timestamp
+  let byName: String
+  let keys: [String]
+  let takenBack: Timestamp?
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    id = try row.text(.import)
+    fileName = try row.text(.fileName)
+    made = try row.timestamp(.made)
+    byName = try row.text(.byName)
+    keys = try row.text(.keys).split(separator: "\n").map(String.init)
+    takenBack = try row.optionalTimestamp(.takenBack)
+  }
+}
+
+/// A row of `table_imports` as it is first written.
+struct NewTableImportRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, `import`, fileName, made, account, byName, keys
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let id: String
+  let fileName: String
+  let made: Timestamp
+  let account: AccountID
+  let byName: String
+  let keys: [String]
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .import: .text(id)
+    case .fileName: .text(fileName)
+    case .made: SQLValue(made)
+    case .account: .text(account)
+    case .byName: .text(byName)
+    case .keys: .text(keys.joined(separator: "\n"))
+    }
+  }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import People
+import Plans
+import Scheduling
+
+/// Why a medicine stays at its times.
+package enum IntakeKept: String, Sendable, Hashable, CaseIterable {
+  /// It is tied to a meal, to sleep or to a part of the day.
+  case event
+  /// Every so many hours.
+  case hours
+  /// So many hours after the dose that was really taken.
+  case afterIntake = "after-intake"
+  case cycle, steps
+  /// Amounts that differ by time or weekday.
+  case amounts
+  case asNeeded = "as-needed"
+  case paused
+  /// It gives no doses here.
+  case silent
+  /// Another version of it waits for the person's decision.
+  case waiting
+  /// It goes by the clock of another place.
+  case zone
+  /// The person marked it as one that must not be late.
+  case critical
+  /// The form cannot say all that it says.
+  case unsaid
+  /// Its hours lie on both sides of midnight.
+  case overnight
+  /// More times a day than are looked at.
+  case many
+  /// The person wants it left.
+  case left
+  /// Another practitioner prescribed it.
+  case foreign
+}
+
+/// A time of day at which a medicine is taken.
+package struct IntakeTime: Sendable, Hashable {
+  /// From midnight of the day that it counts as; may lie on the day before or after.
+  package var minute: Int
+  /// What it is tied to.
+  package let event: DayEvent?
+
+  package init(minute: Int, event: DayEvent? = nil) {
+    self.minute = minute
+    self.event = event
+  }
+}
+
+/// A medicine as the planner of times sees it.
+package struct IntakeMedicine: Sendable, Hashable {
+  package enum Way: Sendable, Hashable {
+    /// Each time may be another one of the same part of the day.
+    case times
+    /// Evenly between two times of day, at least so many hours apart.
+    case spread(DraftSpread)
+    case kept(IntakeKept)
+  }
+
+  /// The plan.
+  package let id: PlanID
+  package let name: String
+  /// In the order of the day; none where they cannot be foreseen.
+  package var intakes: [IntakeTime]
+  package let days: IntakeDays
+  package var way: Way
+
+  package init(
+    id: PlanID, name: String, intakes: [IntakeTime], days: IntakeDays = .daily, way: Way
+  ) {
+    self.id = id
+    self.name = name
+    self.intakes = intakes.sorted { $0.minute < $1.minute }
+    self.days = days
+    self.way = way
+  }
+
+  package var minutes: [Int] { intakes.map(\.minute) }
+
+  // What takes the way apart is not inlined: the optimiser of Swift 6.3.1 stops with a fault of its own where it is.
+  @inline(never)
+  package var kept: IntakeKept? {
+    if case .kept(let why) = way { why } else { nil }
+  }
+
+  /// The hours that the plan itself states between two doses.
+  @inline(never)
+  var statedGap: Int? {
+    if case .spread(let spread) = way { spread.gapHours * 60 } else { nil }
+  }
+
+  /// How near to each other two of its doses may come, in minutes: what the plan states, and not nearer than half
+  /// of what lies between them when they are spread over the day; where they are nearer already, as near as now.
+  ///
+  /// That is never less than half of the shortest distance, which is the gap that doses keep everywhere else.
+  var gap: Int {
+    let present = Self.shortest(minutes, overNight: days.hasNeighbours)
+    let even = IntakeClock.day / (2 * max(intakes.count, 1))
+    return max(statedGap ?? 0, min(present ?? even, even))
+  }
+
+  /// The shortest distance between times of a day, over the night too where days follow one another.
+  static func shortest(_ minutes: [Int], overNight: Bool) -> Int? {
+    guard let first = minutes.first, let last = minutes.last else { return nil }
+    var distances = zip(minutes, minutes.dropFirst()).map { $1 - $0 }
+    if overNight { distances.append(first + IntakeClock.day - last) }
+    return distances.min()
+  }
+
+  @inline(never)
+  func moved(to minutes: [Int]) -> IntakeMedicine {
+    var moved = self
+    moved.intakes = zip(intakes, minutes).map { IntakeTime(minute: $1, event: $0.event) }
+    if case .spread(var spread) = way, let first = minutes.first, let last = minutes.last,
+      let from = ClockTime(secondsOfDay: first * 60),
+      let until = ClockTime(secondsOfDay: last * 60)
+    {
+      spread.window.from = from
+      if spread.count > 1 { spread.window.until = until }
+      moved.way = .spread(spread)
+    }
+    return moved
+  }
+}
+
+/// Hours between two medicines that the list of interactions names.
+package struct IntakeSpacing: Sendable, Hashable {
+  package let first: PlanID
+  package let second: PlanID
+  /// The least minutes from the first, taken earlier, to the second; nil where none are named for this order.
+  package let firstThenSecond: Int?
+  package let secondThenFirst: Int?
+  /// The rows of the list.
+  package let rows: [String]
+
+  package init(
+    first: PlanID, second: PlanID, firstThenSecond: Int?, secondThenFirst: Int?, rows: [String]
+  ) {
+    self.first = first
+    self.second = second
+    self.firstThenSecond = firstThenSecond
+    self.secondThenFirst = secondThenFirst
+    self.rows = rows
+  }
+
+  var longest: Int { max(firstThenSecond ?? 0, secondThenFirst ?? 0) }
+
+  /// The minutes that would have to lie between, where so many lie from the first to the second; nil where
+  /// it is enough.
+  func lacking(_ distance: Int) -> Int? {
+    if distance == 0 { return longest }
+    let needed = distance > 0 ? firstThenSecond : secondThenFirst
+    guard let needed, abs(distance) < needed else { return nil }
+    return needed
+  }
+}
+
+/// Hours between a medicine and any meal that the list of interactions names.
+package struct IntakeMealRule: Sendable, Hashable {
+  package let medicine: PlanID
+  /// The least minutes to the next meal.
+  package let beforeMeal: Int?
+  /// The least minutes since a meal.
+  package let afterMeal: Int?
+  package let rows: [String]
+
+  package init(medicine: PlanID, beforeMeal: Int?, afterMeal: Int?, rows: [String]) {
+    self.medicine = medicine
+    self.beforeMeal = beforeMeal
+    self.afterMeal = afterMeal
+    self.rows = rows
+  }
+
+  /// Whether a time comes too near to a meal.
+  func isBroken(_ minute: Int, _ clock: IntakeClock) -> Bool {
+    clock.meals.contains { meal in
+      let ahead = IntakeClock.ofDay(meal - minute)
+      let since = IntakeClock.ofDay(minute - meal)
+      return ahead == 0 || beforeMeal.map { ahead < $0 } ?? false
+        || afterMeal.map { since < $0 } ?? false
+    }
+  }
+}
+
+/// All that the planner looks at.
+package struct IntakeSituation: Sendable, Hashable {
+  package var medicines: [IntakeMedicine]
+  package var spacings: [IntakeSpacing]
+  package var meals: [IntakeMealRule]
+  package var rhythm: DailyRhythm
+
+  package init(
+    medicines: [IntakeMedicine], spacings: [IntakeSpacing] = [], meals: [IntakeMealRule] = [],
+    rhythm: DailyRhythm = .standard
+  ) {
+    self.medicines = medicines
+    self.spacings = spacings
+    self.meals = meals
+    self.rhythm = rhythm
+  }
+
+  /// The same with some medicines left where they are, since the person wants it so.
+  package func leaving(_ left: Set<PlanID>) -> IntakeSituation {
+    var situation = self
+    for index in situation.medicines.indices
+    where situation.medicines[index].kept == nil && left.contains(situation.medicines[index].id) {
+      situation.medicines[index].way = .kept(.left)
+    }
+    return situation
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import FHIR
+import HTTPTypes
+import Scheduling
+import Web
+
+extension AnswerError: FailureConvertible {
+  /// The failure of an answer; the dose that it concerns is told in UTC.
+  package var failure: Failure { Failure(answer: self, zone: .utc) }
+}
+
+extension Failure {
+  /// What the API says when an answer was not recorded.
+  package init(answer error: AnswerError, zone: Zone) {
+    let writer = DoseJSON(zone: zone)
+    switch error {
+    case .notFound, .notAuthorized: self = .notFound
+    case .answered(let dose):
+      self.init(
+        .conflict, code: "answered",
+        detail: "Another answer came first. Name its version in corrects to replace it.",
+        members: ["dose": writer.json(dose)])
+    case .stale(let dose):
+      self.init(
+        .conflict, code: "stale",
+        detail: "The answer to correct is no longer the one in force. Read the dose again.",
+        members: ["dose": writer.json(dose)])
+    case .cancelled(let dose):
+      self.init(
+        .conflict, code: "cancelled", detail: "This dose was called off.",
+        members: ["dose": writer.json(dose)])
+    case .confirm(let question):
+      var members: [String: JSONValue] = [
+        "taken": .array(question.intakes.map(writer.json))
+      ]
+      if !question.breaches.isEmpty {
+        members["limits"] = .array(question.breaches.map(writer.json))
+      }
+      members["early"] = question.early.map(writer.json)
+      self.init(
+        .conflict, code: "confirm",
+        detail: "\(Self.reason(question)) Send confirm: true to record.", members: members)
+    case .invalid(let issue): self.init(issue)
+    case .records(let error): self = error.failure
+    case .storage(let error): self = error.failure
+    }
+  }
+
+  private static func reason(_ question: IntakeQuestion) -> String {
+    if !question.breaches.isEmpty { return "This would be more than the plan allows." }
+    if !question.intakes.isEmpty {
+      return "The same ingredient was taken within the minimum gap."
+    }
+    return "This dose is not due for more than an hour."
+  }
+
+  private init(_ issue: AnswerIssue) {
+    let (field, detail): (String, String) =
+      switch issue {
+      case .futureTime: ("at", "lies in the future")
+      case .timeOutOfRange: ("at", "lies outside the years 1 to 9999")
+      case .reasonTooLong(let maximum): ("reason", "is longer than \(maximum) characters")
+      case .missingMinutes: ("minutes", "is needed for later")
+      case .minutesOutOfRange(let maximum):
+        (
+          "minutes",
+          maximum > 0
+            ? "must be from 1 to \(maximum): later must end before the late window and leave the gap"
+            : "does not fit: this dose can no longer be put off"
+        )
+      case .badEvent: ("event", "must be a UUID")
+      case .eventUsedElsewhere: ("event", "already names another answer")
+      case .missingMedicine: ("medicine", "must be a plan's id or a name")
+      case .medicineTooLong(let maximum): ("medicine", "is longer than \(maximum) characters")
+      }
+    self.init(
+      .unprocessableContent, code: "value", detail: "\(field) \(detail).",
+      issues: [
+        FHIRIssue(severity: .error, code: .value, expression: field, diagnostics: detail)
+      ])
+  }
+}

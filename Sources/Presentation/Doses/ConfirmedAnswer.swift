@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import Identifiers
+import People
+import Plans
+import Storage
+
+/// A page's answer to an ``IntakeQuestion``.
+///
+/// A page names what it asked about, and the answer counts only for that: if someone else gives a
+/// dose in the meantime, the question is asked again.
+package enum ConfirmedAnswer {
+  package static func answer(
+    _ dose: DoseID, patient: PatientID, _ request: AnswerRequest, asked: Set<String>,
+    context: CommandContext, in writer: any SQLWriter
+  ) throws(AnswerError) -> Dose {
+    do {
+      return try AnswerCommands.answer(
+        dose, patient: patient, request, context: context, in: writer)
+    } catch .confirm(let question) where isAnswered(question, by: asked) {
+      var confirmed = request
+      confirmed.confirm = true
+      return try AnswerCommands.answer(
+        dose, patient: patient, confirmed, context: context, in: writer)
+    }
+  }
+
+  package static func record(
+    _ request: AdministrationRequest, asked: Set<String>, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws(AnswerError) -> RecordedAdministration {
+    do {
+      return try IntakeCommands.record(request, context: context, in: writer)
+    } catch .confirm(let question) where isAnswered(question, by: asked) {
+      var confirmed = request
+      confirmed.confirm = true
+      return try IntakeCommands.record(confirmed, context: context, in: writer)
+    }
+  }
+
+  private static func isAnswered(_ question: IntakeQuestion, by asked: Set<String>) -> Bool {
+    // A dose also identifies its intake: one that is recorded in the same request has no permanent
+    // id until the request is complete.
+    let named = question.intakes.filter { $0.dose.map { asked.contains($0.text) } ?? false }
+    return asked.union(named.map(\.administration.text)).isSuperset(of: question.keys)
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import HTML
+import Localization
+import Plans
+import Storage
+import Web
+
+/// What was said about a dose, in order: who, when, what.
+package struct DoseStory: PagePart {
+  package let entries: [AnswerStoryEntry]
+  package let words: DoseWords
+
+  package init(entries: [AnswerStoryEntry], words: DoseWords) {
+    self.entries = entries
+    self.words = words
+  }
+
+  package var markup: Markup {
+    guard !entries.isEmpty else { return Markup() }
+    return """
+      \(Section(
+        words.localizer.text("dose.story.title"),
+        "<ol class=\"stack-small\">\(each: entries, { "<li>\(line($0))</li>" })</ol>"))
+      """
+  }
+
+  /// One thing that was said.
+  func line(_ entry: AnswerStoryEntry) -> Markup {
+    let localizer = words.localizer
+    let recorded = words.moment(entry.recorded)
+    var notes: [String] = []
+    if let amount = entry.amount { notes.append(words.amount(amount)) }
+    if let minutes = entry.minutes {
+      notes.append(
+        localizer.text("dose.story.put-off", ["time": .text(words.duration(minutes: minutes))]))
+    }
+    if let reason = entry.reason {
+      notes.append(localizer.text("dose.story.reason", ["reason": .text(reason)]))
+    }
+    if words.moment(entry.at) != recorded {
+      notes.append(localizer.text("dose.story.written", ["when": .text(recorded)]))
+    }
+    let action = localizer.text(MessageKey("dose.story.\(entry.action.rawValue)"))
+    return """
+      <strong><time datetime="\(words.machine(entry.at))">\(words.moment(entry.at))</time> \
+      \(action)</strong>, \
+      \(localizer.text("dose.story.by", ["name": .text(entry.by)]))\
+      \(if: !notes.isEmpty, "<br><span class=\"muted\">\(notes.joined(separator: " · "))</span>")
+      """
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import FHIR
+import Identifiers
+import Localization
+import Plans
+import Scheduling
+import Storage
+import Web
+
+/// A plan that an entry may name.
+package struct EntryPlan: Sendable, Hashable {
+  package let id: String
+  package let name: String
+  /// The amount that the plan asks for, with the unit in which an entry is counted.
+  package let amount: Amount?
+
+  init(id: String, name: String, amount: Amount?) {
+    self.id = id
+    self.name = name
+    self.amount = amount
+  }
+
+  package init(_ plan: Plan) {
+    let quantity = plan.request.dosages.lazy.compactMap(\.doseQuantity).first
+    self.init(
+      id: plan.id.text, name: plan.medicineName,
+      amount: quantity.flatMap { quantity in
+        quantity.valueText.flatMap {
+          Amount(
+            value: $0, unit: quantity.unit ?? quantity.code ?? "", code: quantity.code)
+        }
+      })
+  }
+}
+
+/// The form of an extra or free entry as it was typed.
+package struct EntryInput: Sendable, Hashable {
+  /// Stands for a medicine without a plan.
+  package static let other = "other"
+
+  package var medicine: String?
+  package var name: String?
+  package var date: String?
+  package var time: String?
+  package var amount: String?
+  package var unit: String?
+  package var outcome: String?
+  package var reason: String?
+  var event: String?
+  /// The administrations that the person was asked about.
+  package var asked: Set<String> = []
+
+  /// An empty form, at this moment.
+  package init(medicine: String?, words: DoseWords, now: Timestamp) {
+    self.medicine = medicine
+    let moment = words.local(now)
+    date = moment.date.text
+    time = String(moment.time.text.prefix(5))
+    outcome = "taken"
+  }
+
+  package init(_ form: FormBody) {
+    medicine = form.text("medicine")
+    name = form.text("name")
+    date = form.text("date")
+    time = form.text("time")
+    amount = form.text("amount-value")
+    unit = form.text("amount-unit")
+    outcome = form.text("outcome")
+    reason = form.text("reason")
+    event = form.text("event")
+    asked = Set(form.all("confirm"))
+  }
+
+  /// The command that the form means; nil with what is wrong.
+  package func request(
+    patient: PatientID, plans: [EntryPlan], zone: Zone, now: Timestamp
+  ) -> (request: AdministrationRequest?, mistakes: [AnswerMistake]) {
+    var mistakes: [AnswerMistake] = []
+    let plan = plans.first { $0.id == medicine }
+    var named = plan?.id
+    switch medicine {
+    case nil: mistakes.append(.medicineMissing)
+    case Self.other:
+      named = name
+      if name == nil { mistakes.append(.nameMissing) }
+    default:
+      if plan == nil { mistakes.append(.medicineUnknown) }
+    }
+    var at = now
+    do throws(AnswerMistake) {
+      at = try LocalMoment.read(date: date, time: time, zone: zone, now: now) ?? now
+    } catch {
+      mistakes.append(error)
+    }
+    var taken: Amount?
+    if let amount {
+      taken = typedAmount(amount, plan: plan)
+      if taken == nil { mistakes.append(.amountWrong) }
+    }
+    if outcome != "taken", outcome != "not-taken" { mistakes.append(.outcomeMissing) }
+    guard mistakes.isEmpty, let named else { return (nil, mistakes) }
+    let isTaken = outcome == "taken"
+    return (
+      AdministrationRequest(
+        patient: patient, medicine: named, at: at, amount: isTaken ? taken : nil, taken: isTaken,
+        reason: reason, event: event), []
+    )
+  }
+
+  /// A plan is counted in its own unit; the unit chosen counts for other medicines.
+  private func typedAmount(_ value: String, plan: EntryPlan?) -> Amount? {
+    let number = LocalMoment.decimal(value)
+    if let planned = plan?.amount {
+      return Amount(value: number, unit: planned.unit, code: planned.code)
+    }
+    let unit = unit.flatMap(DoseUnit.init(rawValue:))
+    return Amount(value: number, unit: unit?.rawValue ?? "", code: unit?.ucumCode)
+  }
+}

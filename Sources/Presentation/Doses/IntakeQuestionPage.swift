@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import Plans
+import Scheduling
+import Web
+
+/// Asks before a second or early intake is recorded; nothing is saved until then.
+package struct IntakeQuestionPage: Sendable {
+  package let medicine: String
+  package let question: IntakeQuestion
+  package let zone: Zone
+  /// Where the form goes again.
+  package let action: String
+  /// What was sent, to be sent again with the answer.
+  package let pairs: [FormPair]
+  /// Where "No" leads.
+  package let back: String
+
+  package init(
+    medicine: String, question: IntakeQuestion, zone: Zone, action: String, pairs: [FormPair],
+    back: String
+  ) {
+    self.medicine = medicine
+    self.question = question
+    self.zone = zone
+    self.action = action
+    self.pairs = pairs
+    self.back = back
+  }
+
+  package func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    let words = DoseWords(localizer: localizer, zone: zone, now: call.now)
+    var frame = call.frame()
+    frame.title = localizer.text(title)
+    frame.lead = medicine
+    frame.place = .today
+    let content: Markup = """
+      <div class="narrow stack">\(early(words))\
+      \(LimitLines(breaches: question.breaches, words: words))\
+      \(if: !question.intakes.isEmpty, Notice(
+        .warning,
+        title: localizer.text(
+          question.breaches.isEmpty ? "dose.question.lead" : "as-needed.question.taken"),
+        taken(words)).markup)\
+      \(if: !isOnlyEarly, "<p>\(localizer.text("dose.question.explanation"))</p>")\
+      \(Form(
+        action: action, token: call.formToken, fields: hidden,
+        buttons: """
+          \(Button(
+            localizer.text(isOnlyEarly ? "dose.early.yes" : "dose.question.yes"),
+            kind: .secondary, object: medicine, person: call.formToken.personName))\
+          \(LinkButton(localizer.text("dose.question.no"), address: back, kind: .primary))
+          """))</div>
+      """
+    return call.page(frame, content, status: .conflict)
+  }
+
+  private var isOnlyEarly: Bool { question.intakes.isEmpty && question.breaches.isEmpty }
+
+  private var title: MessageKey {
+    if !question.breaches.isEmpty { return "as-needed.question.title" }
+    return isOnlyEarly ? "dose.early.title" : "dose.question.title"
+  }
+
+  private func early(_ words: DoseWords) -> Markup {
+    guard let early = question.early else { return Markup() }
+    return Notice(
+      .warning,
+      title: words.localizer.text(
+        "dose.early.lead",
+        ["due": .text(words.moment(early.due)), "at": .text(words.moment(early.at))]),
+      "<p>\(words.localizer.text("dose.early.help"))</p>"
+    ).markup
+  }
+
+  private func taken(_ words: DoseWords) -> Markup {
+    """
+    <ul>\(each: question.intakes, { "<li>\(line($0, words))</li>" })</ul>
+    """
+  }
+
+  private func line(_ intake: Intake, _ words: DoseWords) -> String {
+    let taken = words.taken([intake])
+    guard let amount = intake.amount else { return "\(intake.medicineName): \(taken)" }
+    return "\(intake.medicineName), \(words.amount(amount)): \(taken)"
+  }
+
+  private var hidden: Markup {
+    let kept = pairs.filter {
+      $0.name != ForgeryGuard.field && $0.name != PersonChoice.guardField && $0.name != "confirm"
+    }
+    return """
+      \(each: kept, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })\
+      \(each: question.keys, { "<input type=\"hidden\" name=\"confirm\" value=\"\($0)\">" })
+      """
+  }
+}

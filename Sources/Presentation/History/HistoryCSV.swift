@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import FHIR
+import Hummingbird
+import Localization
+import NIOCore
+import Plans
+import Scheduling
+import Statistics
+import Storage
+import Web
+
+/// The history as a table for spreadsheets: RFC 4180, UTF-8 with its mark, so that programs find it.
+package struct HistoryCSV: Sendable {
+  package let export: HistoryExport
+  package let localizer: Localizer
+
+  package init(export: HistoryExport, localizer: Localizer) {
+    self.export = export
+    self.localizer = localizer
+  }
+
+  package var response: Response {
+    let name = "history.csv"  // not a message
+    return HistoryExport.file(name, mediaType: "text/csv; charset=utf-8; header=present") { sink in
+      try await write { try await sink.write(ByteBuffer(string: $0)) }
+    }
+  }
+
+  /// Writes the table piece by piece.
+  package func write(_ sink: (String) async throws -> Void) async throws {
+    try await sink("\u{FEFF}" + CSVText.line(header))
+    try await export.each(
+      { from, until, reader in
+        try HistoryQueries.entries(
+          export.filter, patient: export.patient, from: from, until: until, now: export.now,
+          in: reader)
+      },
+      write: { entries in
+        try await sink(entries.map { CSVText.line(cells($0)) }.joined())
+      })
+  }
+
+  private var header: [String] {
+    ["due", "medicine", "amount", "unit", "state", "at", "recorded", "by", "reason"].map {
+      localizer.text("history.column", ["column": .text($0)])
+    }
+  }
+
+  func cells(_ entry: HistoryEntry) -> [String] {
+    switch entry {
+    case .dose(let dose):
+      let answer = dose.state.isAnswered ? dose.answer : nil
+      let amount = answer?.amount ?? dose.amount
+      return [
+        instant(dose.due), dose.medicineName, amount?.value ?? "", amount?.unit ?? "",
+        state(dose), answer.map { instant($0.at) } ?? "",
+        answer.map { instant($0.recorded) } ?? "", answer?.by ?? "", answer?.reason ?? "",
+      ]
+    case .extra(let record):
+      let state: StateChip.State = record.taken ? .taken : .skipped
+      // Nothing was due: the first column stays empty.
+      return [
+        "", record.medicineName, record.amount?.value ?? "", record.amount?.unit ?? "",
+        StateChip(state, localizer: localizer).text, instant(record.at),
+        instant(record.recorded), record.by, record.reason ?? "",
+      ]
+    }
+  }
+
+  private func state(_ dose: Dose) -> String {
+    let state: StateChip.State =
+      switch dose.state {
+      case .taken: dose.isLate ? .late : .taken
+      case .due: dose.isLate ? .overdue : .due
+      case .skipped: .skipped
+      case .refused: .refused
+      case .missed: .missed
+      case .withheld: .withheld
+      case .cancelled: .cancelled
+      case .scheduled: .scheduled
+      case .later: .later
+      }
+    return StateChip(state, localizer: localizer).text
+  }
+
+  private func instant(_ timestamp: Timestamp) -> String {
+    let offset = export.zone.offsetSeconds(
+      at: Instant(milliseconds: timestamp.milliseconds))
+    return FHIRDateTime.instantText(
+      milliseconds: timestamp.milliseconds, offsetMinutes: offset / 60)
+  }
+}
+
+/// Writes lines of RFC 4180.
+package enum CSVText {
+  /// The cells with commas between them, and CRLF.
+  package static func line(_ cells: [String]) -> String {
+    cells.map(cell).joined(separator: ",") + "\r\n"
+  }
+
+  /// A cell, quoted where it must be.
+  ///
+  /// A text that a spreadsheet would take for a formula gets an apostrophe before it: what a person
+  /// or another system typed must never run.
+  package static func cell(_ text: String) -> String {
+    var text = text
+    if let first = text.unicodeScalars.first(where: { $0 != " " }),
+      "=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(first)
+    {
+      text = "'" + text
+    }
+    let needsQuotes = text.utf8.contains { byte in
+      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\r")
+        || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: ";")
+    }
+    guard needsQuotes else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+}

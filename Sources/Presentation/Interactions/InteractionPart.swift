@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import Identifiers
+import Knowledge
+import Localization
+import Plans
+import Prescriptions
+import Scheduling
+import SiteMap
+import Storage
+import Web
+
+/// What one medicine does not go with, on its own page.
+package struct InteractionPart: PagePart {
+  let plan: PlanID
+  package let said: InteractionWords
+  let token: FormToken
+
+  private var localizer: Localizer { said.words.localizer }
+
+  package var markup: Markup {
+    let report = said.checked.report.about(plan.text)
+    var gaps = report
+    gaps.silentPairs = 0
+    gaps.unlistedAllergies = []
+    let none: Markup? =
+      report.warnings.isEmpty && report.unlisted.isEmpty
+      ? "<p>\(localizer.text("interactions.none"))</p>" : nil
+    return Section(
+      localizer.text("interactions.heading"), id: "interactions",
+      """
+      <div class="stack">\(none)\
+      \(InteractionCards(
+        report: report, said: said, token: token, back: "/medicines/\(plan)#interactions"))\
+      \(InteractionGaps(report: gaps, said: said))\
+      \(ButtonRow(LinkButton(
+        localizer.text("interactions.link"), address: Address.interactions, icon: .list
+      ).markup))</div>
+      """
+    ).markup
+  }
+
+  /// Reads what the page of a medicine shows.
+  package static func read(
+    _ plan: Plan, _ words: DoseWords, _ call: Call, _ signedIn: SignedIn,
+    in reader: any SQLReader
+  ) throws -> InteractionPart? {
+    guard plan.unplanned?.standsOnToday ?? true else { return nil }
+    let list = call.environment.interactions.list
+    let checked = try InteractionReading.check(
+      list, patient: plan.patient, actor: signedIn.actor, now: call.now, zone: words.zone,
+      in: reader)
+    guard checked.medicines.contains(where: { $0.id == plan.id.text }) else { return nil }
+    return InteractionPart(
+      plan: plan.id, said: InteractionWords(checked: checked, list: list, words: words),
+      token: call.formToken)
+  }
+}
+
+/// What to mind when a medicine is stopped.
+package struct StopAdvice: PagePart {
+  package let said: InteractionWords
+  package let plan: PlanID
+
+  package init(said: InteractionWords, plan: PlanID) {
+    self.said = said
+    self.plan = plan
+  }
+
+  package var markup: Markup {
+    var report = said.checked.report.about(plan.text)
+    report.warnings.removeAll { $0.kind != .advice }
+    return InteractionCards(report: report, said: said).markup
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Encodings
+import Foundation
+import HealthData
+import Knowledge
+import Web
+
+/// The list by which medicines are checked on this server, and what came of the operator's file.
+package struct InteractionSource: Sendable {
+  /// Why the operator's file was not taken at all.
+  package enum Problem: Sendable, Hashable {
+    /// It is not there or may not be read.
+    case unreadable
+    case table(TableText.Problem)
+    /// The first line does not name the columns.
+    case heading
+  }
+
+  package let list: InteractionList
+  /// The operator's file; nil without one.
+  package let path: String?
+  package let problem: Problem?
+
+  /// The list that ships, alone.
+  package static let shipped = InteractionSource(list: .shipped, path: nil, problem: nil)
+
+  /// The name of the file in the data folder that is taken where no setting names one.
+  package static let fileName = "interactions.csv"  // not a message
+  /// The largest file, in bytes.
+  static let mostBytes = 5 << 20
+
+  /// Reads the operator's file; without the rows that are wrong, and without the file where all of it is.
+  package static func load(_ path: String) -> InteractionSource {
+    func failed(_ problem: Problem) -> InteractionSource {
+      InteractionSource(list: .shipped, path: path, problem: problem)
+    }
+    guard let bytes = read(path) else { return failed(.unreadable) }
+    return read(bytes, path: path, failed)
+  }
+
+  private static func read(_ path: String) -> [UInt8]? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    // One byte more tells a file that is too large.
+    let data = try? file.read(upToCount: mostBytes + 1)
+    return Array(data ?? Data())
+  }
+
+  private static func read(
+    _ bytes: [UInt8], path: String, _ failed: (Problem) -> InteractionSource
+  ) -> InteractionSource {
+    let table: TableText
+    do throws(TableText.Problem) {
+      table = try TableText(bytes, mostBytes: mostBytes, mostRows: 20_000, remark: "#")
+    } catch {
+      return failed(.table(error))
+    }
+    let rows = table.rows.filter { !isRemark($0.fields[0]) }
+    let heading = rows.first?.fields.map { $0.lowercased() }
+    guard heading == Interaction.columns else { return failed(.heading) }
+    let digest = Hexadecimal.encode(Fingerprint.digest(of: bytes).prefix(4))
+    let said = table.rows.lazy.compactMap { Self.version(in: $0.fields) }.first
+    let list = InteractionList(
+      .shipped, rows: rows.dropFirst().map { ($0.line, $0.fields) },
+      ownVersion: said ?? digest, unread: table.broken)
+    return InteractionSource(list: list, path: path, problem: nil)
+  }
+
+  private static func isRemark(_ cell: String) -> Bool { cell.hasPrefix("#") }
+
+  /// What a remark `# version ...` says.
+  private static func version(in fields: [String]) -> String? {
+    let mark = "# version "
+    guard let first = fields.first, first.hasPrefix(mark) else { return nil }
+    let version = first.dropFirst(mark.count).trimmingCharacters(in: .whitespaces)
+    return version.isEmpty || version.count > 60 ? nil : version
+  }
+}
+
+extension ServerEnvironment {
+  /// The list by which medicines are checked.
+  package var interactions: InteractionSource { features[InteractionSource.self] }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import Identifiers
+import Knowledge
+import Localization
+import Plans
+import Prescriptions
+import Scheduling
+import Storage
+import Web
+
+/// The warnings shown before a medicine is saved or sent, and the question whether they were seen.
+package struct InteractionStep: PagePart, Sendable {
+  /// The person who decides.
+  package enum Audience: Sendable {
+    /// The patient or a guardian, who saves it.
+    case person
+    /// A practitioner, who sends it and confirms severe warnings.
+    case prescriber
+  }
+
+  package static let seenField = "warned"
+  static let knownField = "doctor-knows"
+  package static let confirmedField = "findings-confirmed"
+
+  package let check: MedicineCheck
+  package let said: InteractionWords
+  package var audience = Audience.person
+  package var person: String?
+  /// The kinds of warnings that the form asked about in another way.
+  package var asked: Set<InteractionWarning.Kind> = []
+  /// True if the form came back without the required confirmation.
+  package var isUnconfirmed = false
+
+  package init(
+    check: MedicineCheck, said: InteractionWords, audience: Audience = Audience.person,
+    person: String? = nil, asked: Set<InteractionWarning.Kind> = [], isUnconfirmed: Bool = false
+  ) {
+    self.check = check
+    self.said = said
+    self.audience = audience
+    self.person = person
+    self.asked = asked
+    self.isUnconfirmed = isUnconfirmed
+  }
+
+  private var localizer: Localizer { said.words.localizer }
+  private var report: InteractionReport { check.report }
+
+  /// The warnings that must be shown first.
+  var first: [InteractionWarning] {
+    check.questions.filter {
+      !asked.contains($0.kind)
+        // A note by the person is not an answer by the practitioner.
+        && (audience == .prescriber || said.checked.notes[$0.key] == nil)
+    }
+  }
+
+  private var asksToConfirm: Bool { audience == .prescriber && !check.severe.isEmpty }
+
+  /// Returns true if all warnings were shown with the form that was sent.
+  package func isShown(_ form: FormBody) -> Bool {
+    Set(form.all(Self.seenField)).isSuperset(of: first.map(\.key))
+  }
+
+  /// Returns true if all warnings were shown, and confirmed if that is required.
+  package func isSeen(_ form: FormBody) -> Bool {
+    isShown(form) && (!asksToConfirm || form.isChecked(Self.confirmedField))
+  }
+
+  /// Returns the keys of the warnings marked as known, if the box is ticked.
+  package func known(_ form: FormBody) -> [String] {
+    form.isChecked(Self.knownField) ? first.map(\.key) : []
+  }
+
+  package var errors: [FieldError] {
+    isUnconfirmed && asksToConfirm ? [FieldError(field: Self.confirmedField, message: missing)] : []
+  }
+
+  private var missing: String { localizer.text("interactions.confirm-missing") }
+
+  package var markup: Markup {
+    var gaps = report
+    gaps.silentPairs = 0
+    gaps.unlistedAllergies = []
+    let isQuiet = report.warnings.isEmpty && report.unlisted.isEmpty
+    if isQuiet && audience == .person {
+      return "<p>\(localizer.text("interactions.none"))</p>"
+    }
+    let none: Markup? = isQuiet ? "<p>\(localizer.text("interactions.none"))</p>" : nil
+    return """
+      <section aria-labelledby="interactions-title" class="card stack"><h2 class="card-title" \
+      id="interactions-title" tabindex="-1">\(localizer.text("interactions.heading"))</h2>\(none)\
+      \(InteractionCards(report: report, said: said))\(InteractionGaps(report: gaps, said: said))\
+      \(first.isEmpty ? nil : asks)</section>
+      """
+  }
+
+  private var asks: Markup {
+    """
+    \(each: first, {
+      "<input type=\"hidden\" name=\"\(Self.seenField)\" value=\"\($0.key)\">"
+    })\(audience == .person ? personAsks : prescriberAsks)
+    """
+  }
+
+  private var personAsks: Markup {
+    """
+    <p>\(localizer.text("interactions.before-saving"))</p>\
+    \(FormField(
+      Self.knownField, label: localizer.text("interactions.known-question"),
+      kind: .checkboxes([FieldChoice("yes", localizer.text("interactions.i-know"))]),
+      isRequired: false, localizer: localizer))\
+    \(ButtonRow(Button(
+      localizer.text("interactions.save-anyway"), icon: .check, person: person).markup))
+    """
+  }
+
+  private var prescriberAsks: Markup {
+    """
+    <p>\(localizer.text("interactions.before-sending"))</p>\
+    \(if: asksToConfirm, FormField(
+      Self.confirmedField, label: localizer.text("interactions.confirm-question"),
+      kind: .checkboxes([
+        FieldChoice(
+          "yes",
+          localizer.text("interactions.confirm", ["count": .number(check.severe.count)]))
+      ]),
+      error: isUnconfirmed ? missing : nil, localizer: localizer).markup)\
+    \(ButtonRow(Button(localizer.text("interactions.send-anyway"), icon: .check).markup))
+    """
+  }
+
+  /// Checks a medicine as entered in a form.
+  ///
+  /// - Parameter stored: the plan to change; nil for a new one.
+  package static func check(
+    _ draft: PlanDraft, plan: PlanID, stored: String?, clock: MedicineClock,
+    checker: MedicineChecker, now: Timestamp, in database: Database
+  ) async throws -> InteractionStep {
+    let check = try await database.read { reader in
+      try checker.check(
+        IncomingMedicine(id: plan.text, draft: draft, isChange: stored != nil), in: reader)
+    }
+    return InteractionStep(
+      check: check,
+      said: InteractionWords(
+        checked: check.checked, list: checker.list,
+        words: DoseWords(localizer: clock.localizer, zone: clock.zone, now: now)))
+  }
+}
+
+extension Call {
+  /// Returns the check of incoming medicines for the signed-in account.
+  package func medicineChecker(patient: PatientID, actor: Actor, zone: Zone) -> MedicineChecker {
+    MedicineChecker(
+      list: environment.interactions.list, patient: patient, actor: actor, region: region, now: now,
+      zone: zone)
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Dosing
+import HTML
+import Identifiers
+import Localization
+import People
+import Scheduling
+import Storage
+import Web
+
+/// Which doses a change of details would move: another zone, or other times of waking, meals and sleep.
+///
+/// Nothing of it is kept.
+package struct DetailsTrial: Error, Sendable {
+  /// The days looked at, today included.
+  package static let days = 3
+
+  package let before: Zone
+  package let after: Zone
+  package let moves: [DoseMove]
+  /// Whether it is shown though somebody wanted to save, since a move of theirs would be given up.
+  var isAsked = false
+
+  package init(before: Zone, after: Zone, moves: [DoseMove], isAsked: Bool = false) {
+    self.before = before
+    self.after = after
+    self.moves = moves
+    self.isAsked = isAsked
+  }
+
+  /// The field by which a form says for which zone this was seen.
+  package static let seenField = "seen"
+
+  /// The same as a question, where a dose that a person moved would lose its new time.
+  package var asked: DetailsTrial? {
+    guard moves.contains(where: \.losesMove) else { return nil }
+    var asked = self
+    asked.isAsked = true
+    return asked
+  }
+
+  /// Goes with what is saved next.
+  package var seen: Markup {
+    "<input type=\"hidden\" name=\"\(Self.seenField)\" value=\"\(after.identifier)\">"
+  }
+
+  /// Changes the details within a transaction that is then given up, so that the doses shown are those that
+  /// saving gives.
+  package static func run(
+    _ details: PatientDetails, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> DetailsTrial {
+    let patient = call.patient(of: signedIn)
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    return try await run(call, signedIn) { writer in
+      // A version that is out of date is told when saving; here nothing is replaced.
+      try PeopleCommands.change(details, patient: patient, context: context, in: writer)
+    }
+  }
+
+  /// The same for any change.
+  package static func run(
+    _ call: Call, _ signedIn: SignedIn, _ change: @escaping @Sendable (any SQLWriter) throws -> Void
+  ) async throws -> DetailsTrial {
+    let environment = call.environment
+    let patient = call.patient(of: signedIn)
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    do {
+      try await environment.database.write { (writer) throws -> Void in
+        let before = try listing(patient, context, writer)
+        let moved = try DoseMoves.moved(by: patient, dueAfter: context.now, in: writer)
+        try change(writer)
+        let after = try listing(patient, context, writer)
+        let until = context.now.adding(milliseconds: Int64(days) * day)
+        throw DetailsTrial(
+          before: before.zone, after: after.zone,
+          moves: DoseMoves.between(before.doses, after.doses, moved: moved, until: until))
+      }
+    } catch let trial as DetailsTrial {
+      return trial
+    }
+    throw Failure.notFound
+  }
+
+  private static let day: Int64 = 24 * 3_600_000
+
+  /// The doses of the days looked at and some more: a journey moves them by up to a day.
+  private static func listing(
+    _ patient: PatientID, _ context: CommandContext, _ reader: any SQLReader
+  ) throws -> DoseListing {
+    try DoseQueries.listing(
+      patient: patient, from: context.now,
+      until: context.now.adding(milliseconds: Int64(days + 2) * day), now: context.now,
+      zones: context.zones, in: reader)
+  }
+}
+
+/// The card that shows them.
+package struct DetailsTrialCard: PagePart {
+  package let trial: DetailsTrial
+  package let localizer: Localizer
+
+  package init(trial: DetailsTrial, localizer: Localizer) {
+    self.trial = trial
+    self.localizer = localizer
+  }
+
+  package var markup: Markup {
+    """
+    <section aria-labelledby="preview-title" class="card"><h2 class="card-title" \
+    id="preview-title" tabindex="-1">\(localizer.text("medicines.moves.title"))</h2>\
+    \(if: trial.isAsked, "<p><strong>\(localizer.text("medicines.moves.gives-up"))</strong></p>")\
+    \(DoseMovesPart(
+      moves: trial.moves, before: MedicineClock(zone: trial.before, localizer: localizer),
+      after: MedicineClock(zone: trial.after, localizer: localizer)))\
+    <p class="muted">\(localizer.text("medicines.preview.not-saved"))</p></section>
+    """
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Localization
+import Plans
+import Storage
+
+/// The end of a medicine, or its pause: the date and the reason.
+package struct MedicineEnding: Sendable {
+  let status: String
+  package let date: Timestamp?
+  package let reason: String?
+
+  package init(_ plan: Plan) {
+    status = plan.status
+    // A pause without words is marked by a code alone.
+    let isUnsaid = plan.isPausedHere && plan.request.json["statusReason"]?["text"] == nil
+    reason = isUnsaid ? nil : plan.request.statusReasonText
+    let changed = plan.request.json["meta"]?["lastUpdated"]?.string
+    date = changed.flatMap { FHIRDateTime($0) }?.epochMilliseconds.map {
+      Timestamp(milliseconds: $0)
+    }
+  }
+
+  /// `Stopped on 1 March 2026: dry cough`.
+  package func text(_ clock: MedicineClock) -> String {
+    let when = date.map { clock.text(clock.day(of: $0), .medium) } ?? "none"
+    return clock.localizer.text(
+      "medicines.ended",
+      [
+        "status": .text(status), "date": .text(when), "reason": .text(reason ?? "none"),
+      ])
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import HTML
+import Identifiers
+import Localization
+import People
+import Plans
+import Storage
+import Web
+
+/// What saving the form would lead to.
+///
+/// Nothing of it is kept.
+package struct MedicineTrial: Error, Sendable {
+  /// The days shown, today included.
+  static let days = 3
+
+  package let plan: Plan
+  let now: Timestamp
+  /// Doses to come in those days.
+  package let doses: [Dose]
+  /// The first dose, where it lies after those days.
+  package let firstDue: Timestamp?
+  /// The doses that saving would move; nil for a medicine that is new.
+  let moves: [DoseMove]?
+  /// Today's passed doses of a new medicine.
+  var passed: [PassedDoses.OfPlan] = []
+  /// What is taken day by day, where days differ.
+  package var calendar: PlanCalendar?
+
+  /// Saves within a transaction that is then given up, so that the doses shown are those that saving
+  /// gives, with anchor, slots and what was taken already counted in.
+  package static func run(
+    for patient: PatientID, replacing stored: PlanID? = nil, clock: MedicineClock,
+    context: CommandContext, calendarDays: Int? = nil, in database: Database,
+    save: @escaping @Sendable (any SQLWriter) throws -> Plan
+  ) async throws -> MedicineTrial {
+    do {
+      try await database.write { (writer) throws -> Void in
+        let before = try stored.map { try toCome($0, patient: patient, clock, context, writer) }
+        let moved = try DoseMoves.moved(by: patient, dueAfter: context.now, in: writer)
+        let plan = try save(writer)
+        let after = try toCome(plan.id, patient: patient, clock, context, writer)
+        let upcoming = try UpcomingDoses.read(
+          plan, patient: patient, days: days, clock: clock, now: context.now,
+          zones: context.zones, in: writer)
+        var trial = MedicineTrial(
+          plan: plan, now: context.now, doses: upcoming.doses, firstDue: upcoming.firstDue,
+          moves: before.map {
+            DoseMoves.between(
+              $0, after, moved: moved, until: clock.startOfDay(context.now, days: days))
+          })
+        if stored == nil {
+          trial.passed = try PassedDoses.today(
+            of: patient, plan: plan.id, now: context.now, zones: context.zones, in: writer)
+        }
+        let first = upcoming.doses.first?.due ?? upcoming.firstDue
+        trial.calendar = try calendarDays.flatMap { days in
+          try PlanCalendar.read(
+            plan, patient: patient, days: days, first: first,
+            clock: clock, context: context, in: writer)
+        }
+        throw trial
+      }
+    } catch let trial as MedicineTrial {
+      return trial
+    }
+    throw Failure.notFound
+  }
+
+  /// Returns the text that lists today's passed doses.
+  package func passedText(_ clock: MedicineClock) -> Markup {
+    let words = DoseWords(localizer: clock.localizer, zone: clock.zone, now: now)
+    let lines = passed.map { passed in
+      clock.localizer.text(
+        "medicines.passed.preview", ["times": .text(words.times(of: passed))])
+    }
+    return "\(each: lines, { "<p><strong>\($0)</strong></p>" })"
+  }
+
+  /// The doses of a plan in the days shown and some more.
+  private static func toCome(
+    _ plan: PlanID, patient: PatientID, _ clock: MedicineClock, _ context: CommandContext,
+    _ reader: any SQLReader
+  ) throws -> [Dose] {
+    try DoseQueries.listing(
+      patient: patient, from: context.now, until: clock.startOfDay(context.now, days: days + 2),
+      now: context.now, zones: context.zones, in: reader
+    ).doses.filter { $0.plan == plan }
+  }
+}
+
+/// The card that shows what saving would lead to.
+package struct MedicineTrialCard: PagePart {
+  package let trial: MedicineTrial
+  package let clock: MedicineClock
+  /// For whom it would be saved, where the account has several persons.
+  package var person: String?
+  /// What the button says instead of "Save".
+  package var saves: String?
+
+  package init(
+    trial: MedicineTrial, clock: MedicineClock, person: String? = nil, saves: String? = nil
+  ) {
+    self.trial = trial
+    self.clock = clock
+    self.person = person
+    self.saves = saves
+  }
+
+  private var localizer: Localizer { clock.localizer }
+
+  package var markup: Markup {
+    let words = DosageWords(trial.plan.request, language: localizer.language)
+    return """
+      <section aria-labelledby="preview-title" class="card"><h2 class="card-title" \
+      id="preview-title" tabindex="-1">\(localizer.text("medicines.preview.title"))</h2>\
+      <p>\(words.sentence)</p>\(reason)\(trial.passedText(clock))\(doses)\(trial.calendar?.markup(clock))\(moves)\
+      <p class="muted">\(localizer.text("medicines.preview.not-saved"))</p>\
+      \(ButtonRow("""
+        \(Button(saves ?? localizer.text("medicines.form.save"), icon: .check, person: person))
+        """))</section>
+      """
+  }
+
+  private var reason: Markup? {
+    trial.plan.unplanned.map { reason in
+      "<p>\(localizer.text("medicines.no-reminders", ["reason": .text(reason.text(localizer))]))</p>"
+    }
+  }
+
+  private var moves: Markup {
+    guard let moves = trial.moves, !moves.isEmpty else { return Markup() }
+    return """
+      <h3>\(localizer.text("medicines.moves.title"))</h3>\
+      \(DoseMovesPart(moves: moves, before: clock, after: clock, isOfOneMedicine: true))
+      """
+  }
+
+  private var doses: Markup {
+    if !trial.doses.isEmpty {
+      return DosesByDay(doses: trial.doses, clock: clock, areStored: false).markup
+    }
+    guard let first = trial.firstDue else {
+      return "<p>\(localizer.text("medicines.no-more-doses"))</p>"
+    }
+    return """
+      <p>\(localizer.text("medicines.preview.none-yet", ["when": .text(clock.text(first))]))</p>
+      """
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import FHIR
+import HTTPTypes
+import Plans
+import Web
+
+extension PlanError: FailureConvertible {
+  /// The failure of a command on a plan.
+  package var failure: Failure {
+    switch self {
+    case .notFound, .notAuthorized, .foreignSubject: .notFound
+    case .invalid(let issues):
+      .unprocessable(
+        "invalid",
+        issues.map { "\($0.field.rawValue): \($0.reason.rawValue)" }.joined(separator: "; "))
+    case .invalidResource(let issues):
+      Failure(
+        .unprocessableContent, code: "invalid", detail: Failure.summary(of: issues),
+        issues: issues)
+    case .versionConflict(let current): .versionConflict(current)
+    case .tooOften(let breach):
+      Failure(
+        .unprocessableContent, code: "business-rule", detail: breach.issue.diagnostics,
+        issues: [breach.issue])
+    case .unusualAmounts(let found): Self.unusual(found)
+    case .tooManyDoses:
+      .unprocessable(
+        "too-costly",
+        "There are more than \(DoseListing.most) doses in this time. Ask for a shorter one.")
+    case .zone: .unprocessable("value", "The time zone is not known on this server.")
+    case .unreadableRecord:
+      Failure(.internalServerError, code: "exception", detail: "A stored resource cannot be read.")
+    case .reasonMissing: .unprocessable("required", "A reason is needed.")
+    case .notMovable: .unprocessable("value", "This dose cannot be moved.")
+    case .moveOutOfRange: .unprocessable("value", "The dose cannot be moved to this time.")
+    case .alreadyStopped:
+      Failure(.conflict, code: "stopped", detail: "This medicine was already stopped.")
+    case .records(let error): error.failure
+    case .storage(let error): error.failure
+    }
+  }
+
+  private static func unusual(_ found: [AmountFinding]) -> Failure {
+    let issues = found.map { $0.issue(.error) }
+    return Failure(
+      .unprocessableContent, code: "business-rule", detail: Failure.summary(of: issues),
+      issues: issues)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Web
+
+/// A dose as it stands in a list: large time, medicine, sentence, state and answers.
+package struct DoseCard: PagePart {
+  /// How much the dose asks for attention.
+  package enum Emphasis: Sendable {
+    /// To be answered now.
+    case now
+    /// To be answered, and past its time.
+    case late
+    /// Still to come.
+    case later
+    /// Answered, missed or cancelled.
+    case done
+  }
+
+  private let emphasis: Emphasis
+  private let time: String
+  private let timestamp: String?
+  private let name: String
+  private let address: String?
+  private let sentence: String?
+  private let chip: StateChip
+  private let details: Markup
+  private let actions: Markup
+
+  /// Makes a dose card.
+  ///
+  /// - Parameters:
+  ///   - time: the local time as people read it, `08:00`.
+  ///   - timestamp: the instant for machines, `2026-03-01T08:00:00+01:00`.
+  ///   - address: the medicine's or dose's page.
+  ///   - details: notes under the sentence.
+  ///   - actions: buttons for a `ButtonRow`.
+  package init(
+    _ emphasis: Emphasis, time: String, timestamp: String? = nil, name: String,
+    address: String? = nil, sentence: String? = nil, chip: StateChip, details: Markup = Markup(),
+    actions: Markup = Markup()
+  ) {
+    self.emphasis = emphasis
+    self.time = time
+    self.timestamp = timestamp
+    self.name = name
+    self.address = address
+    self.sentence = sentence
+    self.chip = chip
+    self.details = details
+    self.actions = actions
+  }
+
+  /// The card as an item of a `DoseList`.
+  package var markup: Markup {
+    let title: Markup = address.map { "<a href=\"\($0)\">\(name)</a>" } ?? Markup(text: name)
+    return """
+      <li class="dose\(style)"><div class="dose-head">\
+      <time class="dose-time"\(Markup.attribute("datetime", timestamp))>\(time)</time>\(chip)</div>\
+      <div class="dose-body">\(HeadingLevel.third.heading(title, style: "dose-name"))\
+      \(sentence.map { "<p>\($0)</p>" as Markup })\(details)\
+      \(if: !actions.isEmpty, "<div class=\"dose-actions\">\(ButtonRow(actions))</div>")\
+      </div></li>
+      """
+  }
+
+  private var style: Markup {
+    switch emphasis {
+    case .now: " dose-now"
+    case .late: " dose-late"
+    case .later: ""
+    case .done: " dose-done"
+    }
+  }
+}
+
+/// Doses one under the other, in the order given.
+package struct DoseList: PagePart {
+  private let cards: [DoseCard]
+
+  /// Makes a list.
+  package init(_ cards: [DoseCard]) {
+    self.cards = cards
+  }
+
+  /// The list.
+  package var markup: Markup { "<ul class=\"doses\" role=\"list\">\(cards)</ul>" }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import HTML
+import Hummingbird
+import Identifiers
+import Localization
+import People
+import Plans
+import Prescriptions
+import Scheduling
+import Storage
+import Web
+
+/// Asks before a proposal with a suspicious schedule or amount becomes a plan.
+package struct ProposalConfirmation: Sendable {
+  /// The questions that the person confirmed.
+  package var confirmed: [PlanConfirmation] = []
+  /// The page with the questions, while any is unanswered.
+  package var page: Response?
+
+  /// Returns the questions about a proposal to accept, with the form's answers.
+  package static func read(
+    _ id: ProposalID, isAccepting: Bool, patient: PatientID, _ form: FormBody, _ call: Call
+  ) async throws -> ProposalConfirmation {
+    guard isAccepting else { return ProposalConfirmation() }
+    let (zones, now) = (call.environment.zones, call.now)
+    let found = try await call.environment.database.read { reader in
+      guard
+        let proposal = try ProposalQueries.open(patient: patient, in: reader)
+          .first(where: { $0.id == id })
+      else { return nil as (Proposal, [PlanQuestion])? }
+      let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
+      let questions = try PlanQuestion.all(
+        proposal.request, subjects: [proposal.plan?.text, proposal.id.text].compactMap(\.self),
+        patient: patient, zone: zone,
+        rhythm: try PeopleQueries.rhythm(patient, in: reader),
+        today: zone.date(at: Instant(milliseconds: now.milliseconds)), in: reader)
+      return (proposal, questions)
+    }
+    guard let (proposal, questions) = found, !questions.isEmpty else {
+      return ProposalConfirmation()
+    }
+    let localizer = call.localizer
+    let lines = questions.map { SafetyFinding($0, localizer) }
+    if lines.allSatisfy({ SafetyQuestionFields.isAnswered($0, form, localizer) }) {
+      return ProposalConfirmation(
+        confirmed: questions.map { $0.confirmed(by: QuestionText.answer($0, form)) })
+    }
+    return ProposalConfirmation(
+      page: page(proposal, SafetyQuestionFields(lines, form, localizer), call))
+  }
+
+  private static func page(_ proposal: Proposal, _ bars: SafetyQuestionFields, _ call: Call)
+    -> Response
+  {
+    let localizer = call.localizer
+    let words = DosageWords(proposal.request, language: localizer.language)
+    var frame = call.frame()
+    frame.title = localizer.text("questions.title")
+    frame.lead = proposal.shownName(in: localizer.language)
+    frame.place = .today
+    frame.hasErrors = true
+    let fields: Markup = """
+      <p>\(words.sentence)</p><input type="hidden" name="action" value="accept">\(bars)
+      """
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\(ErrorSummary(bars.errors, localizer: localizer))\
+      \(Form(
+        action: "/proposals/\(proposal.id)", token: call.formToken, fields: fields,
+        buttons: """
+          \(Button(
+            localizer.text("import.accept", ["kind": .text(proposal.kind.rawValue)]),
+            icon: .check, person: call.formToken.personName))\
+          \(LinkButton(localizer.text("medicines.form.cancel"), address: "/", kind: .quiet))
+          """))</div>
+      """, status: .unprocessableContent)
+  }
+}

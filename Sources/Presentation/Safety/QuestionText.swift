@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import Knowledge
+import Localization
+import Plans
+import Scheduling
+import Storage
+import Web
+
+/// The questions about a plan in plain words, with their numbers.
+package struct QuestionText: Sendable {
+  package let localizer: Localizer
+
+  package init(localizer: Localizer) {
+    self.localizer = localizer
+  }
+
+  package func text(_ question: PlanQuestion) -> String {
+    switch question {
+    case .tooOften(let breach): text(breach)
+    case .amount(let finding): text(finding)
+    }
+  }
+
+  private func text(_ breach: FrequencyBreach) -> String {
+    localizer.text(
+      "questions.too-often",
+      [
+        "name": .text(breach.shownName(in: localizer.language)),
+        "count": .number(breach.rule.doses),
+        "days": .number(breach.rule.days), "found": .number(breach.doses ?? 0),
+        "kind": .text(breach.doses == nil ? "needed" : "times"),
+      ])
+  }
+
+  private func text(_ finding: AmountFinding) -> String {
+    localizer.text(
+      "questions.unusual",
+      [
+        "kind": .text(finding.kind.rawValue), "amount": .text(amount(finding)),
+        "strength": .text(finding.strength ?? ""),
+        "least": .text(milligrams(finding.least)), "most": .text(milligrams(finding.most)),
+      ])
+  }
+
+  /// Returns the sentence about who confirmed a schedule or an amount, and when.
+  package func text(_ kept: PlanConfirmations.Kept, _ words: DoseWords) -> String {
+    let isAmount = kept.confirmation.question.hasPrefix("amount-")
+    return localizer.text(
+      "questions.confirmed-by",
+      [
+        "kind": .text(isAmount ? "amount" : "schedule"), "name": .text(kept.byName),
+        "when": .text(words.moment(kept.made)),
+      ])
+  }
+
+  /// Returns the label of the box that confirms an amount.
+  func isRight(_ finding: AmountFinding) -> String {
+    localizer.text("questions.amount-right", ["amount": .text(amount(finding))])
+  }
+
+  private func amount(_ finding: AmountFinding) -> String {
+    DoseWords(localizer: localizer, zone: .utc, now: Timestamp(milliseconds: 0))
+      .amount(finding.amount)
+  }
+
+  private func milligrams(_ value: Decimal?) -> String {
+    value.map { localizer.amount($0, .milligram) } ?? ""
+  }
+
+  /// Returns the form's answer to a question.
+  static func answer(_ question: PlanQuestion, _ form: FormBody) -> String {
+    switch question {
+    case .tooOften: form.text(SafetyQuestionFields.wordField) ?? ""
+    case .amount(let finding): finding.stated
+    }
+  }
+}
+
+extension AmountFinding {
+  /// Returns the issue for programs that send the amount or accept it.
+  package func issue(_ severity: FHIRIssue.Severity) -> FHIRIssue {
+    FHIRIssue(
+      severity: severity, code: .businessRule,
+      expression: "MedicationRequest.dosageInstruction.doseAndRate.doseQuantity",
+      diagnostics: QuestionText(localizer: Localizer.of(.en)).text(.amount(self)))
+  }
+}

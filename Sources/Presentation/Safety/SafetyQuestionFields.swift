@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import Hummingbird
+import Knowledge
+import Localization
+import Plans
+import Scheduling
+import Storage
+import Web
+
+/// Contraindications and questions about the content of a form, with fields to override those that
+/// can be: by a note, a typed word or a tick.
+package struct SafetyQuestionFields: PagePart, Sendable {
+  package static let field = "bar-note"
+  static let wordField = "bar-word"
+  static let tickField = "bar-tick"
+  private static let shownField = "bar-shown"
+
+  package let lines: [SafetyFinding]
+  let note: String
+  var word = ""
+  var ticked: [String] = []
+  /// The keys of the lines that the page with the form already shows.
+  package let shown: Set<String>
+  package let localizer: Localizer
+
+  private var mayBeSetAside: Bool { !lines.contains { $0.answer == .never } }
+
+  /// The word that confirms a schedule that is more frequent than its rule.
+  static func word(_ localizer: Localizer) -> String { localizer.text("questions.word") }
+
+  /// Returns true if the form answers a line.
+  static func isAnswered(_ line: SafetyFinding, _ form: FormBody, _ localizer: Localizer) -> Bool {
+    switch line.answer {
+    case .note: (3...500).contains((form.text(field) ?? "").count)
+    case .word: isWord(form.text(wordField) ?? "", localizer)
+    case .tick: form.all(tickField).contains(line.key)
+    case .never: false
+    }
+  }
+
+  private static func isWord(_ typed: String, _ localizer: Localizer) -> Bool {
+    // Normalised like names: ignoring case, spacing and the two Turkish letters i.
+    func plain(_ text: String) -> String {
+      Ingredient.key(name: text.filter { $0.isLetter || $0.isWhitespace })
+    }
+    return plain(typed) == plain(word(localizer)) && !typed.isEmpty
+  }
+
+  init(_ lines: [SafetyFinding], _ form: FormBody, _ localizer: Localizer) {
+    self.lines = lines
+    note = form.text(Self.field) ?? ""
+    word = form.text(Self.wordField) ?? ""
+    ticked = form.all(Self.tickField)
+    shown = Set(form.all(Self.shownField))
+    self.localizer = localizer
+  }
+
+  /// Returns the answers already given as hidden fields, for a form that comes back with another question.
+  package static func carried(_ form: FormBody) -> Markup {
+    let kept = [field, wordField, tickField].flatMap { name in
+      form.all(name).filter { !$0.isEmpty }.map { (name: name, value: $0) }
+    }
+    return """
+      \(each: kept, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })
+      """
+  }
+
+  package var markup: Markup {
+    """
+    \(each: lines, { $0.notice(localizer) })\
+    \(each: lines, { "<input type=\"hidden\" name=\"\(Self.shownField)\" value=\"\($0.key)\">" })\
+    \(if: mayBeSetAside, answers)\
+    \(if: !mayBeSetAside, "<p><strong>\(localizer.text("bars.never"))</strong></p>")
+    """
+  }
+
+  private var answers: Markup {
+    let word = Self.word(localizer)
+    let ticks = lines.compactMap { line -> FieldChoice? in
+      guard case .tick(let label) = line.answer else { return nil }
+      return FieldChoice(line.key, label)
+    }
+    return """
+      \(if: lines.contains { $0.answer == .word }, FormField(
+        Self.wordField, label: localizer.text("questions.type", ["word": .text(word)]),
+        value: self.word, hint: localizer.text("questions.type-hint"),
+        error: localizer.text("questions.type-missing", ["word": .text(word)]),
+        autocomplete: "off", maximumLength: 40, localizer: localizer).markup)\
+      \(if: !ticks.isEmpty, FormField(
+        Self.tickField, label: localizer.text("questions.amount"), kind: .checkboxes(ticks),
+        values: ticked, error: localizer.text("questions.amount-missing"), localizer: localizer
+      ).markup)\
+      \(if: lines.contains { $0.answer == .note }, FormField(
+        Self.field, label: localizer.text("bars.note"), kind: .lines(2), value: note,
+        hint: localizer.text("bars.note-hint"), error: localizer.text("bars.note-missing"),
+        maximumLength: 500, localizer: localizer).markup)
+      """
+  }
+
+  /// The errors for the summary above the form.
+  package var errors: [FieldError] { fieldErrors(of: lines) }
+
+  /// Returns what to do about some of the lines, once per field; the notices say why.
+  package func fieldErrors(of lines: [SafetyFinding]) -> [FieldError] {
+    if lines.isEmpty { return [] }
+    guard mayBeSetAside else {
+      return [FieldError(field: "name", message: localizer.text("bars.never"))]
+    }
+    var seen: Set<String> = []
+    return lines.map(error).filter { seen.insert($0.field).inserted }
+  }
+
+  private func error(_ line: SafetyFinding) -> FieldError {
+    switch line.answer {
+    case .word:
+      let word = MessageArgument.text(Self.word(localizer))
+      return FieldError(
+        field: Self.wordField, message: localizer.text("questions.type-missing", ["word": word]))
+    case .tick:
+      return FieldError(field: Self.tickField, message: localizer.text("questions.amount-missing"))
+    case .note, .never:
+      return FieldError(field: Self.field, message: localizer.text("bars.note-missing"))
+    }
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Identifiers
+import People
+import Scheduling
+import Storage
+import TimeZones
+
+/// Why a command on alarms did nothing.
+package enum AlarmError: Error, Sendable {
+  /// No such alarm of this patient.
+  case notFound
+  case invalid([AlarmIssue])
+  case tooMany(maximum: Int)
+  /// It has changed meanwhile; the version that it has now.
+  case versionConflict(current: Int64)
+  case storage(StorageError)
+}
+
+/// Making and changing alarms; the caller has decided that the account may act for the patient.
+package struct AlarmCommands: Sendable {
+  package static let most = 100
+  /// How long a removed alarm can be brought back, in milliseconds.
+  static let removedMilliseconds: Int64 = 30 * 24 * 3_600_000
+  private static let resource = "Alarm"
+
+  package let patient: PatientID
+  package let account: AccountID
+  package let now: Timestamp
+  package let zones: ZoneCatalog
+
+  package init(patient: PatientID, account: AccountID, now: Timestamp, zones: ZoneCatalog) {
+    self.patient = patient
+    self.account = account
+    self.now = now
+    self.zones = zones
+  }
+
+  @discardableResult
+  package func create(_ draft: AlarmDraft, id: AlarmID, in writer: any SQLWriter)
+    throws(AlarmError) -> Alarm
+  {
+    try alarming { () throws -> Alarm in
+      let zone = try zone(in: writer)
+      try check(draft, zone, in: writer)
+      try AlarmStore.forget(
+        patient: patient, before: now.adding(milliseconds: -Self.removedMilliseconds), in: writer)
+      guard try AlarmStore.all(patient: patient, in: writer).count < Self.most else {
+        throw AlarmError.tooMany(maximum: Self.most)
+      }
+      let alarm = Alarm(
+        patient: patient, id: id, draft: draft, era: 1, next: next(draft, zone), version: 1)
+      try AlarmStore.insert(alarm, at: now, in: writer)
+      audit(.create, alarm, in: writer)
+      return alarm
+    }
+  }
+
+  /// Keeps what was changed; what rings for the old time is called off.
+  @discardableResult
+  package func change(
+    _ id: AlarmID, to draft: AlarmDraft, ifVersion: Int64? = nil, in writer: any SQLWriter
+  ) throws(AlarmError) -> Alarm {
+    try alarming { () throws -> Alarm in
+      let before = try known(id, in: writer)
+      if let ifVersion, ifVersion != before.version {
+        throw AlarmError.versionConflict(current: before.version)
+      }
+      let zone = try zone(in: writer)
+      try check(draft, zone, in: writer)
+      return try keep(draft, over: before, zone, in: writer)
+    }
+  }
+
+  /// Turns it on or off; off is silent, not gone.
+  @discardableResult
+  package func turn(_ id: AlarmID, on isOn: Bool, in writer: any SQLWriter) throws(AlarmError)
+    -> Alarm
+  {
+    try alarming { () throws -> Alarm in
+      let before = try known(id, in: writer)
+      guard before.draft.isOn != isOn else { return before }
+      let zone = try zone(in: writer)
+      var draft = before.draft
+      draft.isOn = isOn
+      if isOn, draft.times.next(after: now, in: zone) == nil { throw AlarmError.invalid([.over]) }
+      return try keep(draft, over: before, zone, in: writer)
+    }
+  }
+
+  /// Removes it; it can be brought back for a month.
+  package func remove(_ id: AlarmID, in writer: any SQLWriter) throws(AlarmError) {
+    try alarming {
+      let before = try known(id, in: writer)
+      let alarm = Alarm(
+        patient: patient, id: id, draft: before.draft, era: before.era, next: nil,
+        version: before.version + 1)
+      try AlarmStore.update(alarm, isRemoved: true, at: now, in: writer)
+      try OccasionCommands.cancel(
+        source: id.text, kind: .alarm, patient: patient, at: now, in: writer)
+      try OccasionCommands.cancel(
+        source: id.text, kind: .lead, patient: patient, at: now, in: writer)
+      audit(.delete, alarm, in: writer)
+    }
+  }
+
+  /// Brings a removed alarm back; one that is there stays as it is.
+  @discardableResult
+  package func restore(_ id: AlarmID, in writer: any SQLWriter) throws(AlarmError) -> Alarm {
+    try alarming { () throws -> Alarm in
+      guard let (before, isRemoved) = try AlarmStore.one(id, patient: patient, in: writer) else {
+        throw AlarmError.notFound
+      }
+      guard isRemoved else { return before }
+      return try keep(before.draft, over: before, try zone(in: writer), in: writer)
+    }
+  }
+
+  /// Reckons anew when alarms ring: after a move to another zone, or new rules of the zone.
+  package func followZone(in writer: any SQLWriter) throws(StorageError) {
+    guard let person = try PeopleRows.load(patient, in: writer) else { return }
+    let zone = (try? zones.zone(person.zone)) ?? .utc
+    // One whose time has come and that nobody took up yet, after an outage, is left to the next round.
+    for alarm in try AlarmStore.all(patient: patient, in: writer)
+    where alarm.draft.isOn && alarm.next.map({ $0 > now }) ?? true {
+      let moved = Alarm(
+        patient: patient, id: alarm.id, draft: alarm.draft, era: alarm.era + 1,
+        next: next(alarm.draft, zone), version: alarm.version)
+      guard moved.next != alarm.next else { continue }
+      try OccasionCommands.cancel(
+        source: alarm.id.text, kind: .lead, patient: patient, at: now, in: writer)
+      try AlarmStore.update(moved, at: now, in: writer)
+    }
+  }
+
+  // MARK: Parts
+
+  private func keep(
+    _ draft: AlarmDraft, over before: Alarm, _ zone: Zone, in writer: any SQLWriter
+  ) throws -> Alarm {
+    let isMoved = draft.times != before.draft.times
+    if isMoved || !draft.isOn {
+      try OccasionCommands.cancel(
+        source: before.id.text, kind: .alarm, patient: patient, at: now, in: writer)
+    }
+    if isMoved || !draft.isOn || draft.lead != before.draft.lead {
+      try OccasionCommands.cancel(
+        source: before.id.text, kind: .lead, patient: patient, at: now, in: writer)
+    }
+    // A time that has come and was not taken up yet is not passed over.
+    let isKept = !isMoved && draft.isOn && before.next != nil
+    let alarm = Alarm(
+      patient: patient, id: before.id, draft: draft, era: before.era + (isMoved ? 1 : 0),
+      next: isKept ? before.next : next(draft, zone), version: before.version + 1)
+    try AlarmStore.update(alarm, at: now, in: writer)
+    audit(.update, alarm, in: writer)
+    return alarm
+  }
+
+  private func next(_ draft: AlarmDraft, _ zone: Zone) -> Timestamp? {
+    draft.isOn ? draft.times.next(after: now, in: zone)?.instant : nil
+  }
+
+  private func known(_ id: AlarmID, in reader: any SQLReader) throws -> Alarm {
+    guard let (alarm, isRemoved) = try AlarmStore.one(id, patient: patient, in: reader),
+      !isRemoved
+    else { throw AlarmError.notFound }
+    return alarm
+  }
+
+  private func zone(in reader: any SQLReader) throws -> Zone {
+    guard let person = try PeopleRows.load(patient, in: reader) else { throw AlarmError.notFound }
+    return (try? zones.zone(person.zone)) ?? .utc
+  }
+
+  private func check(_ draft: AlarmDraft, _ zone: Zone, in reader: any SQLReader) throws {
+    let sounds = try OwnSounds.identifiers(of: patient, in: reader)
+    let issues = draft.issues(sounds: sounds, now: now, zone: zone)
+    if !issues.isEmpty { throw AlarmError.invalid(issues) }
+  }
+
+  private func audit(_ kind: AuditEntry.Kind, _ alarm: Alarm, in writer: any SQLWriter) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: kind, patient: patient, resource: Self.resource,
+        resourceID: alarm.id.text, version: alarm.version, purpose: "care", outcome: .success))
+  }
+
+  private func alarming<T>(_ work: () throws -> T) throws(AlarmError) -> T {
+    do {
+      return try work()
+    } catch let error as AlarmError {
+      throw error
+    } catch let error as StorageError {
+      throw .storage(error)
+    } catch {
+      throw .notFound
+    }
+  }
+}
+
+/// Questions about alarms; the caller has decided that they may be asked.
+package enum AlarmQueries {
+  /// By time of day.
+  package static func all(patient: PatientID, in reader: any SQLReader) throws(StorageError)
+    -> [Alarm]
+  {
+    try AlarmStore.all(patient: patient, in: reader)
+  }
+
+  package static func alarm(_ id: AlarmID, patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> Alarm?
+  {
+    guard let (alarm, isRemoved) = try AlarmStore.one(id, patient: patient, in: reader),
+      !isRemoved
+    else { return nil }
+    return alarm
+  }
+}
+
+extension ZoneConsequence {
+  /// Calculates anew when alarms ring.
+  package static let alarms = ZoneConsequence(
+    "alarms"
+  ) { (patient, context, writer) throws(StorageError) in
+    try AlarmCommands(
+      patient: patient, account: context.actor.accountID, now: context.now, zones: context.zones
+    ).followZone(in: writer)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import People
+import Plans
+import Scheduling
+import Storage
+import TimeZones
+
+/// Alarms as the reminder engine takes them up.
+package struct AlarmPlanning: OccasionSource {
+  package init() {}
+
+  /// Turns alarms whose time has come into occasions, and sets when each comes next.
+  ///
+  /// Of the times that passed while nothing ran the last one is kept, as not rung in time.
+  package func takeUp(
+    limit: Int, in planning: inout ReminderPlanning
+  ) throws(StorageError) {
+    let (context, writer) = (planning.context, planning.writer)
+    for alarm in try AlarmStore.leading(context.now, limit: limit, in: writer) {
+      try announce(alarm, in: &planning)
+    }
+    for alarm in try AlarmStore.due(context.now, limit: limit, in: writer) {
+      guard var due = alarm.next else { continue }
+      planning.count(alarm.patient)
+      let zone = try zone(of: alarm.patient, in: planning)
+      let times = alarm.draft.times
+      var next = times.next(after: due, in: zone)
+      // An alarm comes once a day at most: a long outage is a few thousand steps.
+      while let passed = next, passed.instant <= context.now {
+        due = passed.instant
+        next = times.next(after: due, in: zone)
+      }
+      try OccasionCommands.open(
+        NewOccasion(
+          patient: alarm.patient, id: alarm.occasion(at: due, in: zone), kind: .alarm,
+          source: alarm.id.text, due: due, ends: due.adding(milliseconds: Self.alarmMilliseconds)),
+        newIdentifier: context.newIdentifier, at: context.now, in: writer)
+      let coming = Alarm(
+        patient: alarm.patient, id: alarm.id, draft: alarm.draft, era: alarm.era,
+        next: next?.instant, version: alarm.version)
+      try AlarmStore.wait(
+        coming, next: coming.next, lead: coming.lead(after: context.now), in: writer)
+    }
+  }
+
+  private func announce(
+    _ alarm: Alarm, in planning: inout ReminderPlanning
+  ) throws(StorageError) {
+    let (context, writer) = (planning.context, planning.writer)
+    try AlarmStore.wait(alarm, next: alarm.next, lead: nil, in: writer)
+    planning.count(alarm.patient)
+    guard let due = alarm.next, due > context.now, let lead = alarm.draft.lead else { return }
+    let occasion = alarm.occasion(at: due, in: try zone(of: alarm.patient, in: planning))
+    try OccasionCommands.open(
+      NewOccasion(
+        patient: alarm.patient, id: "lead-\(occasion)-\(lead)", kind: .lead, source: alarm.id.text,
+        due: due,
+        ringsFrom: due.adding(milliseconds: -Int64(lead) * 60_000), ends: due),
+      newIdentifier: context.newIdentifier, at: context.now, in: writer)
+  }
+
+  private func zone(
+    of patient: PatientID, in planning: ReminderPlanning
+  ) throws(StorageError) -> Zone {
+    let person = try PeopleRows.load(patient, in: planning.writer)
+    return person.flatMap { try? planning.context.zones.zone($0.zone) } ?? .utc
+  }
+
+  package func clockStepped(
+    back milliseconds: Int64, _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError) {
+    guard milliseconds >= AlarmClock.smallestStep else { return }
+    try AlarmClock.steppedBack(context.now, zones: context.zones, in: writer)
+  }
+
+  /// How long an alarm takes an answer: half of the time to the next, as a dose that comes once a day.
+  private static let alarmMilliseconds: Int64 = 12 * 3_600_000
+}
+
+extension Alarm {
+  /// What names one of its times: the same however often it is planned.
+  func occasion(at due: Timestamp, in zone: Zone) -> String {
+    let date = zone.date(at: Instant(due)).text.filter { $0 != "-" }
+    return "\(id)-\(era)-\(date)"
+  }
+}

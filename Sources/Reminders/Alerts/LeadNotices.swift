@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Encodings
+import Identifiers
+import Plans
+import Scheduling
+import Storage
+import TimeZones
+
+/// Words ahead of doses, for the medicines of which a person wants them: one for all doses that ring together,
+/// made as an occasion shortly before its moment, and looked at again when that has come.
+package enum LeadNotices {
+  package static let longest = 1_440
+  /// How long before their moment they are made, in milliseconds: what changes earlier needs no care.
+  static let reach: Int64 = 10 * 60_000
+  /// One whose moment is further past than this is not made any more, in milliseconds.
+  static let patience: Int64 = 120_000
+
+  /// The patients who have doses whose words ahead may be near, in the order of their ids.
+  package static func near(
+    _ now: Timestamp, after patient: PatientID, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID] {
+    try reader.query(
+      """
+      SELECT DISTINCT d.patient FROM plan_reminders n
+      JOIN plans p ON p.patient = n.patient AND p.plan = n.plan
+      JOIN doses d ON d.patient = n.patient AND d.plan = n.plan
+      LEFT JOIN reminder_choices c ON c.patient = n.patient
+      WHERE n.lead IS NOT NULL AND n.is_silent = 0 AND p.status = 'active'
+        AND p.unplanned_reason IS NULL AND d.state = 'open' AND d.later_until IS NULL
+        AND d.due > $1 AND d.due - n.lead * 60000 <= $2
+        AND ((d.due > $3 AND d.due - n.lead * 60000 > $4)
+          OR c.weekend_minute IS NOT NULL OR c.holiday_minute IS NOT NULL)
+        AND n.patient > $5
+      ORDER BY d.patient LIMIT $6
+      """,
+      [
+        SQLValue(now.adding(milliseconds: -LeadPlan.longestHold)),
+        SQLValue(now.adding(milliseconds: reach)), SQLValue(now),
+        SQLValue(now.adding(milliseconds: -patience - ReminderGrouping.windowMilliseconds)),
+        .text(patient), SQLValue(limit),
+      ]
+    ).values()
+  }
+
+  /// Whether the notices of a patient that are to come are not those that there should be.
+  package static func isBehind(
+    _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    let plan = try LeadPlan.load(patient, now: now, zones: zones, in: reader)
+    return Set(plan.pending.map(LeadNotice.init)) != Set(plan.notices)
+  }
+
+  /// Makes the notices of a patient that are near, and takes back those that came to nothing.
+  package static func renew(
+    _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, newIdentifier: () -> String,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    let plan = try LeadPlan.load(patient, now: now, zones: zones, in: writer)
+    let wanted = Set(plan.notices)
+    var known: Set<LeadNotice> = []
+    for occasion in plan.pending {
+      let notice = LeadNotice(occasion)
+      if wanted.contains(notice) {
+        known.insert(notice)
+      } else {
+        // Nothing was told of it yet: it leaves no trace.
+        try OccasionRows.remove(occasion, in: writer)
+      }
+    }
+    for notice in plan.notices where !known.contains(notice) {
+      try OccasionCommands.open(
+        notice.occasion(of: patient), newIdentifier: newIdentifier, at: now, in: writer)
+    }
+  }
+
+  /// Whether what a notice is ahead of still stands as it stood: open doses of medicines that ring, the first
+  /// of them at that time.
+  static func stands(
+    _ occasion: Occasion, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    let doses = LeadNotice(occasion).doses
+    // Alarms call theirs off themselves.
+    guard doses.contains(where: { DoseID(text: $0) != nil }) else { return true }
+    let plan = try LeadPlan.load(
+      occasion.patient, now: now, zones: zones, besides: occasion.id, in: reader)
+    return plan.notices.contains {
+      $0.moment == occasion.ringsFrom && $0.due == occasion.due
+        && !Set($0.doses).isDisjoint(with: doses)
+    }
+  }
+}
+
+/// One word ahead: of which doses, the first of which rings when, and when it is said.
+struct LeadNotice: Sendable, Hashable {
+  /// By their ids, in order.
+  let doses: [String]
+  let due: Timestamp
+  let moment: Timestamp
+
+  init(doses: [String], due: Timestamp, moment: Timestamp) {
+    self.doses = doses.sorted()
+    self.due = due
+    self.moment = moment
+  }
+
+  init(_ occasion: Occasion) {
+    self.init(
+      doses: occasion.source.split(separator: " ").map(String.init), due: occasion.due,
+      moment: occasion.ringsFrom)
+  }
+
+  func occasion(of patient: PatientID) -> NewOccasion {
+    let source = doses.joined(separator: " ")
+    let digest = Fingerprint.digest(
+      of: Array("\(source) \(due.milliseconds) \(moment.milliseconds)".utf8))
+    return NewOccasion(
+      patient: patient, id: "lead-\(Base64URL.encode(Array(digest.prefix(18))))", kind: .lead,
+      source: source, due: due, ringsFrom: moment, ends: due)
+  }
+}
+
+/// A dose that is to be announced.
+struct LeadDose: Sendable, Hashable {
+  let id: String
+  /// When its reminder rings.
+  let rings: Timestamp
+  /// How long before, in minutes.
+  let lead: Int64
+}
+
+/// A dose of a medicine of which a person wants a word ahead.
+enum LeadDoseRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, era, occurrence, due, lateUntil, lead, isCritical
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "d", [.lead: "n.lead", .isCritical: "n.is_critical"])
+}
+
+/// What of a patient is to be announced soon, and what there is already.
+struct LeadPlan: Sendable {
+  let notices: [LeadNotice]
+  /// Those that are made and whose moment is to come.
+  let pending: [Occasion]
+
+  /// How long weekends and holidays hold a reminder back at most, in milliseconds.
+  static let longestHold: Int64 = 12 * 3_600_000
+
+  /// - Parameter besides: an occasion that counts as not there.
+  static func load(
+    _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, besides: String? = nil,
+    in reader: any SQLReader
+  ) throws(StorageError) -> LeadPlan {
+    let leads = try OccasionRows.ending(
+      after: now.adding(milliseconds: -ReminderGrouping.windowMilliseconds), patient: patient,
+      in: reader
+    ).filter { $0.kind == .lead && $0.id != besides && $0.state != .cancelled }
+    let told = leads.filter { $0.ringsFrom <= now }
+    let mornings = try Mornings.of([patient], zones: zones, in: reader)[patient]
+    var doses: [LeadDose] = []
+    let rows = try reader.query(
+      leadDosesStatement, [.text(patient), SQLValue(now.adding(milliseconds: -longestHold))])
+    for row in rows {
+      let row = row.read(LeadDoseRow.self)
+      let key = DoseKey(
+        patient: patient, plan: try row.id(.plan), era: try row.integer(.era),
+        occurrence: try row.text(.occurrence))
+      let (due, lateUntil) = (try row.timestamp(.due), try row.timestamp(.lateUntil))
+      let isCritical = try row.bool(.isCritical)
+      let rings = mornings?.rings(due: due, lateUntil: lateUntil, isCritical: isCritical) ?? due
+      let wasTold = told.contains { notice in
+        LeadNotice(notice).doses.contains(key.text)
+          && rings.milliseconds.subtractingClamped(notice.due.milliseconds).magnitude
+            <= ReminderGrouping.windowMilliseconds.magnitude
+      }
+      guard rings > now, !wasTold else { continue }
+      doses.append(LeadDose(id: key.text, rings: rings, lead: try row.integer(.lead)))
+    }
+    return LeadPlan(
+      notices: notices(doses, now: now),
+      pending: leads.filter {
+        $0.ringsFrom > now && $0.state == .open
+          && LeadNotice($0).doses.first.flatMap { DoseID(text: $0) } != nil
+      })
+  }
+
+  private static let leadDosesStatement = SQLStatement(
+    """
+    SELECT \(LeadDoseRow.columns) FROM plan_reminders n
+    JOIN plans p ON p.patient = n.patient AND p.plan = n.plan
+    JOIN doses d ON d.patient = n.patient AND d.plan = n.plan
+    LEFT JOIN reminders r ON r.patient = d.patient AND r.subject = d.reminder
+    WHERE n.patient = $1 AND n.lead IS NOT NULL AND n.is_silent = 0 AND p.status = 'active'
+      AND p.unplanned_reason IS NULL AND d.state = 'open' AND d.later_until IS NULL
+      AND d.due > $2 AND (r.subject IS NULL OR r.rung = 0)
+    """)
+
+  /// One notice for the doses within fifteen minutes of the first, said when the earliest of them is to be
+  /// announced.
+  static func notices(_ doses: [LeadDose], now: Timestamp) -> [LeadNotice] {
+    var notices: [LeadNotice] = []
+    var rest = doses.sorted { ($0.rings, $0.id) < ($1.rings, $1.id) }[...]
+    while let first = rest.first {
+      let end = first.rings.adding(milliseconds: ReminderGrouping.windowMilliseconds)
+      let group = rest.prefix { $0.rings <= end }.prefix(ReminderGrouping.largest)
+      rest = rest.dropFirst(group.count)
+      let moments = group.map { $0.rings.adding(milliseconds: -$0.lead * 60_000) }
+      // A moment that passed while nothing ran is let be; the next of the group counts.
+      guard
+        let moment = moments.filter({ $0 > now.adding(milliseconds: -LeadNotices.patience) }).min(),
+        moment <= now.adding(milliseconds: LeadNotices.reach)
+      else { continue }
+      notices.append(LeadNotice(doses: group.map(\.id), due: first.rings, moment: moment))
+    }
+    return notices
+  }
+}

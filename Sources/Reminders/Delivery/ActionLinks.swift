@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Encodings
+import Identifiers
+import Localization
+import Plans
+import Scheduling
+import Storage
+import TimeZones
+
+/// The links that a mail or a notification carries: each answers what the delivery rings for in one way,
+/// without a sign-in.
+package struct ReminderLinks: Sendable, Hashable {
+  /// One link for each answer, in the order in which they are offered; empty where none may be given.
+  package var answers: [ActionLinks.Choice] = []
+  /// Turns the mailbox's reminders off.
+  package var silence: Secret?
+  /// Proves that a test arrived.
+  package var proof: Secret?
+  /// Proves the same where it is typed: for phones that open no links.
+  package var code: String?
+
+  package init() {}
+}
+
+/// What one link answers.
+package enum LinkAnswer: Sendable, Hashable {
+  case dose(AnswerAction)
+  /// `minutes` says how long "later" puts off.
+  case occasion(OccasionAnswer.Action, minutes: Int? = nil)
+
+  /// As it is kept.
+  var word: String {
+    switch self {
+    case .dose(let action): action.rawValue
+    case .occasion(let action, _): action.rawValue
+    }
+  }
+}
+
+/// Links that answer: made when a delivery is claimed, found by the digest of their secret.
+package enum ActionLinks {
+  /// An answer with the secret that gives it.
+  package struct Choice: Sendable, Hashable {
+    package let answer: LinkAnswer
+    package let secret: Secret
+  }
+
+  /// What a delivery's links are for: the doses that it names, or the one time of an alarm.
+  struct Offer: Sendable {
+    /// Doses by their ids, or the occasion by its own.
+    let named: String
+    let expires: Timestamp?
+    /// In the order in which they are offered.
+    let answers: [LinkAnswer]
+
+    static func doses(_ doses: [RingingDose], generation: Int64) -> Offer {
+      // Each "later" begins a generation; after three a reason is asked, which a link cannot.
+      let mayWait = generation <= Int64(LaterChoices.timesWithoutReason)
+      let offered: [AnswerAction] = mayWait ? [.taken, .later, .skipped] : [.taken, .skipped]
+      return Offer(
+        named: doses.map(\.key.text).joined(separator: "\n"),
+        expires: doses.map(\.lateUntil).max(), answers: offered.map { .dose($0) })
+    }
+
+    static func occasion(_ occasion: WaitingOccasion, at now: Timestamp) -> Offer {
+      var answers = [LinkAnswer.occasion(.done)]
+      if let minutes = occasion.later(at: now) {
+        answers.append(.occasion(.later, minutes: minutes))
+      }
+      answers.append(.occasion(.declined))
+      return Offer(named: occasion.id, expires: occasion.ends, answers: answers)
+    }
+  }
+
+  package static let prefix = "rga_"
+  /// How long "later" puts a dose off, in minutes; where that does not fit it is left as it was.
+  package static let laterMinutes = 10
+
+  /// Keeps the links of a delivery for what it names now, and returns their secrets.
+  ///
+  /// A secret is made from the delivery's id by a key outside the database, so that a delivery that is
+  /// sent again carries the same ones.
+  static func keep(
+    _ delivery: DeliveryID, patient: PatientID, recipient: AccountID, _ offer: Offer,
+    cipher: FieldCipher,
+    in writer: any SQLWriter
+  ) throws(StorageError) -> [Choice] {
+    guard let expires = offer.expires else { return [] }
+    var choices: [Choice] = []
+    for answer in offer.answers {
+      let code = cipher.blindIndex("\(delivery):\(answer.word)", context: "action_links:secret")
+      let secret = Secret(text: prefix + Base64URL.encode(code))
+      let row = NewActionLinkRow(
+        patient: patient, linkHash: secret.digest, delivery: delivery, recipient: recipient,
+        action: answer.word, doses: offer.named, expires: expires)
+      try writer.execute(insertStatement, row.values)
+      choices.append(Choice(answer: answer, secret: secret))
+    }
+    return choices
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO action_links (\(NewActionLinkRow.columns))
+    VALUES (\(NewActionLinkRow.placeholders))
+    ON CONFLICT (patient, link_hash) DO UPDATE SET doses = excluded.doses,
+      expires = excluded.expires
+    """)
+
+  /// Uses a link up.
+  package static func use(_ secret: Secret, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      "UPDATE action_links SET used = $1 WHERE link_hash = $2 AND used IS NULL",
+      [SQLValue(now), .blob(secret.digest)])
+  }
+
+  /// Deletes links that can answer nothing any more.
+  static func forget(before now: Timestamp, limit: Int, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      DELETE FROM action_links WHERE (patient, link_hash) IN (
+        SELECT patient, link_hash FROM action_links WHERE expires < $1
+        ORDER BY expires LIMIT $2)
+      """, [SQLValue(now), SQLValue(limit)])
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Identifiers
+import Plans
+import Scheduling
+import Storage
+
+/// Where a delivery stands.
+package enum DeliveryOutcome: String, Sendable, Hashable, CaseIterable {
+  /// Waits to be sent for the first time.
+  case planned
+  case handedOver
+  /// Was tried, and will be tried again.
+  case retrying
+  /// The address is no more.
+  case gone
+  /// It cannot get through as things are.
+  case failed
+  /// Came to nothing before it was sent: superseded, put off, called off or too late.
+  case stale
+  /// Its doses were answered; `handedOver` tells whether it had been sent before.
+  case answered
+}
+
+/// One reminder to one address, with the proof of what became of it.
+package struct Delivery: Sendable, Hashable {
+  package let id: DeliveryID
+  package let patient: PatientID
+  /// As last named, by due time, then by id.
+  package let doses: [DoseID]
+  package let subject: String
+  package let due: Timestamp
+  package let rung: Int
+  package let channel: ReminderChannel
+  package let recipient: AccountID
+  /// The address without what makes it secret.
+  package let maskedAddress: String
+  package let attempts: Int64
+  package let planned: Timestamp
+  package let handedOver: Timestamp?
+  package let shown: Timestamp?
+  package let answered: Timestamp?
+  package let outcome: DeliveryOutcome
+  /// What went wrong last, in a word of the channel.
+  package let trouble: String?
+  package let generation: Int64
+  package let kind: ReminderKind
+  /// Grows with each change that a reader can see.
+  package let changed: Timestamp
+}
+
+extension Delivery {
+  /// - Parameter accounts: opens the address of a mailbox.
+  init(
+    _ row: ColumnReader<DeliveryRow.Column>, accounts: AccountStore
+  ) throws(StorageError) {
+    id = try row.id(.delivery)
+    patient = try row.id(.patient)
+    doses = try row.text(.doses).split(separator: "\n").compactMap { DoseID(text: String($0)) }
+    subject = try row.text(.subject)
+    due = try row.timestamp(.due)
+    rung = Int(clamping: try row.integer(.rung))
+    channel = try row.named(.channel)
+    let address = try row.text(.address)
+    attempts = try row.integer(.attempt)
+    planned = try row.timestamp(.planned)
+    handedOver = try row.optionalTimestamp(.handedOver)
+    shown = try row.optionalTimestamp(.shown)
+    answered = try row.optionalTimestamp(.answered)
+    trouble = try row.optionalText(.trouble)
+    let stored = try row.optionalText(.outcome).flatMap(DeliveryOutcome.init(rawValue:))
+    outcome =
+      stored == .handedOver && answered != nil
+      ? .answered : stored ?? (trouble == nil ? .planned : .retrying)
+    generation = try row.integer(.generation)
+    changed = try row.timestamp(.changed)
+    recipient = try row.id(.recipient)
+    kind = try row.named(.kind)
+    let host = try row.optionalText(.host) ?? ""
+    switch channel {
+    case .push: maskedAddress = PushSubscription.masked(host: host, id: DeviceID(address))
+    case .sms, .call: maskedAddress = host
+    case .ntfy, .webhook: maskedAddress = ChannelAddress.masked(host: host, id: address)
+    case .mail:
+      let sealed = try row.optionalBlob(.emailSealed)
+      let email = try sealed.map { bytes throws(StorageError) in
+        try accounts.email(sealed: bytes, of: row.id(.recipient))
+      }
+      maskedAddress = email.map(Self.masked) ?? ""
+    }
+  }
+
+  /// The first letter and the domain of an e-mail address.
+  static func masked(email: String) -> String {
+    guard let at = email.lastIndex(of: "@"), let first = email.first else { return "" }
+    return "\(first)…\(email[at...])"
+  }
+}
+
+/// A delivery with the host of its address and the kind of its reminder: the row behind each
+/// ``Delivery``.
+enum DeliveryRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case delivery, patient, doses, subject, due, rung, channel, address, attempt, planned
+    case handedOver, shown, answered, outcome, trouble, generation, changed, recipient
+    case host, emailSealed, kind
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "d",
+    [
+      .host: "COALESCE(s.host, c.host)", .emailSealed: "a.email_sealed", .kind: "r.kind",
+    ])
+
+  /// The tables that the columns come from.
+  static let tables: SQLText = """
+    deliveries d
+    JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
+    LEFT JOIN push_subscriptions s ON s.subscription = d.address
+    LEFT JOIN channel_addresses c ON c.address = d.address
+    LEFT JOIN accounts a ON a.account = d.recipient
+    """
+}

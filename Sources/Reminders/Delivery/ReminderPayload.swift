@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Identifiers
+import Localization
+import Plans
+import Scheduling
+import Storage
+
+extension ReminderContent {
+  /// The JSON of a push in two lengths; the small one is for services that refused the full one.
+  ///
+  /// The declarative part is what Safari 18.4 and later shows without a worker.
+  ///
+  /// - Parameter account: the owner of the device; presses on it are sent only for this account.
+  package func payload(
+    baseURL: String, account: AccountID
+  ) -> (full: [UInt8], small: [UInt8]) {
+    let words = ReminderWords(self)
+    let named = Array(doses.prefix(Self.mostNamed))
+    return (
+      fitted(named, limit: Self.fullLimit) { full(words, $0, baseURL, account) },
+      fitted(named, limit: Self.smallLimit) { small(words, $0, baseURL, account) }
+    )
+  }
+
+  static let fullLimit = 3_000
+  static let smallLimit = 2_000
+  /// A group names all its doses; a long summary those that fit, and its page the others.
+  private static let mostNamed = 64
+
+  private func fitted(
+    _ named: [NamedDose], limit: Int, _ payload: ([NamedDose]) -> JSONValue
+  ) -> [UInt8] {
+    var count = named.count
+    while true {
+      let bytes = payload(Array(named.prefix(count))).bytes
+      if bytes.count <= limit || count <= 1 { return bytes }
+      count -= max(1, count / 8)
+    }
+  }
+
+  private func full(
+    _ words: ReminderWords, _ named: [NamedDose], _ baseURL: String, _ account: AccountID
+  ) -> JSONValue {
+    var payload = small(words, named, baseURL, account)
+    var plans: [JSONValue] = []
+    for dose in named where !plans.contains(.string(dose.plan.text)) {
+      plans.append(.string(dose.plan.text))
+    }
+    payload["plans"] = .array(plans)
+    payload["notification"]?["body"] = .string(words.body)
+    payload["notification"]?["lang"] = .string(language.tag)
+    return payload
+  }
+
+  private func small(
+    _ words: ReminderWords, _ named: [NamedDose], _ baseURL: String, _ account: AccountID
+  ) -> JSONValue {
+    var payload: JSONValue = [
+      "kind": .string(kind.rawValue), "delivery": .string(delivery.text),
+      "subject": .string(subject), "account": .string(account.text),
+      "patient": .string(patient.text),
+      "due": .string(dueText),
+      "doses": .array(named.map { .string($0.id) }),
+    ]
+    if let first = named.first { payload["dose"] = .string(first.id) }
+    payload["plans"] = .array(named.prefix(1).map { .string($0.plan.text) })
+    payload["tag"] = .string(tag)
+    payload["title"] = .string(words.title)
+    payload["body"] = .string(words.body)
+    // Nothing to press before the page was opened.
+    if mustLook || isForFamily || !kind.handler.hasButtons { payload["actions"] = [] }
+    if let occasion, !isForFamily {
+      payload["occasion"] = .string(occasion.id)
+      payload["minutes"] = occasion.later.map { .number(JSONNumber($0)) }
+      payload["actions"] = .array(
+        ([.occasion(.done)] + (occasion.later.map { [.occasion(.later, minutes: $0)] } ?? []))
+          .map { (answer: LinkAnswer) in
+            ["action": .string(answer.word), "title": .string(words.answer(answer))]
+          })
+    }
+    payload["web_push"] = 8030
+    payload["notification"] = [
+      "title": .string(words.title), "navigate": .string(baseURL + path), "tag": .string(tag),
+    ]
+    return payload
+  }
+
+  /// The due time as FHIR writes an instant, with the offset of the patient's zone.
+  package var dueText: String {
+    FHIRDateTime.instantText(
+      milliseconds: due.milliseconds,
+      offsetMinutes: zone.offsetSeconds(at: Instant(due)) / 60)
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+import Plans
+import Storage
+
+/// An alarm of the person's own.
+struct AlarmReminder: OccasionReminder {
+  var climbs: Bool { true }
+  var announcement: ReminderAnnouncement { .reminder }
+
+  func medicines(
+    _ delivery: WaitingDelivery, naming doses: [RingingDose], _ language: Language,
+    in reader: any SQLReader
+  ) throws(StorageError) -> [String] {
+    delivery.alarmKind.map { [$0.name(delivery.occasionName ?? "", .of(language))] } ?? []
+  }
+
+  func offer(_ delivery: WaitingDelivery, naming doses: [RingingDose], at now: Timestamp)
+    -> ActionLinks.Offer?
+  {
+    delivery.occasion.map { .occasion($0, at: now) }
+  }
+
+  func occasion(of delivery: WaitingDelivery, at now: Timestamp) -> ReminderContent.NamedOccasion? {
+    delivery.occasion.map { .init(id: $0.id, later: $0.later(at: now)) }
+  }
+
+  func page(of subject: String) -> String? { nil }
+
+  func title(_ words: ReminderWords) -> String {
+    words.localizer.text("alarms.push.title", ["time": .text(words.due)])
+  }
+
+  func body(_ words: ReminderWords) -> String {
+    words.content.medicines.isEmpty
+      ? words.localizer.text("alarms.push.body")
+      : words.localizer.list(words.content.medicines)
+  }
+
+  func why(_ words: ReminderWords) -> String { words.localizer.text("reminders.mail-why") }
+}

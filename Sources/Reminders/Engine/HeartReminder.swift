@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Plans
+import Storage
+
+/// A kind that comes of watching the heart rate: about no dose, and anew in each generation.
+protocol HeartReminder: ReminderHandler {}
+
+extension HeartReminder {
+  func verdict(
+    on delivery: WaitingDelivery, doses: [RingingDose], now: Timestamp
+  ) -> WaitingDelivery.Verdict {
+    let isCurrent = delivery.generation == delivery.currentGeneration
+    return delivery.sending(if: delivery.isTold && isCurrent, at: now)
+  }
+
+  func page(of subject: String) -> String? { "/heart/warnings/\(subject)" }
+}

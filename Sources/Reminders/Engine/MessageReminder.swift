@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Localization
+import Plans
+import Storage
+
+/// Unread messages of a conversation, told to one account.
+struct MessageReminder: ReminderHandler {
+  func recipients(of row: ReminderRow, _ context: ReminderContext, in reader: any SQLReader)
+    throws(StorageError) -> [ReminderRecipient]?
+  {
+    try context.sources.chat.recipients(of: row, at: context.now, in: reader)
+  }
+
+  /// Every device, and where none works what is quiet, and mail.
+  ///
+  /// Nobody is called or texted for a message.
+  func addresses(
+    _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
+    mailIsPossible: Bool, now: Timestamp
+  ) -> [RungAddress] {
+    told.flatMap { recipient in
+      ReminderLadder.quietAddresses(recipients: [recipient], now: now)
+        + (mailIsPossible && !recipient.isMailboxSilent
+          && !recipient.devices.contains { !$0.isBroken(at: now) }
+          ? [
+            RungAddress(
+              recipient: recipient.account, channel: .mail, address: RungAddress.mailbox)
+          ] : [])
+    }
+  }
+
+  func addresses(insteadOf failed: FailedAddress) -> [RungAddress] {
+    failed.quiet + (failed.working.isEmpty ? failed.mail : [])
+  }
+
+  func ask(_ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader)
+    throws(StorageError) -> [DeliveryID: AskedDelivery]
+  {
+    try context.sources.chat.ask(waiting, context, in: reader)
+  }
+
+  /// Nothing is sent for messages that were read, or are not shared any more.
+  func verdict(
+    on delivery: WaitingDelivery, doses: [RingingDose], now: Timestamp
+  ) -> WaitingDelivery.Verdict { .end(.stale) }
+
+  /// Needs no label where the recipient does not act for the patient.
+  func isLabelled(_ delivery: WaitingDelivery) -> Bool {
+    delivery.patientCount > 1 && delivery.isActing
+  }
+
+  func page(of subject: String) -> String? { "/chat" }
+  func path(_ content: ReminderContent) -> String { "/chat?notice=\(content.subject)" }
+  func title(_ words: ReminderWords) -> String { words.localizer.text("chat.notice.title") }
+  func body(_ words: ReminderWords) -> String { words.localizer.text("chat.notice.body") }
+  func why(_ words: ReminderWords) -> String { words.localizer.text("chat.notice.why") }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Plans
+import Storage
+
+/// The rules by which reminders of one kind become deliveries.
+protocol PlannedReminder: Sendable {
+  /// True if it goes by the person's ladder, of which quiet hours hold back all but the first rung.
+  var climbs: Bool { get }
+
+  /// True if it rings for an ``Occasion``.
+  var isOccasion: Bool { get }
+
+  /// True if it ends as unreachable where there is no address to tell it to.
+  var isToldOnce: Bool { get }
+
+  /// When the rungs of one reminder come, by what the patient chose.
+  func timing(of row: ReminderRow, from chosen: LadderTiming) -> LadderTiming
+
+  /// Asks whether what it tells is still so; false calls it off, with its occasion.
+  func stands(
+    _ row: ReminderRow, _ occasion: Occasion?, _ context: ReminderContext,
+    in reader: any SQLReader
+  ) throws(StorageError) -> Bool
+
+  /// Moves a reminder on whose moment has come or that was woken: a pure rule.
+  func follow(
+    _ step: inout ReminderStep, doses: [RingingDose], occasion: Occasion?, now: Timestamp)
+
+  /// The accounts that it is for; nil for those that are told of the patient's doses.
+  func recipients(of row: ReminderRow, _ context: ReminderContext, in reader: any SQLReader)
+    throws(StorageError) -> [ReminderRecipient]?
+
+  /// The addresses of a rung, by the ladder that the step went by.
+  func addresses(
+    _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
+    mailIsPossible: Bool, now: Timestamp
+  ) -> [RungAddress]
+
+  /// The addresses that take over from one that cannot be used.
+  ///
+  /// What may not go out in the quiet hours is held back when it is claimed, like everything.
+  func addresses(insteadOf failed: FailedAddress) -> [RungAddress]
+}
+
+extension PlannedReminder {
+  var climbs: Bool { false }
+  var isOccasion: Bool { false }
+  var isToldOnce: Bool { true }
+
+  func timing(of row: ReminderRow, from chosen: LadderTiming) -> LadderTiming { chosen }
+
+  func stands(
+    _ row: ReminderRow, _ occasion: Occasion?, _ context: ReminderContext,
+    in reader: any SQLReader
+  ) throws(StorageError) -> Bool { true }
+
+  func follow(
+    _ step: inout ReminderStep, doses: [RingingDose], occasion: Occasion?, now: Timestamp
+  ) {
+    step.notice(now: now)
+  }
+
+  func recipients(of row: ReminderRow, _ context: ReminderContext, in reader: any SQLReader)
+    throws(StorageError) -> [ReminderRecipient]?
+  { nil }
+
+  func addresses(
+    _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
+    mailIsPossible: Bool, now: Timestamp
+  ) -> [RungAddress] {
+    let ladder = step.timing.ladder
+    // What does not climb has one rung, by push.
+    let rung =
+      climbs && ladder.rungs.indices.contains(firing.rung)
+      ? ladder.rungs[firing.rung] : LadderRung(0, .push)
+    return ReminderLadder.addresses(
+      rung, of: ladder, isFirst: firing.rung == 0,
+      recipients: told.filter { !$0.isFamily || $0.hears.contains(step.row.kind) },
+      mailIsPossible: mailIsPossible, now: now)
+  }
+
+  func addresses(insteadOf failed: FailedAddress) -> [RungAddress] { failed.all }
+}
+
+/// An address that cannot be used, with what else its owner has.
+struct FailedAddress {
+  let channel: ReminderChannel
+  let person: ReminderRecipient
+  /// The other devices that work.
+  let working: [ReminderRecipient.Device]
+  let mailIsPossible: Bool
+
+  /// For a push the other ways and mail, unless another device works; for others the devices that work,
+  /// else mail.
+  var all: [RungAddress] {
+    if working.isEmpty { return (channel == .push ? person.others : []) + mail }
+    guard channel != .push else { return [] }
+    return working.map {
+      RungAddress(recipient: person.account, channel: .push, address: $0.subscription)
+    }
+  }
+
+  /// For a push what neither rings nor calls, unless another device works.
+  var quiet: [RungAddress] {
+    working.isEmpty && channel == .push ? person.of(ReminderRecipient.quietChannels) : []
+  }
+
+  /// The mailbox, where it may be used.
+  var mail: [RungAddress] {
+    guard mailIsPossible, !person.isMailboxSilent else { return [] }
+    return [RungAddress(recipient: person.account, channel: .mail, address: RungAddress.mailbox)]
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Plans
+import Storage
+
+/// The row of `reminder_clock`.
+enum ReminderClock {
+  /// How often the time is written down.
+  static let stepMilliseconds: Int64 = 10_000
+  /// How far the clock may stand behind what was written down.
+  static let toleranceMilliseconds: Int64 = 5 * 60_000
+
+  /// When the engine first ran; this moment if it never did.
+  static func began(_ now: Timestamp, in writer: any SQLWriter) throws(StorageError) -> Timestamp {
+    if let row = try writer.first("SELECT began FROM reminder_clock WHERE clock = 1") {
+      return try row.value()
+    }
+    try set(now, in: writer)
+    return now
+  }
+
+  static func tick(in reader: any SQLReader) throws(StorageError) -> Timestamp? {
+    try reader.first("SELECT tick FROM reminder_clock WHERE clock = 1")?.value()
+  }
+
+  static func set(_ now: Timestamp, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO reminder_clock (clock, tick, began) VALUES (1, $1, $1)
+      ON CONFLICT (clock) DO UPDATE SET tick = excluded.tick
+      """, [SQLValue(now)])
+  }
+}
+
+extension ReminderEngine {
+  /// Whether the clock does not stand more than five minutes behind the latest time seen.
+  ///
+  /// While it does, nothing may be planned or sent, until it catches up or an administrator
+  /// trusts it.
+  package static func clockIsTrusted(_ now: Timestamp, in reader: any SQLReader)
+    throws(StorageError) -> Bool
+  {
+    guard let tick = try ReminderClock.tick(in: reader) else { return true }
+    return now >= tick.adding(milliseconds: -ReminderClock.toleranceMilliseconds)
+  }
+
+  /// Writes the time down, every ten seconds at most; a time behind the latest changes nothing.
+  package static func tick(_ now: Timestamp, in writer: any SQLWriter) throws(StorageError) {
+    if let tick = try ReminderClock.tick(in: writer),
+      now < tick.adding(milliseconds: ReminderClock.stepMilliseconds)
+    {
+      return
+    }
+    try ReminderClock.set(now, in: writer)
+  }
+
+  /// An administrator's word that the clock is right now, though it went back.
+  package static func trustClock(_ now: Timestamp, by account: AccountID, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try ReminderClock.set(now, in: writer)
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: .update, patient: nil, resource: "ReminderClock",
+        resourceID: nil, version: nil, purpose: "administration", outcome: .success))
+  }
+
+  /// Brings back what would wait too long since the clock was put back by some milliseconds.
+  ///
+  /// The context is of the time after the step. Times that plans and people chose stay as they are.
+  package static func clockStepped(
+    back milliseconds: Int64, _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError) {
+    guard milliseconds > 0 else { return }
+    let now = context.now
+    // Retries and leases count from the clock as it was.
+    try DeliveryStore.clockStepped(back: milliseconds, now: now, in: writer)
+    // So do the rungs of reminders that have begun in what is now the future.
+    try ReminderStore.clockStepped(back: milliseconds, now: now, in: writer)
+    try context.sources.alarms.clockStepped(back: milliseconds, context, in: writer)
+  }
+
+  /// At a start: brings back what an earlier process planned by a clock that has been set back since.
+  package static func resume(_ context: ReminderContext, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    guard let tick = try ReminderClock.tick(in: writer), context.now < tick else { return }
+    try clockStepped(
+      back: tick.milliseconds.subtractingClamped(context.now.milliseconds), context, in: writer)
+  }
+
+  /// Gives back what a process that is gone had claimed; only where this is the one process.
+  package static func releaseLeases(in writer: any SQLWriter) throws(StorageError) {
+    try DeliveryStore.releaseLeases(in: writer)
+  }
+
+  /// The earliest moment at which there is something to do; nil where nothing is to come.
+  package static func nextMoment(in reader: any SQLReader) throws(StorageError) -> Timestamp? {
+    // One statement, since this is asked after each change.
+    guard let row = try reader.first(nextStatement)?.read(NextMomentRow.self) else { return nil }
+    var earliest: Timestamp?
+    for column in NextMomentRow.Column.allCases {
+      guard let moment = try row.optionalTimestamp(column) else { continue }
+      earliest = min(moment, earliest ?? moment)
+    }
+    return earliest
+  }
+
+  private static let nextStatement = SQLStatement("SELECT \(NextMomentRow.columns)")
+}
+
+/// The next moments at which there is something to do, each of one table.
+enum NextMomentRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case dose, reminder, delivery, alarm, lead
+  }
+
+  static let columns = SQLColumns<Column>(
+    [
+      .dose: """
+      (SELECT COALESCE(later_until, due) FROM doses WHERE state = 'open' AND reminder IS NULL
+        ORDER BY COALESCE(later_until, due) LIMIT 1)
+      """,
+      .reminder: """
+      (SELECT next_at FROM reminders WHERE state = 'ringing' ORDER BY next_at LIMIT 1)
+      """,
+      .delivery: """
+      (SELECT next_try FROM deliveries WHERE state = 'waiting' ORDER BY next_try LIMIT 1)
+      """,
+      .alarm: """
+      (SELECT next_due FROM alarms WHERE next_due IS NOT NULL ORDER BY next_due LIMIT 1)
+      """,
+      .lead: """
+      (SELECT next_lead FROM alarms WHERE next_lead IS NOT NULL ORDER BY next_lead LIMIT 1)
+      """,
+    ])
+}

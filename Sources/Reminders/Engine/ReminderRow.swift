@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Storage
+
+/// Whether a reminder goes on.
+package enum ReminderState: String, Sendable, Hashable, CaseIterable {
+  case ringing, closed
+}
+
+/// How a reminder came to its end.
+package enum ReminderOutcome: String, Sendable, Hashable, CaseIterable {
+  /// Somebody said what became of every dose.
+  case answered
+  /// It was handed over, and nobody answered in time.
+  case expired
+  /// Nothing was handed over in time; its doses went into a summary.
+  case missed
+  /// There was no address to tell it to.
+  case unreachable
+  /// No dose was left to ring for: stopped, moved or called off.
+  case cancelled
+}
+
+/// A row of `reminders`.
+package struct ReminderRow: Sendable, Hashable {
+  package let patient: PatientID
+  package let subject: String
+  let kind: ReminderKind
+  var generation: Int64
+  /// Where the rungs are counted from; moves along when a rung is late.
+  var started: Timestamp
+  /// The next rung, from 0.
+  var rung: Int
+  /// The ladder of this generation, from its first rung on: what people choose meanwhile holds for the next,
+  /// but for consent, which is asked for whenever something is sent.
+  var ladder: Ladder?
+  package var nextAt: Timestamp
+  /// The earliest due time of its doses.
+  var due: Timestamp
+  var ends: Timestamp
+  /// The last moment of a first hand-over.
+  var freshUntil: Timestamp
+  /// The first hand-over of this generation.
+  var handedOver: Timestamp?
+  package var state: ReminderState
+  /// Kept when a closed reminder is woken, which tells that it was closed.
+  package var outcome: ReminderOutcome?
+  let opened: Timestamp
+  var closed: Timestamp?
+
+  /// How long after its time to ring a dose may still be handed over for the first time.
+  static let freshMilliseconds: Int64 = 3_600_000
+
+  /// A reminder that begins to ring at an instant.
+  package init(
+    patient: PatientID, subject: String, kind: ReminderKind, starts: Timestamp, due: Timestamp,
+    ends: Timestamp, opened: Timestamp
+  ) {
+    self.patient = patient
+    self.subject = subject
+    self.kind = kind
+    generation = 1
+    started = starts
+    rung = 0
+    nextAt = starts
+    self.due = due
+    self.ends = ends
+    freshUntil = starts.adding(milliseconds: Self.freshMilliseconds)
+    state = .ringing
+    self.opened = opened
+  }
+
+  /// Where the generation began, however late its rungs were.
+  var begin: Timestamp { freshUntil.adding(milliseconds: -Self.freshMilliseconds) }
+
+  /// The next generation, which begins at an instant.
+  package func next(starts: Timestamp, due: Timestamp, ends: Timestamp) -> ReminderRow {
+    var row = self
+    row.generation += 1
+    row.started = starts
+    row.rung = 0
+    row.ladder = nil
+    row.nextAt = starts
+    row.due = due
+    row.ends = ends
+    row.freshUntil = starts.adding(milliseconds: Self.freshMilliseconds)
+    row.handedOver = nil
+    row.state = .ringing
+    row.outcome = nil
+    row.closed = nil
+    return row
+  }
+
+  package mutating func close(_ outcome: ReminderOutcome, at now: Timestamp) {
+    state = .closed
+    self.outcome = outcome
+    closed = closed ?? now
+  }
+}
+
+extension ReminderRow: SQLWritableRow, SQLReadableRow {
+  package enum Column: Int, SQLColumn {
+    case patient, subject, kind, generation, started, rung, nextAt, due, ends, freshUntil
+    case handedOver, state, outcome, opened, closed, ladder
+  }
+
+  package static let columns = SQLColumns<Column>()
+
+  package init(_ row: ColumnReader<Column>) throws(StorageError) {
+    patient = try row.id(.patient)
+    subject = try row.text(.subject)
+    kind = try row.named(.kind)
+    generation = try row.integer(.generation)
+    started = try row.timestamp(.started)
+    rung = Int(clamping: try row.integer(.rung))
+    nextAt = try row.timestamp(.nextAt)
+    due = try row.timestamp(.due)
+    ends = try row.timestamp(.ends)
+    freshUntil = try row.timestamp(.freshUntil)
+    handedOver = try row.optionalTimestamp(.handedOver)
+    state = try row.named(.state)
+    outcome = try row.optionalText(.outcome).flatMap(ReminderOutcome.init(rawValue:))
+    opened = try row.timestamp(.opened)
+    closed = try row.optionalTimestamp(.closed)
+    ladder = try row.optionalText(.ladder).flatMap(Ladder.init(text:))
+  }
+
+  package func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .subject: .text(subject)
+    case .kind: .text(kind.rawValue)
+    case .generation: .integer(generation)
+    case .started: SQLValue(started)
+    case .rung: SQLValue(rung)
+    case .nextAt: SQLValue(nextAt)
+    case .due: SQLValue(due)
+    case .ends: SQLValue(ends)
+    case .freshUntil: SQLValue(freshUntil)
+    case .handedOver: SQLValue(handedOver)
+    case .state: .text(state.rawValue)
+    case .outcome: SQLValue(outcome?.rawValue)
+    case .opened: SQLValue(opened)
+    case .closed: SQLValue(closed)
+    case .ladder: SQLValue(ladder?.text)
+    }
+  }
+}
+
+extension SQLRow {
+  /// A column that holds one of a fixed set of words.
+  func named<Name: RawRepresentable<String>>(_ column: Int) throws(StorageError) -> Name {
+    guard let name = Name(rawValue: try text(column)) else {
+      throw .unexpectedValue(column: column, expected: .text)
+    }
+    return name
+  }
+}

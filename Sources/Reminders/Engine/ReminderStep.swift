@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Plans
+import Storage
+
+/// What to do about a reminder whose moment has come or that was woken: a pure rule over the row,
+/// its doses as they stand, and the time.
+struct ReminderStep: Sendable {
+  struct Firing: Sendable, Hashable {
+    let rung: Int
+    let doses: [RingingDose]
+  }
+
+  /// When the rungs come.
+  var timing = LadderTiming.standard
+  /// The row as it is to be stored.
+  var row: ReminderRow
+  var fires: Firing?
+  /// Doses that leave the group and wake this subject still.
+  var leaving: [RingingDose] = []
+  /// Doses that a new generation took in, with their time to ring.
+  var joining: [RingingDose] = []
+  /// Doses to be taken up anew at their own time.
+  var released: [RingingDose] = []
+  /// Doses that go into subjects of their own.
+  var parting: [ReminderGrouping.Group] = []
+  /// Doses that were not rung in time.
+  var summarised: [RingingDose] = []
+
+  init(_ row: ReminderRow) {
+    self.row = row
+  }
+
+  /// The step of a reminder, by the rule of its kind.
+  static func next(
+    _ row: ReminderRow, doses: [RingingDose] = [], occasion: Occasion? = nil,
+    timing: LadderTiming = .standard, now: Timestamp
+  ) -> ReminderStep {
+    var step = ReminderStep(row)
+    step.timing = timing
+    step.timing.isCritical =
+      occasion?.isCritical ?? doses.contains { $0.isCritical && $0.state == .open }
+    row.kind.handler.follow(&step, doses: doses, occasion: occasion, now: now)
+    return step
+  }
+
+  // MARK: A group of doses
+
+  mutating func group(_ doses: Standing, now: Timestamp) {
+    released = doses.moved
+    guard !doses.present.isEmpty || !doses.candidates.isEmpty else {
+      return finish(doses, now: now)
+    }
+    leaving = doses.absent.filter { $0.ringsAt != nil }
+    // Those whose window closed before anything was handed over were not rung in time.
+    if row.handedOver == nil && row.outcome == nil { summarised = doses.expired }
+    if doses.present.isEmpty {
+      open(doses.candidates, now: now)
+    } else {
+      parting = ReminderGrouping.groups(doses.candidates)
+      ring(for: doses.present, now: now)
+    }
+  }
+
+  /// The next generation, for doses that were all put off or opened again.
+  private mutating func open(_ candidates: [ReminderGrouping.Candidate], now: Timestamp) {
+    var groups = ReminderGrouping.groups(candidates)
+    let first = groups.removeFirst()
+    parting = groups
+    joining = first.doses
+    row = row.next(starts: first.starts, due: first.due, ends: first.ends)
+    if first.starts <= now { ring(for: first.doses, now: now) }
+  }
+
+  mutating func ring(for doses: [RingingDose], now: Timestamp) {
+    row.ends = doses.map(\.lateUntil).max() ?? row.ends
+    row.due = doses.map(\.due).min() ?? row.due
+    if row.kind.handler.climbs {
+      timing = timing.following(row, at: now)
+      if row.rung > 0 { row.ladder = timing.ladder }
+    }
+    let isTooLate = row.handedOver == nil && now > row.freshUntil
+    guard row.rung < timing.count(row.kind) else {
+      return isTooLate ? summarise(doses, now: now) : wait(for: doses)
+    }
+    let time = timing.moment(row.rung, started: row.started)
+    guard now >= time else { return wait(for: doses) }
+    // Whoever was woken for a change of choices did not sleep through an outage.
+    let delay = now.milliseconds.subtractingClamped(max(time, row.nextAt).milliseconds)
+    // An announced dose stays announced: after an outage the ladder continues, shifted by the outage.
+    if isTooLate || (delay > LadderTiming.patience && row.handedOver == nil) {
+      return summarise(doses, now: now)
+    }
+    let unheld = timing.unheld(row.rung, started: row.started)
+    let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
+    if row.rung > 0, timing.held(at: now) != nil {
+      // An outage brought it into the quiet hours: like the others it waits for their end.
+      row.started = row.started.adding(milliseconds: shift)
+      return wait(for: doses)
+    }
+    fires = Firing(rung: row.rung, doses: doses)
+    // What came late, or was held back, moves what comes after it.
+    if shift > LadderTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
+    if row.kind.handler.climbs { row.ladder = timing.ladder }
+    row.rung += 1
+    wait(for: doses)
+  }
+
+  /// Sleeps until the next rung or the end; while nothing was handed over, no longer than until
+  /// that comes too late for one of the doses.
+  private mutating func wait(for doses: [RingingDose]) {
+    row.nextAt = row.ends
+    if row.rung < timing.count(row.kind) {
+      row.nextAt = min(timing.moment(row.rung, started: row.started), row.ends)
+    }
+    if row.handedOver == nil {
+      let firstEnd = doses.map(\.lateUntil).min() ?? row.ends
+      row.nextAt = min(row.nextAt, firstEnd, row.freshUntil.adding(milliseconds: 1))
+    }
+  }
+
+  private mutating func summarise(_ doses: [RingingDose], now: Timestamp) {
+    summarised += doses
+    row.close(row.handedOver == nil ? .missed : .expired, at: now)
+  }
+
+  /// No dose is left to ring for.
+  private mutating func finish(_ doses: Standing, now: Timestamp) {
+    if let before = row.outcome {
+      let isAnswered = doses.absent.contains(where: \.isAnswered) && doses.expired.isEmpty
+      return row.close(isAnswered ? .answered : before, at: now)
+    }
+    if !doses.expired.isEmpty {
+      if row.handedOver == nil { return summarise(doses.expired, now: now) }
+      return row.close(.expired, at: now)
+    }
+    row.close(doses.absent.contains(where: \.isAnswered) ? .answered : .cancelled, at: now)
+  }
+
+  // MARK: A summary
+
+  mutating func summary(_ doses: Standing, now: Timestamp) {
+    leaving = doses.absent.filter { $0.ringsAt != nil }
+    released = doses.moved
+    parting = ReminderGrouping.groups(doses.candidates)
+    let told = doses.present + doses.expired
+    if row.outcome != nil || told.isEmpty {
+      let isAnswered = told.isEmpty && doses.absent.contains(where: \.isAnswered)
+      return row.close(isAnswered ? .answered : row.outcome ?? .cancelled, at: now)
+    }
+    if row.rung == 0 {
+      fires = Firing(rung: 0, doses: told.sorted(by: RingingDose.inOrder))
+      row.rung = 1
+      row.nextAt = row.ends
+    } else if now >= row.ends {
+      row.close(row.handedOver == nil ? .unreachable : .expired, at: now)
+    } else {
+      row.nextAt = row.ends
+    }
+  }
+
+  // MARK: A notice
+
+  mutating func notice(now: Timestamp) {
+    if row.rung == 0, row.outcome == nil, now < row.ends {
+      fires = Firing(rung: 0, doses: [])
+      row.rung = 1
+      row.nextAt = row.ends
+    } else {
+      test(now: now)
+    }
+  }
+
+  // MARK: A question
+
+  /// Told to who acts, and to the family where nobody has answered by then.
+  mutating func question(now: Timestamp) {
+    timing = timing.following(row, at: now)
+    if row.rung > 0 { row.ladder = timing.ladder }
+    let count = timing.count(row.kind)
+    guard row.outcome == nil, now < row.ends, row.rung < count else { return test(now: now) }
+    if row.rung > 0, let end = timing.held(at: now) {
+      row.nextAt = min(row.ends, end)
+      return
+    }
+    if now >= timing.moment(row.rung, started: row.started) {
+      row.ladder = timing.ladder
+      fires = Firing(rung: row.rung, doses: [])
+      // What came late moves what comes after it: the family is told of a question that was asked.
+      let unheld = timing.unheld(row.rung, started: row.started)
+      let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
+      if shift > LadderTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
+      row.rung += 1
+    }
+    row.nextAt = row.ends
+    if row.rung < count {
+      row.nextAt = min(row.ends, timing.moment(row.rung, started: row.started))
+    }
+  }
+
+  // MARK: A test
+
+  mutating func test(now: Timestamp) {
+    if now >= row.ends {
+      row.close(row.handedOver == nil ? .missed : .expired, at: now)
+    } else {
+      row.nextAt = row.ends
+    }
+  }
+}
+
+extension ReminderStep {
+  /// The doses of a subject, sorted by what they mean for it.
+  struct Standing {
+    /// In the group, as they were taken in.
+    var present: [RingingDose] = []
+    /// Put off, or open again: they ring from another moment on.
+    var candidates: [ReminderGrouping.Candidate] = []
+    /// Moved away by an edit, or open again before they are due.
+    var moved: [RingingDose] = []
+    /// Open still, and past their late window.
+    var expired: [RingingDose] = []
+    /// Answered, called off, withheld, or of a plan that no longer runs.
+    var absent: [RingingDose] = []
+
+    init(_ doses: [RingingDose], row: ReminderRow, now: Timestamp) {
+      let wasClosed = row.outcome != nil
+      for dose in doses {
+        if dose.state != .open || !dose.isPlanActive {
+          absent.append(dose)
+        } else if now >= dose.lateUntil {
+          // One that left before its window closed was answered, or called off, and is let be.
+          if dose.ringsAt == nil { absent.append(dose) } else { expired.append(dose) }
+        } else if dose.ringsAt == dose.ring && (row.kind == .summary || !wasClosed) {
+          present.append(dose)
+        } else if let later = dose.laterUntil {
+          candidates.append(.init(dose: dose, from: later))
+        } else if dose.due > now {
+          let away = dose.due.milliseconds.subtractingClamped(row.begin.milliseconds)
+          let stays =
+            dose.ringsAt != nil && !wasClosed
+            && away.magnitude <= ReminderGrouping.windowMilliseconds.magnitude
+          if stays { present.append(dose) } else { moved.append(dose) }
+        } else {
+          candidates.append(.init(dose: dose, from: min(now, row.nextAt)))
+        }
+      }
+      present.sort(by: RingingDose.inOrder)
+    }
+  }
+}

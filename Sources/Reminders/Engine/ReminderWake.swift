@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import People
+import Plans
+import Scheduling
+import Storage
+
+/// Tells the reminders that something changed; the engine's next step sees to the rest, from the
+/// database alone.
+package enum ReminderWake {
+  /// How long a summary lets answers to what it told gather, in milliseconds: it may hold the doses of months, and
+  /// looks at all of them each time.
+  static let gathering: Int64 = 2_000
+
+  /// Wakes a subject; one that is closed rings again if a dose of it is open.
+  ///
+  /// - Parameter mayWait: whether a summary may look a little later, since nothing of it can ring any more.
+  package static func subject(
+    _ subject: String, patient: PatientID, at now: Timestamp, mayWait: Bool = false,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    let summaryAt = mayWait ? now.adding(milliseconds: gathering) : now
+    try ReminderStore.wake(
+      subject, patient: patient, at: now, summaryAt: summaryAt, in: writer)
+  }
+
+  /// Wakes the subjects of a plan's doses that may still ring, and gives back to it the doses that
+  /// were let be while it did not run.
+  static func plan(_ plan: PlanID, patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    let rows = try writer.query(
+      takenUpStatement,
+      [
+        .text(patient), SQLValue(now.adding(milliseconds: -longestWindow)),
+        SQLValue(now.adding(milliseconds: longestWindow)),
+      ])
+    var subjects: Set<String> = []
+    for row in rows {
+      let row = row.read(TakenUpDoseRow.self)
+      guard try row.id(.plan) == plan else { continue }
+      let subject = try row.text(.reminder)
+      if subject != RingingDoses.never {
+        subjects.insert(subject)
+      } else if try row.text(.state) == DoseState.Stored.open.rawValue,
+        try row.timestamp(.lateUntil) > now
+      {
+        let key = DoseKey(
+          patient: patient, plan: plan, era: try row.integer(.era),
+          occurrence: try row.text(.occurrence))
+        try DoseStore.release(key, ringsAt: now, in: writer)
+      }
+    }
+    for subject in subjects.sorted() {
+      try self.subject(subject, patient: patient, at: now, in: writer)
+    }
+  }
+
+  private static let takenUpStatement = SQLStatement(
+    """
+    SELECT \(TakenUpDoseRow.columns) FROM doses
+    WHERE patient = $1 AND due > $2 AND due <= $3 AND reminder IS NOT NULL
+    """)
+
+  /// Lets what rings for a patient go by their new choices: when the next rung comes, and what of the rungs
+  /// after the first waits for the end of the quiet hours.
+  static func ladder(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try ReminderStore.wakeLadders(of: patient, at: now, in: writer)
+    // What waits for another try tries once more: nobody is asked twice for that.
+    try DeliveryStore.tryAgain(for: patient, at: now, in: writer)
+  }
+
+  /// Lets go the doses whose reminder weekends or a holiday hold back: the next step takes them up by the
+  /// choices as they are then.
+  static func held(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    for subject in try ReminderStore.held(after: now, patient: patient, in: writer) {
+      // Those that somebody put off keep their time.
+      let released = try DoseStore.releaseHeld(
+        by: subject, patient: patient, at: now, in: writer)
+      if released > 0 { try self.subject(subject, patient: patient, at: now, in: writer) }
+    }
+  }
+
+  /// The longest late window, twelve hours, with room.
+  private static let longestWindow: Int64 = 13 * 3_600_000
+}
+
+extension PlanConsequence {
+  /// Wakes the reminders of the plan's doses.
+  package static let reminders = PlanConsequence(
+    "reminders"
+  ) { (event, plan, patient, writer) throws(StorageError) in
+    guard case .planned(let now) = event else { return }
+    try ReminderWake.plan(plan, patient: patient, at: now, in: writer)
+  }
+}
+
+extension ZoneConsequence {
+  /// Lets held doses and what rings go by the clock of the new zone.
+  package static let reminders = ZoneConsequence(
+    "reminders"
+  ) { (patient, context, writer) throws(StorageError) in
+    try ReminderWake.held(of: patient, at: context.now, in: writer)
+    try ReminderWake.ladder(of: patient, at: context.now, in: writer)
+  }
+}
+
+/// A dose that a subject holds, or that will never ring.
+enum TakenUpDoseRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, reminder, era, occurrence, state, lateUntil
+  }
+
+  static let columns = SQLColumns<Column>()
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+import Plans
+import Storage
+
+/// Doses that were not rung in time, told once.
+struct SummaryReminder: ReminderHandler {
+  var announcement: ReminderAnnouncement { .summary }
+
+  func follow(
+    _ step: inout ReminderStep, doses: [RingingDose], occasion: Occasion?, now: Timestamp
+  ) {
+    step.summary(ReminderStep.Standing(doses, row: step.row, now: now), now: now)
+  }
+
+  func verdict(
+    on delivery: WaitingDelivery, doses: [RingingDose], now: Timestamp
+  ) -> WaitingDelivery.Verdict {
+    delivery.sending(doses, isTooLate: false) { _ in now < delivery.ends }
+  }
+
+  func page(of subject: String) -> String? { nil }
+
+  func title(_ words: ReminderWords) -> String {
+    words.localizer.text("reminders.summary-title")
+  }
+
+  func body(_ words: ReminderWords) -> String {
+    words.localizer.text("reminders.summary-body", ["times": .text(words.times)])
+  }
+
+  func why(_ words: ReminderWords) -> String { words.localizer.text("reminders.mail-why-summary") }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Localization
+import People
+import Plans
+import Storage
+
+/// A delivery whose time to be sent has come, with all that deciding about it and writing it needs.
+package struct WaitingDelivery: Sendable {
+  package let delivery: DeliveryID
+  package let patient: PatientID
+  package let subject: String
+  let generation: Int64
+  let rung: Int
+  package let recipient: AccountID
+  let channel: ReminderChannel
+  let address: String
+  let doses: String
+  let attempt: Int64
+  let due: Timestamp
+  // The reminder as it stands.
+  package let kind: ReminderKind
+  let currentGeneration: Int64
+  let freshUntil: Timestamp
+  let handedOver: Timestamp?
+  let ends: Timestamp
+  let isOver: Bool
+  // The recipient and the address as they stand.
+  let endpointSealed: [UInt8]?
+  let keysSealed: [UInt8]?
+  let emailSealed: [UInt8]?
+  /// Whether the recipient turned the mailbox's reminders off.
+  let isMailboxSilent: Bool
+  let settingsSealed: [UInt8]?
+  let form: ChannelForm?
+  /// Whether the person tapped a test of the address.
+  let isProven: Bool
+  package let accountLanguage: Language?
+  package let patientZone: String?
+  package let patientLanguage: Language?
+  package let patientName: String
+  package let patientLabel: PersonLabel
+  /// For how many patients the recipient acts.
+  let patientCount: Int64
+  let isRecipient: Bool
+  /// Whether the recipient acts for the patient.
+  package let isActing: Bool
+  /// Whether the recipient is of the family, and is told that nobody answered.
+  let isFamily: Bool
+  /// Whether the recipient does not want to be told on this channel.
+  package let isSilenced: Bool
+  /// Whether notifications may say what is to be taken.
+  let namesMedicine: Bool
+  /// What rings where that is no dose, as it stands.
+  let occasion: WaitingOccasion?
+  /// The name that the person gave to the alarm.
+  let occasionName: String?
+  let alarmKind: AlarmKind?
+  /// Whether a later rung of the same generation goes to the same address.
+  let isSuperseded: Bool
+}
+
+extension WaitingDelivery {
+  /// What to do about a delivery: send it for some doses, keep it for later, or end it unsent.
+  package enum Verdict: Sendable, Hashable {
+    case send([RingingDose])
+    case hold(until: Timestamp)
+    case end(DeliveryOutcome)
+  }
+
+  /// True if its address can be used.
+  package var hasAddress: Bool {
+    switch channel {
+    case .push: endpointSealed != nil && keysSealed != nil
+    case .mail: emailSealed != nil && !isMailboxSilent
+    case .ntfy, .webhook, .sms, .call:
+      settingsSealed != nil && (isProven || kind.handler.provesAddress)
+    }
+  }
+
+  /// True if its recipient is told of the patient on its channel.
+  package var isTold: Bool { hasAddress && isRecipient && !isSilenced }
+
+  /// Whether a notice of a message may go out, for all that the address and the reminder say.
+  package func mayCarryMessages(at now: Timestamp) -> Bool {
+    hasAddress && !isSilenced && now < ends && !isOver && generation == currentGeneration
+  }
+
+  /// True if the quiet hours may hold it back.
+  var mayBeHeld: Bool { kind.handler.mayBeHeld(rung: rung) }
+
+  /// Decides, from the doses of its subject and the quiet hours as they stand in the same transaction.
+  ///
+  /// - Parameter quiet: nil where the person chose no quiet hours.
+  func verdict(_ doses: [RingingDose], quiet: LadderTiming? = nil, now: Timestamp) -> Verdict {
+    let verdict = kind.handler.verdict(on: self, doses: doses, now: now)
+    guard case .send = verdict, mayBeHeld, var quiet else { return verdict }
+    quiet.isCritical =
+      occasion?.isCritical ?? doses.contains { $0.isCritical && $0.state == .open }
+    return quiet.held(at: now).map { .hold(until: $0) } ?? verdict
+  }
+
+  // MARK: Verdicts of kinds
+
+  /// Sends what names no doses while its reminder lasts, else ends it.
+  package func sending(if isMeant: Bool, at now: Timestamp) -> Verdict {
+    isMeant && now < ends && !isOver ? .send([]) : .end(.stale)
+  }
+
+  /// Sends what names doses of its group, else ends it.
+  func sending(
+    _ doses: [RingingDose], isTooLate: Bool, naming isNamed: (RingingDose) -> Bool
+  ) -> Verdict {
+    guard isTold else { return .end(.stale) }
+    let inGroup = doses.filter { $0.ringsAt == $0.ring && $0.state == .open && $0.isPlanActive }
+    let named = inGroup.filter(isNamed)
+    guard !named.isEmpty else {
+      let isAnswered = inGroup.isEmpty && doses.contains(where: \.isAnswered)
+      return .end(isAnswered ? .answered : .stale)
+    }
+    guard generation == currentGeneration, !isOver, !isSuperseded, !isTooLate else {
+      return .end(.stale)
+    }
+    return .send(named.sorted(by: RingingDose.inOrder))
+  }
+}
+
+/// An occasion as a delivery of its reminder needs it.
+struct WaitingOccasion: Sendable, Hashable {
+  let id: String
+  let state: Occasion.State
+  let isCritical: Bool
+  let due: Timestamp
+  let ends: Timestamp
+  /// How long the alarm's own "later" puts off; nil for what is no alarm.
+  let snooze: Int?
+
+  /// By how much a press on "later" puts off; nil where that fits no more.
+  func later(at now: Timestamp) -> Int? {
+    let minutes = snooze ?? Occasion.standardSnooze
+    return minutes <= OccasionRule.maximumMinutes(due: due, ends: ends, at: now) ? minutes : nil
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Dosing
+import Identifiers
+import People
+import Plans
+import Scheduling
+import Statistics
+import Storage
+import Web
+
+/// What the charts over all medicines show.
+struct ChartsModel: Sendable {
+  let request: ChartsRequest
+  let figures: DayFigures
+  /// The doses that were or will be due on each day of a week.
+  let targets: [Int]
+  /// By which the charts can be narrowed; empty where names of medicines are not shared.
+  let medicines: [FieldChoice]
+  let whenNeeded: [ReportContent.WhenNeeded]
+
+  var first: CivilDate { figures.first }
+  var last: CivilDate { figures.last }
+
+  /// Reads it; the caller has decided that the outcomes of doses may be seen.
+  ///
+  /// - Parameter namesMedicines: whether medicines may be seen as well.
+  static func load(
+    _ asked: ChartsRequest, patient: PatientID, namesMedicines: Bool,
+    _ environment: ServerEnvironment, now: Timestamp, in reader: any SQLReader
+  ) throws -> ChartsModel {
+    let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+    let today = zone.date(at: Instant(milliseconds: now.milliseconds))
+    let names = namesMedicines ? try PlanQueries.names(patient: patient, in: reader) : []
+    var request = asked
+    if !names.contains(where: { $0.plan == request.medicine }) { request.medicine = nil }
+    let (first, last) = (request.first(today: today), request.last(today: today))
+    let figures = try FigureQueries.days(
+      from: first, to: last, plan: request.medicine, patient: patient, zone: zone, now: now,
+      in: reader)
+    var targets: [Int] = []
+    if request.range == .week {
+      targets = (0..<7).map { offset in
+        let doses = figures.doses[first.adding(days: offset)] ?? []
+        return doses.count { $0.outcome != .withheld }
+      }
+      if today < last {
+        let ahead = try ahead(
+          from: today.adding(days: 1), to: last, request, patient: patient, zone: zone,
+          environment, now: now, in: reader)
+        for (offset, _) in targets.enumerated() {
+          if let count = ahead[first.adding(days: offset)] { targets[offset] = count }
+        }
+      }
+    }
+    return ChartsModel(
+      request: request, figures: figures, targets: targets,
+      medicines: names.map { FieldChoice($0.plan.text, $0.name) },
+      whenNeeded: namesMedicines
+        ? try ReportContent.WhenNeeded.all(
+          patient, plan: request.medicine, from: start(first, zone),
+          until: start(last.adding(days: 1), zone), zone: zone, in: reader) : [])
+  }
+
+  /// How many doses the days to come will have, also where they have no rows yet.
+  private static func ahead(
+    from first: CivilDate, to last: CivilDate, _ request: ChartsRequest, patient: PatientID,
+    zone: Zone, _ environment: ServerEnvironment, now: Timestamp, in reader: any SQLReader
+  ) throws -> [CivilDate: Int] {
+    let listing = try DoseQueries.listing(
+      patient: patient, from: start(first, zone), until: start(last.adding(days: 1), zone),
+      now: now, zones: environment.zones, in: reader)
+    var counts: [CivilDate: Int] = [:]
+    for dose in listing.doses where request.medicine == nil || dose.plan == request.medicine {
+      guard dose.state != .cancelled, dose.state != .withheld else { continue }
+      counts[zone.date(at: Instant(milliseconds: dose.due.milliseconds)), default: 0] += 1
+    }
+    return counts
+  }
+
+  private static func start(_ day: CivilDate, _ zone: Zone) -> Timestamp {
+    Timestamp(milliseconds: zone.startOfDay(day).milliseconds)
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Hummingbird
+import Identifiers
+import Localization
+import Observations
+import Presentation
+import SiteMap
+import Statistics
+import Storage
+import Web
+
+/// Charts over all medicines of a person, for all with whom it is shared what was taken.
+package enum ChartsRoutes {
+  package static let all: [Route] = [
+    .page(.get, Address.charts, page),
+    .page(.get, "\(Address.careTeam)/:patient/charts", patientPage),
+  ]
+
+  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    let full = try? call.authorize(.read, "Dose", of: patient)
+    let model = try await read(
+      call, patient: patient, try full ?? call.authorize(.read, "DoseState", of: patient),
+      namesMedicines: full != nil)
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.lead = localizer.text("charts.lead")
+    frame.place = .history
+    var places: [PlaceList.Place] = []
+    if full != nil {
+      frame.back = .init(localizer.text("history.title"), address: "/history")
+    }
+    if (try? call.authorizeExport("Dose", of: patient)) != nil {
+      places.append(
+        .init(localizer.text("report.link"), address: Address.report, icon: .list))
+    }
+    if (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil {
+      places.append(
+        .init(localizer.text("watching.graph"), address: Address.heartRateGraph, icon: .heart))
+    }
+    return ChartsPage(
+      model: model, path: Address.charts, places: places,
+      note: full == nil
+        ? localizer.text("people.states-only", ["name": .text(call.person?.name ?? "")]) : nil
+    ).response(call, frame)
+  }
+
+  private static func patientPage(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let door = try await CareDoor.open(call, signedIn)
+    let full = door.reading("Dose")
+    let model = try await read(
+      call, patient: door.patient, try full ?? door.authorize(.read, "DoseState"),
+      namesMedicines: full != nil)
+    let localizer = call.localizer
+    var frame = call.careFrame(signedIn)
+    frame.lead = door.name
+    frame.back = .init(door.name, address: door.address)
+    let report: [PlaceList.Place] =
+      full == nil
+      ? []
+      : [
+        .init(localizer.text("report.link"), address: "\(door.address)/report", icon: .list)
+      ]
+    return ChartsPage(
+      model: model, path: "\(door.address)/charts", places: report,
+      note: full == nil
+        ? localizer.text("people.states-only", ["name": .text(door.name)]) : nil
+    ).response(call, frame)
+  }
+
+  /// Reads what is shown, in one go, and puts the look on record.
+  private static func read(
+    _ call: Call, patient: PatientID, _ authorization: Authorization, namesMedicines: Bool
+  ) async throws -> ChartsModel {
+    let (environment, now) = (call.environment, call.now)
+    let request = ChartsRequest(call)
+    let model = try await environment.database.read { reader in
+      try ChartsModel.load(
+        request, patient: patient, namesMedicines: namesMedicines, environment, now: now,
+        in: reader)
+    }
+    let count = model.figures.total.counts.planned
+    try await environment.audit(authorization, count: max(1, count), at: now)
+    return model
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import Hummingbird
+import Identifiers
+import Localization
+import Presentation
+import SiteMap
+import Web
+
+/// How a phone sends its values by itself, with the person's own address and token.
+struct HeartPhonePage: Sendable {
+  let patient: PatientID
+  /// The token just made; it is shown this once.
+  let token: String?
+  /// Those with which phones may send for the person, the newest first.
+  let tokens: [TokenListing]
+  let clock: MedicineClock
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("heart.phone.title")
+    frame.lead = localizer.text("heart.phone.lead")
+    frame.place = .history
+    frame.back = PageFrame.BackLink(localizer.text("heart.title"), address: Address.heartRate)
+    let address = "\(call.baseURL)\(Address.vitalsAPI)?patient=\(patient)"
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\
+      \(if: call.queryValue("done") == "renewed", Notice(
+        .success, title: localizer.text("heart.phone.renewed")).markup)\
+      \(Section(localizer.text("heart.phone.yours"), """
+        <p>\(localizer.text("heart.phone.address"))</p><p><code class="heart-secret">\(address)</code></p>\
+        \(tokenPart(call))\(if: !tokens.isEmpty, known(call))
+        """))\
+      \(Section(localizer.text("heart.phone.iphone"), """
+        <ol class="steps">\(each: Array(1...8), { step in
+          "<li>\(localizer.text("heart.phone.step", ["step": .text("s\(step)")]))</li>"
+        })</ol><p>\(localizer.text("heart.phone.locked"))</p>
+        """))\
+      \(Section(localizer.text("heart.phone.apps"), """
+        <p>\(localizer.text("heart.phone.apps-help"))</p>
+        """))</div>
+      """)
+  }
+
+  /// The tokens that phones have, with their ends.
+  private func known(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    return """
+      <h3>\(localizer.text("heart.phone.tokens"))</h3><p>\(localizer.text("heart.phone.year"))</p>\
+      \(each: tokens, { card($0, call) })\
+      \(LinkButton(localizer.text("heart.phone.end"), address: "\(Address.accountSecurity)#tokens"))
+      """
+  }
+
+  private func card(_ listing: TokenListing, _ call: Call) -> Markup {
+    let localizer = call.localizer
+    let name = localizer.text("tokens.beginning", ["prefix": .text("\(listing.prefix)…")])
+    let end =
+      listing.expires.map { end in
+        localizer.text("tokens.until", ["time": .text(clock.text(clock.day(of: end), .medium))])
+      }
+      ?? localizer.text("tokens.endless")
+    let used =
+      listing.used.map { localizer.text("doors.note.used", ["time": .text(clock.text($0))]) }
+      ?? localizer.text("tokens.unused")
+    return """
+      <div class="card"><h4 class="card-title">\(name)</h4><p>\(end)</p>\
+      <p class="muted">\(used)</p>\(FormButton(
+        localizer.text("heart.phone.renew"), action: HeartRoutes.phonePath, token: call.formToken,
+        fields: [("renew", listing.id.text)], kind: .secondary, object: name))</div>
+      """
+  }
+
+  private func tokenPart(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    if let token {
+      let header: String = "Bearer \(token)"
+      return """
+        <p>\(localizer.text("heart.phone.token"))</p>\
+        <p><code class="heart-secret">\(header)</code></p>\
+        \(Notice(.warning, title: localizer.text("heart.phone.once")))
+        """
+    }
+    return """
+      <p>\(localizer.text("heart.phone.no-token"))</p>\
+      \(FormButton(
+        localizer.text("heart.phone.make"), action: HeartRoutes.phonePath, token: call.formToken,
+        kind: .secondary, icon: .lock))
+      """
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HeartRate
+import HTML
+import Hummingbird
+import Localization
+import Web
+
+/// A warning for somebody of the family, who was told that nobody answered: what was seen, without a word of
+/// any medicine that somebody takes, and whom to ask.
+struct UnansweredPage: Sendable {
+  let warning: Warning
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    let isOpen = warning.answer == nil && warning.kind == .heart
+    var frame = call.frame()
+    frame.title = localizer.text(
+      isOpen ? "watching.unanswered.title" : "watching.warning.title",
+      ["kind": .text(warning.kind.rawValue)])
+    frame.place = .history
+    frame.back = .init(localizer.text("watching.log.title"), address: WarningRoutes.path)
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack"><p>\(WarningText(localizer: localizer).seen(warning))\
+      \(if: warning.kind == .heart, " \(localizer.text("watching.unanswered.may-be"))")</p>\
+      \(if: isOpen, "<p>\(localizer.text("watching.unanswered.help"))</p>")\
+      <p class="muted">\(localizer.text("watching.disclaimer"))</p></div>
+      """)
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HeartRate
+import HTML
+import Hummingbird
+import Identifiers
+import Localization
+import Presentation
+import SiteMap
+import Web
+
+/// All warnings of a year: what was seen, when it was asked, what was said, and the counts.
+struct WarningLogPage: Sendable {
+  let warnings: [Warning]
+  let clock: MedicineClock
+  /// The answers say what was taken, which is shared on its own.
+  let showsAnswers: Bool
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("watching.log.title")
+    frame.lead = localizer.text("watching.log.lead")
+    frame.place = .history
+    frame.back = .init(localizer.text("watching.title"), address: Address.heartRateMonitoring)
+    let content: Markup =
+      warnings.isEmpty
+      ? EmptyState(icon: .heart, text: localizer.text("watching.log.none")).markup
+      : "\(if: showsAnswers, counts(localizer))\(each: warnings, { article($0, call) })"
+    return call.page(frame, "<div class=\"narrow stack\">\(content)</div>")
+  }
+
+  private func counts(_ localizer: Localizer) -> Markup {
+    let asked = warnings.filter { $0.kind == .heart }
+    func count(_ answer: Warning.Answer?) -> String {
+      localizer.number(asked.count { $0.answer == answer })
+    }
+    func label(_ which: String) -> String {
+      localizer.text("watching.log.count", ["which": .text(which)])
+    }
+    return Card(
+      title: localizer.text("watching.log.counts"),
+      DescriptionList([
+        .init(label("asked"), localizer.number(asked.count)), .init(label("yes"), count(.yes)),
+        .init(label("no"), count(.no)), .init(label("unwell"), count(.unwell)),
+        .init(label("closed"), count(.closed)), .init(label("none"), count(nil)),
+        .init(label("wear"), localizer.number(warnings.count - asked.count)),
+      ]).markup
+    ).markup
+  }
+
+  private func article(_ warning: Warning, _ call: Call) -> Markup {
+    let text = WarningText(localizer: call.localizer)
+    let isOpen = warning.answer == nil && call.formToken.mayAct
+    let answered = warning.answered.map { at in
+      call.localizer.text(
+        "watching.log.answered",
+        [
+          "when": .text(clock.text(at)), "name": .text(warning.answeredBy ?? ""),
+        ])
+    }
+    return """
+      <article>\(Card(title: clock.text(warning.created), level: .second, """
+        <p>\(text.seen(warning))</p>\(if: showsAnswers, """
+          <p>\(text.answer(warning))\(answered.map { " \($0)" as Markup })</p>
+          """ as Markup)\(if: isOpen, LinkButton(
+          call.localizer.text("watching.answer-it"),
+          address: WarningRoutes.address(of: warning.id.text)).markup)
+        """))</article>
+      """
+  }
+}

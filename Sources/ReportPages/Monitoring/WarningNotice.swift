@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HeartRate
+import HTML
+import Identifiers
+import Localization
+import Web
+
+/// Says that a question about the heart rate waits, on pages where the person comes by.
+struct WarningNotice: PagePart {
+  let warning: Warning
+  let localizer: Localizer
+
+  var markup: Markup {
+    Notice(
+      .warning, title: localizer.text("watching.open"),
+      LinkButton(
+        localizer.text("watching.answer-it"), address: WarningRoutes.address(of: warning.id.text),
+        kind: .primary
+      ).markup
+    ).markup
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HeartRate
+import HTML
+import Hummingbird
+import Identifiers
+import Localization
+import Plans
+import Presentation
+import Scheduling
+import SiteMap
+import Storage
+import Web
+
+/// The question that a warning asks, once, and what follows from the answer.
+struct WarningPage: Sendable {
+  let found: WarningSurroundings
+
+  init(_ found: WarningSurroundings) { self.found = found }
+
+  private var warning: Warning { found.warning }
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    let text = WarningText(localizer: localizer)
+    var frame = call.frame()
+    frame.title = localizer.text(
+      "watching.warning.title", ["kind": .text(warning.kind.rawValue)])
+    frame.place = .today
+    frame.back = .init(localizer.text("watching.title"), address: Address.heartRateMonitoring)
+    frame.flash = DoneNote(call)?.flash(
+      found.doses, words: DoseWords(localizer: localizer, zone: found.zone, now: call.now),
+      now: call.now, token: call.formToken, returnPath: address,
+      newIdentifier: call.environment.newIdentifier)
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack"><p>\(text.seen(warning))\
+      \(if: warning.kind == .heart, " \(text.mayBe(warning))")</p>\(content(call))\
+      <p class="muted">\(localizer.text("watching.disclaimer"))</p></div>
+      """)
+  }
+
+  private var address: String { WarningRoutes.address(of: warning.id.text) }
+
+  private func content(_ call: Call) -> Markup {
+    if warning.kind == .wear { return wear(call) }
+    return switch warning.answer {
+    case nil: question(call)
+    case .yes: when(call)
+    case .no: planRule(call)
+    case .unwell: safety(call.localizer)
+    case .closed: thanks(call.localizer)
+    }
+  }
+
+  private func choice(
+    _ text: String, _ call: Call, _ field: (name: String, value: String),
+    _ kind: ButtonKind = .secondary
+  ) -> FormButton {
+    FormButton(text, action: address, token: call.formToken, fields: [field], kind: kind)
+  }
+
+  // MARK: The question
+
+  private func question(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    let asks = localizer.text(
+      "watching.ask", ["of": .text(warning.isWatched ? "medicine" : "pulse")])
+    return Section(
+      asks,
+      ButtonRow(
+        """
+        \(if: warning.isWatched, """
+          \(choice(localizer.text("watching.yes"), call, ("answer", "yes"), .primary))\
+          \(choice(localizer.text("watching.no"), call, ("answer", "no"), .primary))
+          """ as Markup)\
+        \(choice(localizer.text("watching.unwell"), call, ("answer", "unwell")))\
+        \(choice(localizer.text("watching.fine"), call, ("answer", "closed")))
+        """
+      ).markup
+    ).markup
+  }
+
+  // MARK: Yes
+
+  /// A yes records nothing by itself: where a dose is open it asks when.
+  private func when(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    guard !found.doses.isEmpty else {
+      return Notice(.success, title: localizer.text("watching.all-recorded")).markup
+    }
+    let words = DoseWords(localizer: localizer, zone: found.zone, now: call.now)
+    return Section(
+      localizer.text("watching.when"),
+      """
+      <p>\(localizer.text("watching.when-help"))</p>\(each: found.doses, { dose in
+        Card(title: title(dose, words), level: .third, takenAt(dose, words, call)).markup
+      })
+      """
+    ).markup
+  }
+
+  private func title(_ dose: Dose, _ words: DoseWords) -> String {
+    words.localizer.text(
+      "watching.dose",
+      ["name": .text(dose.medicineName), "time": .text(clock(words).time(dose.due))])
+  }
+
+  private func clock(_ words: DoseWords) -> MedicineClock {
+    MedicineClock(zone: found.zone, localizer: words.localizer)
+  }
+
+  private func takenAt(_ dose: Dose, _ words: DoseWords, _ call: Call) -> Markup {
+    let localizer = call.localizer
+    let due = words.local(dose.due)
+    return Form(
+      action: "/doses/\(dose.id.text)/answers", token: call.formToken,
+      fields: """
+        \(each: [
+          ("action", "taken"), ("event", call.environment.newIdentifier()), ("return", address),
+        ], { name, value in
+          "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">" as Markup
+        })<div class="field-row">\
+        \(FormField(
+          "at-date", label: localizer.text("dose.date"), kind: .date(through: words.today.text),
+          value: due.date.text, localizer: localizer))\
+        \(FormField(
+          "at-time", label: localizer.text("dose.time"), kind: .time,
+          value: String(due.time.text.prefix(5)), localizer: localizer))</div>
+        """,
+      buttons: Button(
+        localizer.text("dose.save"), object: dose.medicineName,
+        person: call.formToken.personName
+      ).markup
+    ).markup
+  }
+
+  // MARK: No
+
+  /// What the plan itself says, the next due time, and being reminded.
+  private func planRule(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    let words = DoseWords(localizer: localizer, zone: found.zone, now: call.now)
+    let clock = clock(words)
+    let rules: Markup = """
+      \(each: found.doses, { dose in
+        Card(title: title(dose, words), level: .third, rule(dose, words, call)).markup
+      })\(each: found.next, { dose in
+        "<p>\(localizer.text("watching.next", ["name": .text(dose.medicineName), "when": .text(clock.text(dose.due))]))</p>"
+          as Markup
+      })\(if: found.doses.isEmpty && found.next.isEmpty, """
+        <p>\(localizer.text("watching.no-rule"))</p>
+        """ as Markup)
+      """
+    return """
+      \(Section(localizer.text("watching.plan-says"), rules))\(later(call))
+      """
+  }
+
+  private func rule(_ dose: Dose, _ words: DoseWords, _ call: Call) -> Markup {
+    let localizer = call.localizer
+    let isOpen = dose.state == .due || dose.state == .later
+    if let earlier = found.withinGap[dose.plan], !earlier.isEmpty {
+      return """
+        <p>\(localizer.text("watching.too-soon"))</p>\(LinkButton(
+          localizer.text("watching.look"), address: "/doses/\(dose.id.text)?return=\(address)",
+          object: dose.medicineName))
+        """
+    }
+    guard isOpen else { return "<p>\(localizer.text("watching.too-late"))</p>" }
+    return """
+      <p>\(words.times(of: dose, hasOwnRule: false) ?? "")</p>\
+      \(FormButton(
+        localizer.text("watching.take-now"), action: "/doses/\(dose.id.text)/answers",
+        token: call.formToken,
+        fields: [
+          ("action", "taken"), ("event", call.environment.newIdentifier()), ("return", address),
+        ], icon: .check, object: dose.medicineName))
+      """
+  }
+
+  private func later(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    if let done = warning.done {
+      return Notice(
+        .success, title: localizer.text("watching.later-done", ["done": .text(done.rawValue)])
+      ).markup
+    }
+    return Section(
+      localizer.text("watching.later"),
+      ButtonRow(
+        """
+        \(each: Array(WarningCommands.laterHours), { hours in
+          choice(
+            localizer.text("watching.in-hours", ["hours": .number(hours)]), call,
+            ("hours", String(hours))).markup
+        })\(choice(localizer.text("watching.not-again"), call, ("hours", "none"), .quiet))
+        """
+      ).markup
+    ).markup
+  }
+
+  // MARK: Unwell, and the rest
+
+  private func safety(_ localizer: Localizer) -> Markup {
+    """
+    \(CareCard(
+      .emergency, title: localizer.text("watching.safety.emergency"), localizer: localizer,
+      "<p>\(localizer.text("watching.safety.emergency-text"))</p>"))\
+    \(CareCard(
+      .urgent, title: localizer.text("watching.safety.urgent"), localizer: localizer,
+      "<p>\(localizer.text("watching.safety.urgent-text"))</p>"))
+    """
+  }
+
+  private func thanks(_ localizer: Localizer) -> Markup {
+    Notice(.success, title: localizer.text("watching.thanks")).markup
+  }
+
+  private func wear(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    return """
+      <p>\(localizer.text("watching.wear-help"))</p>\
+      \(ButtonRow("""
+        \(LinkButton(localizer.text("watching.wearing.title"), address: WatchRoutes.wearingPath))\
+        \(if: warning.answer == nil, choice(
+          localizer.text("watching.understood"), call, ("answer", "closed"), .primary).markup)
+        """))
+      """
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Dosing
+import HeartRate
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Observations
+import People
+import Plans
+import Presentation
+import Scheduling
+import Storage
+import Web
+
+/// Warnings: the log, and the question that each one asks.
+package enum WarningRoutes {
+  package static let all: [Route] = [
+    .page(.get, path, log),
+    .page(.get, "\(path)/:warning", show),
+    .page(.post, "\(path)/:warning", answer),
+  ]
+
+  static let path = "/heart/warnings"
+
+  static func address(of warning: String) -> String { "\(path)/\(warning)" }
+
+  private static func log(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.read, VitalCommands.resource, of: patient)
+    let environment = call.environment
+    let (zone, warnings) = try await environment.database.read { reader in
+      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      let today = zone.date(at: Instant(milliseconds: call.now.milliseconds))
+      return (
+        zone,
+        try WatchQueries.warnings(of: patient, from: today.adding(days: -365), in: reader)
+      )
+    }
+    try await environment.audit(authorization, count: warnings.count, at: call.now)
+    return WarningLogPage(
+      warnings: warnings, clock: MedicineClock(zone: zone, localizer: call.localizer),
+      showsAnswers: WatchRoutes.showsDoses(call, patient)
+    ).response(call)
+  }
+
+  private static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    if let seen = try await onlyLooking(call) { return seen }
+    let found = try await WarningSurroundings.read(call)
+    let call = call.opening(found.warning.patient)
+    return WarningPage(found).response(call)
+  }
+
+  /// The page for somebody with whom the heart rate is shared and who does not answer for the person; nil
+  /// for who does, and for who may not know.
+  private static func onlyLooking(_ call: Call) async throws -> Response? {
+    let id = try call.parameter("warning")
+    guard
+      let warning = try await call.environment.database.read({
+        try WatchQueries.warning(WarningID(id), in: $0)
+      })
+    else { return nil }
+    let patient = warning.patient
+    guard (try? call.authorize(.update, VitalCommands.resource, of: patient)) == nil,
+      let authorization = try? call.authorize(.read, VitalCommands.resource, of: patient)
+    else { return nil }
+    try await call.environment.audit(authorization, count: 1, at: call.now)
+    return UnansweredPage(warning: warning).response(call.opening(patient))
+  }
+
+  private static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let found = try await WarningSurroundings.read(call)
+    let id = found.warning.id
+    let form = try await FormBody.read(call)
+    let call = call.opening(found.warning.patient)
+    try ForgeryGuard.check(form, of: call)
+    let environment = call.environment
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    let hours = form.text("hours")
+    let answer = form.text("answer").flatMap(Warning.Answer.init(rawValue:))
+    guard answer != nil || hours.map({ $0 == "none" || Int($0) != nil }) ?? false else {
+      throw Failure.badRequest("value", "answer must name an answer, or hours a number.")
+    }
+    do {
+      try await environment.database.write { writer in
+        if let answer {
+          _ = try WarningCommands.answer(answer, to: id, context, in: writer)
+        } else {
+          _ = try WarningCommands.remind(
+            inHours: hours.flatMap { Int($0) }, of: id, context, in: writer)
+        }
+      }
+    } catch let error as WatchError {
+      throw error.failure
+    }
+    environment.live.reminders.ring()
+    return call.redirect(to: address(of: id.text))
+  }
+}
+
+/// A warning with what its page shows around it.
+struct WarningSurroundings: Sendable {
+  let warning: Warning
+  let zone: Zone
+  /// Open doses of the watched plans.
+  let doses: [Dose]
+  /// By plan: intakes of the same medicine within the gap before now.
+  let withinGap: [PlanID: [Intake]]
+  /// When the watched plans come next.
+  let next: [Dose]
+
+  /// Reads them for somebody who acts for the person; for others who may not know it does not exist.
+  static func read(_ call: Call) async throws -> WarningSurroundings {
+    let id = try call.parameter("warning")
+    let environment = call.environment
+    let now = call.now
+    let (authorization, found) = try await environment.database.read { reader in
+      guard let warning = try WatchQueries.warning(WarningID(id), in: reader) else {
+        throw Failure.notFound
+      }
+      let patient = warning.patient
+      let authorization = try call.authorize(.update, VitalCommands.resource, of: patient)
+      let plans = try WatchFacts.watchedPlans(of: warning, in: reader)
+      let ahead = try DoseQueries.listing(
+        patient: patient, from: now, until: now.adding(milliseconds: 48 * 3_600_000), now: now,
+        zones: environment.zones, in: reader)
+      var next: [Dose] = []
+      for dose in ahead.doses
+      where plans.contains(dose.plan) && dose.state == .scheduled
+        && !next.contains(where: { $0.plan == dose.plan })
+      { next.append(dose) }
+      return (
+        authorization,
+        WarningSurroundings(
+          warning: warning, zone: ahead.zone,
+          doses: try WatchQueries.openDoses(of: patient, now: now, in: reader),
+          withinGap: try IntakeQueries.latestWithinGap(before: now, patient: patient, in: reader),
+          next: next)
+      )
+    }
+    try await environment.audit(authorization, count: 1, at: now)
+    return found
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Hummingbird
+import Localization
+import Presentation
+import SiteMap
+import Statistics
+import Storage
+import Web
+
+/// A patient's report as a practitioner sees it who looks after the patient.
+package enum PatientReportRoutes {
+  static let all: [Route] = [
+    .page(.get, "\(Address.careTeam)/:patient/report", page),
+    .page(.get, "\(Address.careTeam)/:patient/report.pdf", paper),
+  ]
+
+  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let door = try await CareDoor.open(call, signedIn)
+    let (content, period, reading) = try await read(call, door)
+    try await reading.note(content, call.environment)
+    var frame = call.careFrame(signedIn)
+    frame.lead = door.name
+    frame.back = .init(door.name, address: door.address)
+    return ReportPage(
+      content: content, period: period, links: [], mayShare: false,
+      charts: "\(door.address)/charts", path: "\(door.address)/report",
+      files: [("report.pdf", "pdf")]
+    ).response(call, frame)
+  }
+
+  private static func paper(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let door = try await CareDoor.open(call, signedIn)
+    let (content, period, reading) = try await read(call, door)
+    guard period.mistakes.isEmpty else { throw ReportRoutes.wrongDays }
+    try await reading.noteExport(call.environment, at: call.now)
+    return try await ReportRoutes.file(content, call.localizer)
+  }
+
+  private static func read(
+    _ call: Call, _ door: CareDoor
+  ) async throws -> (ReportContent, ReportPeriod, ReportReading) {
+    let reading = try ReportReading(
+      door.authorize(.read, "Patient").actor, patient: door.patient, purpose: .care)
+    let environment = call.environment
+    let (now, fields) = (call.now, call.queryFields)
+    let (content, period) = try await environment.database.read { reader in
+      let period = try ReportRoutes.period(
+        fields, patient: door.patient, environment, now: now, in: reader)
+      return (
+        try reading.content(
+          from: period.first, to: period.last, environment, now: now, in: reader), period
+      )
+    }
+    return (content, period, reading)
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+import Plans
+import Presentation
+import Scheduling
+import Statistics
+
+/// The figures of a report as a table for spreadsheets: a line for each medicine, one for all together.
+struct ReportCSV: Sendable {
+  let content: ReportContent
+  let localizer: Localizer
+
+  var text: String {
+    let columns = [
+      "medicine", "sentence", "planned", "taken", "late", "skipped", "refused", "missed",
+      "withheld", "percent", "days-planned", "days-covered", "percent-covered", "late-minutes",
+      "longest-late", "from", "until",
+    ]
+    var lines = [
+      CSVText.line(
+        columns.map { localizer.text("report.csv-column", ["column": .text($0)]) })
+    ]
+    for plan in content.plans {
+      lines.append(
+        line(
+          plan.medicineName,
+          DosageWords(plan.request, language: localizer.language).sentence,
+          content.figures.plans[plan.id] ?? PlanFigures()))
+    }
+    lines.append(line(localizer.text("report.total"), "", content.figures.total, hasDays: false))
+    return "\u{FEFF}" + lines.joined()
+  }
+
+  /// - Parameter hasDays: false for several medicines together, whose days are not days of the calendar.
+  private func line(
+    _ name: String, _ sentence: String, _ figures: PlanFigures, hasDays: Bool = true
+  ) -> String {
+    let counts = figures.counts
+    func number(_ value: Int?) -> String { value.map(String.init) ?? "" }
+    return CSVText.line([
+      name, sentence, number(counts.planned), number(counts[.taken]), number(counts[.late]),
+      number(counts[.skipped]), number(counts[.refused]), number(counts[.missed]),
+      number(counts[.withheld]), number(counts.percentTaken),
+      number(hasDays ? figures.plannedDays : nil), number(hasDays ? figures.coveredDays : nil),
+      number(hasDays ? figures.percentOfDaysCovered : nil),
+      number(figures.averageLateMinutes),
+      counts[.late] > 0 ? number(figures.longestLateMinutes) : "", content.first.text,
+      content.last.text,
+    ])
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import People
+import Presentation
+import SiteMap
+import Statistics
+import Storage
+import Web
+
+/// Links that show a report to whoever has them, until they end.
+package enum ReportLinkRoutes {
+  /// A resource that the policy opens to the patient and guardians alone.
+  static let resource = "ReportLink"
+  static let path = "\(Address.report)/links"
+  static let sharedPath = "/shared-report"
+
+  package static let all: [Route] = [
+    .page(.post, path, make).after(.recent, from: Address.report),
+    .page(.post, "\(path)/:link/remove", remove),
+    .open(.get, "\(sharedPath)/:secret", shared),
+    .open(.get, "\(sharedPath)/:secret/report.pdf", sharedPaper),
+  ]
+
+  private static func make(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.create, resource, of: patient)
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let days = form.text("ends").flatMap { Int($0) } ?? 0
+    guard ReportLinks.days.contains(days) else {
+      throw Failure.badRequest("value", "ends must be 1, 7 or 30.")
+    }
+    let environment = call.environment
+    let (now, language) = (call.now, call.language)
+    let ends = now.adding(milliseconds: Int64(days) * 86_400_000)
+    let context = environment.commandContext(for: signedIn, now: now)
+    let secret = Secret(prefix: ReportLinks.prefix, random: environment.random)
+    let fields = form.pairs
+    do {
+      let zone = try await environment.database.write { writer in
+        let period = try ReportRoutes.period(
+          fields, patient: patient, environment, now: now, in: writer)
+        guard period.mistakes.isEmpty else { throw ReportRoutes.wrongDays }
+        try ReportLinks.make(
+          secret, of: patient, from: period.first, to: period.last, language: language,
+          ends: ends, context, in: writer)
+        return try PeopleQueries.zone(patient, zones: environment.zones, in: writer)
+      }
+      return ReportLinkPage(
+        address: "\(call.baseURL)\(sharedPath)/\(secret.text)",
+        ends: MedicineClock(zone: zone, localizer: call.localizer).text(ends)
+      ).response(call)
+    } catch ReportLinks.Failure.tooMany {
+      return call.redirect(to: "\(Address.report)?done=too-many#share")
+    }
+  }
+
+  private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.delete, resource, of: patient)
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let id = try call.parameter("link")
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    do {
+      try await call.environment.database.write {
+        try ReportLinks.remove(id, of: patient, context, in: $0)
+      }
+    } catch ReportLinks.Failure.notFound {
+      throw Failure.notFound
+    }
+    return call.redirect(to: "\(Address.report)?done=removed#share")
+  }
+
+  // MARK: Shown to whoever has the link
+
+  @Sendable private static func shared(_ call: Call) async throws -> Response {
+    let (content, link) = try await read(call)
+    let localizer = Localizer.of(link.language)
+    let document = ReportWriter(content: content, localizer: localizer).document
+    let clock = MedicineClock(zone: content.zone, localizer: localizer)
+    var frame = call.frame()
+    frame.localizer = localizer
+    frame.visitor = .signedOut
+    frame.people = []
+    frame.person = nil
+    frame.title = document.title
+    let ends = localizer.text("report.shared", ["when": .text(clock.text(link.ends))])
+    return call.page(
+      frame,
+      """
+      <div class="stack-large"><p class="muted">\(ends)</p>\(ReportMarkup(document: document))\
+      \(ButtonRow(LinkButton(
+        localizer.text("report.pdf"), address: "\(call.request.uri.path)/report.pdf",
+        icon: .download).markup))</div>
+      """)
+  }
+
+  @Sendable private static func sharedPaper(_ call: Call) async throws -> Response {
+    let (content, link) = try await read(call)
+    return try await ReportRoutes.file(content, .of(link.language))
+  }
+
+  /// The report of a link, with what its maker may see now; which of unknown, ended and withdrawn it is, is not
+  /// told.
+  private static func read(_ call: Call) async throws -> (ReportContent, ReportLink) {
+    let secret = Secret(text: try call.parameter("secret"))
+    let environment = call.environment
+    let (accounts, now) = (environment.accounts, call.now)
+    let found = try await environment.database.read {
+      reader -> (ReportContent, ReportLink, ReportReading)? in
+      guard let link = try ReportLinks.link(by: secret, at: now, in: reader),
+        let account = try accounts.account(link.account, in: reader),
+        let right = try accounts.rights(of: account.id, at: now, in: reader)[link.patient]
+      else { return nil }
+      let actor = Actor(
+        accountID: account.id, kind: .token, rights: [link.patient: right], scope: .own)
+      guard
+        case .allow = decide(
+          actor: actor, action: .create, patient: link.patient, resource: resource,
+          purpose: .care),
+        let reading = try? ReportReading(actor, patient: link.patient, purpose: .care)
+      else { return nil }
+      let content = try reading.content(
+        from: link.first, to: link.last, environment, now: now, in: reader)
+      return (content, link, reading)
+    }
+    guard let (content, link, reading) = found else { throw Failure.notFound }
+    // The last room is for reminders.
+    if !environment.disk.isShort {
+      try await environment.database.write { try ReportLinks.note(link, at: now, in: $0) }
+    }
+    try await reading.note(content, environment)
+    return (content, link)
+  }
+}
+
+/// Shows a new link, this once.
+struct ReportLinkPage: Sendable {
+  let address: String
+  /// When it ends, in words.
+  let ends: String
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("report.share.made")
+    frame.place = .history
+    frame.back = .init(localizer.text("report.title"), address: Address.report)
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack"><p>\(localizer.text("report.share.once"))</p>\
+      <p class="heart-secret"><code translate="no">\(address)</code></p>\
+      \(LinkPicture(address, label: localizer.text("report.share.picture")))\
+      <p>\(localizer.text("report.share.scan"))</p>\
+      <p>\(localizer.text("report.share.until", ["when": .text(ends)]))</p></div>
+      """)
+  }
+}

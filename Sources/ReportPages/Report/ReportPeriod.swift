@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+import Scheduling
+import Web
+
+/// The days that a report is of, as chosen or typed.
+struct ReportPeriod: Sendable, Hashable {
+  /// The lengths that one tap chooses, in days that end today.
+  static let lengths = [7, 30, 90, 365]
+  static let usual = 30
+  /// Ten years.
+  static let longest = 3_660
+
+  enum Mistake: Sendable, Hashable {
+    case dates(HistoryInput.Mistake)
+    case long
+
+    var field: String {
+      switch self {
+      case .dates(let mistake): mistake.field
+      case .long: "from"
+      }
+    }
+
+    func message(_ localizer: Localizer) -> String {
+      switch self {
+      case .dates(let mistake): mistake.message(localizer)
+      case .long: localizer.text("report.error.long")
+      }
+    }
+  }
+
+  let first: CivilDate
+  let last: CivilDate
+  /// One of ``lengths`` where that was chosen.
+  let length: Int?
+  /// As typed.
+  let input: HistoryInput
+  let mistakes: [Mistake]
+
+  /// Reads `days`, else `from` and `until`; with mistakes, the usual days.
+  init(_ fields: [FormPair], today: CivilDate) {
+    let days = fields.first { $0.name == "days" }.flatMap { Int($0.value) }
+    let isTyped = fields.contains { $0.name == "from" || $0.name == "until" }
+    if let length = days.flatMap({ Self.lengths.contains($0) ? $0 : nil })
+      ?? (isTyped ? nil : Self.usual)
+    {
+      self.length = length
+      (first, last) = (today.adding(days: 1 - length), today)
+      input = HistoryInput(
+        [FormPair(name: "from", value: first.text), FormPair(name: "until", value: last.text)],
+        today: today)
+      mistakes = []
+      return
+    }
+    length = nil
+    input = HistoryInput(fields, today: today)
+    let (range, wrong) = input.read(today: today)
+    var mistakes = wrong.map(Mistake.dates)
+    // Without a first day it goes back as far as it may.
+    let last = min(range.last, today)
+    let first = range.first ?? last.adding(days: 1 - Self.longest)
+    if mistakes.isEmpty, last.daysSinceEpoch - first.daysSinceEpoch >= Self.longest {
+      mistakes.append(.long)
+    }
+    self.mistakes = mistakes
+    (self.first, self.last) =
+      mistakes.isEmpty ? (min(first, last), last) : (today.adding(days: 1 - Self.usual), today)
+  }
+
+  /// The query that says the same.
+  var query: String {
+    length.map { "days=\($0)" } ?? "from=\(first.text)&until=\(last.text)"
+  }
+}

@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-
-import HTTPTypes
-
-extension HTTPField.Name {
-  /// Seconds after which a browser asks again: how a page without a script follows what goes on.
-  static let refresh = HTTPField.Name("Refresh") ?? .via
-}

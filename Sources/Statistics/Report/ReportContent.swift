@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Dosing
+import HeartRate
+import Identifiers
+import Observations
+import People
+import Plans
+import Scheduling
+import Storage
+import TimeZones
+
+/// What a person takes to a visit: the plan, how it went, and what else a doctor asks for.
+package struct ReportContent: Sendable {
+  /// A medicine that was taken when needed, or beside the plan.
+  package struct WhenNeeded: Sendable, Hashable {
+    package let name: String
+    /// Days on which it was taken.
+    package var days: Int
+    /// How many times it was taken.
+    package var times: Int
+    package var last: Timestamp
+
+    package init(name: String, days: Int, times: Int, last: Timestamp) {
+      self.name = name
+      self.days = days
+      self.times = times
+      self.last = last
+    }
+  }
+
+  /// Words that a person gave for leaving doses out.
+  package struct Reason: Sendable, Hashable {
+    package let words: String
+    package let isRefusal: Bool
+    package let count: Int
+  }
+
+  /// The resting heart rate of one week.
+  package struct HeartWeek: Sendable, Hashable {
+    /// Its Monday.
+    package let monday: CivilDate
+    /// Beats per minute, rounded.
+    package let average: Int
+    /// Days with a value.
+    package let days: Int
+  }
+
+  /// What may be told of a person's heart rate, warnings and weight.
+  package struct Vitals: Sendable, Hashable {
+    package var weeks: [HeartWeek] = []
+    /// The limit that was set last, in beats per minute; nil where it is found from the average.
+    package var limit: Int?
+    /// The latest first.
+    package var warnings: [Warning] = []
+    package var weight: BodyWeight?
+  }
+
+  package let details: PatientDetails
+  package let first: CivilDate
+  package let last: CivilDate
+  package let now: Timestamp
+  package let zone: Zone
+  /// Those in use, and those that ended and have figures in these days, in the order of their names.
+  package let plans: [Plan]
+  /// What they look like, by plan.
+  package let looks: [PlanID: MedicineLook]
+  package let figures: ReportFigures
+  package let whenNeeded: [WhenNeeded]
+  /// The most frequent first.
+  package let reasons: [Reason]
+  /// nil where they may not be told.
+  package let vitals: Vitals?
+  /// nil where they may not be told.
+  package let allergies: [Allergy]?
+}
+
+extension ReportContent {
+  /// What whoever asks may see besides medicines and doses.
+  package struct Reach: Sendable {
+    package let vitals: Bool
+    package let allergies: SearchAuthorization?
+
+    package init(vitals: Bool, allergies: SearchAuthorization?) {
+      self.vitals = vitals
+      self.allergies = allergies
+    }
+  }
+
+  /// How many reasons, weeks and warnings are told.
+  private static let most = 10
+
+  /// Reads it for the days from `first` to `last`, both included; the caller has decided that doses and
+  /// medicines may be seen.
+  package static func load(
+    _ patient: PatientID, from first: CivilDate, to last: CivilDate, reach: Reach, now: Timestamp,
+    zones: ZoneCatalog, in reader: any SQLReader
+  ) throws -> ReportContent {
+    guard let (details, _) = try PeopleQueries.details(patient, in: reader) else {
+      throw PlanError.notFound
+    }
+    let zone = try zones.zone(details.zone)
+    let figures = try ReportFigures.between(
+      first, last, patient: patient, zone: zone, zoneName: details.zone, now: now, in: reader)
+    let plans = try PlanQueries.all(patient: patient, in: reader).filter { plan in
+      figures.plans[plan.id] != nil || !PlanCommands.hasEnded(plan.status)
+    }.sorted { ($0.medicineName, $0.id) < ($1.medicineName, $1.id) }
+    let from = Timestamp(zone.startOfDay(first))
+    let until = Timestamp(zone.startOfDay(last.adding(days: 1)))
+    return ReportContent(
+      details: details, first: first, last: last, now: now, zone: zone, plans: plans,
+      looks: try LookQueries.all(of: patient, in: reader).compactMapValues(\.look),
+      figures: figures,
+      whenNeeded: try WhenNeeded.all(patient, from: from, until: until, zone: zone, in: reader),
+      reasons: try reasons(patient, from: from, until: until, in: reader),
+      vitals: reach.vitals
+        ? try vitals(patient, from: first, to: last, in: reader) : nil,
+      allergies: try reach.allergies.map { try CareQueries.allergies($0, in: reader) })
+  }
+
+  private static func reasons(
+    _ patient: PatientID, from: Timestamp, until: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [Reason] {
+    let rows = try reader.query(
+      reasonsStatement, [.text(patient), SQLValue(from), SQLValue(until), SQLValue(most)])
+    var reasons: [Reason] = []
+    for row in rows {
+      let row = row.read(ReportReasonRow.self)
+      reasons.append(
+        Reason(
+          words: try row.text(.reason), isRefusal: try row.bool(.isRefusal),
+          count: Int(try row.integer(.count))))
+    }
+    return reasons
+  }
+
+  private static let reasonsStatement = SQLStatement(
+    """
+    SELECT \(ReportReasonRow.columns)
+    FROM doses d JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+    WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.state IN ('skipped', 'refused')
+      AND a.reason IS NOT NULL AND a.reason <> ''
+    GROUP BY 1, 2 ORDER BY 3 DESC, 4 DESC, 1 LIMIT $4
+    """)
+
+  private static func vitals(
+    _ patient: PatientID, from first: CivilDate, to last: CivilDate, in reader: any SQLReader
+  ) throws(StorageError) -> Vitals {
+    var weeks: [CivilDate: (sum: Int64, days: Int)] = [:]
+    for value in try VitalQueries.days(
+      .restingHeartRate, of: patient, from: first.text, to: last.text, in: reader)
+    {
+      guard let day = CivilDate(text: value.day) else { continue }
+      let monday = FigurePeriod.week.start(of: day)
+      weeks[monday, default: (0, 0)].sum += value.thousandths
+      weeks[monday, default: (0, 0)].days += 1
+    }
+    var vitals = Vitals()
+    vitals.weeks = weeks.sorted { $0.key < $1.key }.suffix(most).map { monday, week in
+      let count = Int64(week.days) * 1_000
+      return HeartWeek(
+        monday: monday, average: Int((week.sum + count / 2) / count), days: week.days)
+    }
+    vitals.limit = try WatchRows.boundaries(patient, in: reader).last?.value
+      .map { Int($0.rounded()) }
+    vitals.warnings = try WatchQueries.warnings(
+      of: patient, from: first, limit: 400, in: reader
+    ).filter { $0.kind == .heart && $0.day <= last }
+      .sorted { ($0.day, $0.created) > ($1.day, $1.created) }
+    vitals.weight = try CareQueries.weights(patient, in: reader).first { $0.date <= last }
+    return vitals
+  }
+}
+
+extension ReportContent.WhenNeeded {
+  /// What was taken when needed or beside the plan between two instants, in the order of the names; of one plan where
+  /// that is named.
+  package static func all(
+    _ patient: PatientID, plan only: PlanID? = nil, from: Timestamp, until: Timestamp, zone: Zone,
+    in reader: any SQLReader
+  ) throws(StorageError) -> [Self] {
+    // Counted by quarters of an hour: in every zone, days begin at the start of one.
+    let rows = try reader.query(statement, [.text(patient), SQLValue(from), SQLValue(until)])
+    var found: [String: Self] = [:]
+    for row in rows {
+      let row = row.read(WhenNeededRow.self)
+      let plan: PlanID = try row.id(.plan)
+      let (name, taken) = (try row.text(.medicineName), try row.timestamp(.last))
+      let times = Int(clamping: try row.integer(.times))
+      guard only == nil || only == plan else { continue }
+      let key = plan.text.isEmpty ? "name:\(name)" : plan.text
+      guard var medicine = found[key] else {
+        found[key] = Self(name: name, days: 1, times: times, last: taken)
+        continue
+      }
+      if zone.date(at: Instant(taken)) != zone.date(at: Instant(medicine.last)) {
+        medicine.days += 1
+      }
+      medicine.times += times
+      medicine.last = max(medicine.last, taken)
+      found[key] = medicine
+    }
+    return found.sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }.map(\.value)
+  }
+
+  private static let statement = SQLStatement(
+    """
+    SELECT \(WhenNeededRow.columns) FROM intakes i
+    WHERE i.patient = $1 AND i.occurrence IS NULL AND i.taken >= $2 AND i.taken < $3
+    GROUP BY COALESCE(i.plan, ''), i.medicine_name, i.taken / 900000
+    ORDER BY MIN(i.taken), i.medicine_name
+    """)
+}
+
+/// A reason given for doses `d`, in answers `a`, with how often and when last.
+enum ReportReasonRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case reason, isRefusal, count, last
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "a",
+    [
+      .isRefusal: "CASE WHEN d.state = 'refused' THEN 1 ELSE 0 END", .count: "COUNT(*)",
+      .last: "MAX(d.due)",
+    ])
+}
+
+/// The intakes `i` of one medicine within a quarter of an hour.
+enum WhenNeededRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, medicineName, last, times
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "i", [.plan: "COALESCE(i.plan, '')", .last: "MAX(i.taken)", .times: "COUNT(*)"])
+}

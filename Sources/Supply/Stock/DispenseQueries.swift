@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import People
+import Plans
+import Scheduling
+import Storage
+import TimeZones
+
+/// Questions about what was handed out; the caller has decided that they may be asked for the stock.
+package enum DispenseQueries {
+  /// Returns the dispenses offered to a stock: for its medicines, since it was started.
+  package static func offers(for stock: Stock, zones: ZoneCatalog, in reader: any SQLReader)
+    throws(PlanError) -> [DispenseOffer]
+  {
+    try planning {
+      let zone = try PeopleQueries.zone(stock.owner, zones: zones, in: reader)
+      let begun = zone.date(at: Instant(stock.begun))
+      let counted = zone.date(at: Instant(stock.countedAt))
+      var offers: [DispenseOffer] = []
+      for patient in Set(stock.uses.map(\.patient)).sorted() {
+        let uses = stock.uses.filter { $0.patient == patient }
+        for found in try DispenseRows.open(of: patient, in: reader) {
+          let day = found.dispense.handedOver ?? zone.date(at: Instant(found.dispense.received))
+          guard day >= begun, let use = try use(of: found, among: uses, in: reader) else {
+            continue
+          }
+          offers.append(
+            DispenseOffer(
+              dispense: found.dispense,
+              quantity: try quantity(of: found.dispense, use, stock, in: reader),
+              // A count on that very day may have come before it.
+              isCountedSince: counted >= day))
+        }
+      }
+      return offers
+    }
+  }
+
+  /// Packs of a stock that their pharmacy says were never handed out.
+  package static func withdrawn(from stock: Stock, in reader: any SQLReader)
+    throws(StorageError) -> [Dispense]
+  {
+    try DispenseRows.withdrawn(from: stock, in: reader)
+  }
+
+  /// Packs of a stock of which their pharmacy says another amount than when they were added.
+  package static func corrected(in stock: Stock, in reader: any SQLReader)
+    throws(StorageError) -> [DispenseCorrection]
+  {
+    try DispenseRows.corrected(in: stock, in: reader).filter { correction in
+      // The same amount in other words is no correction.
+      guard let before = correction.before, let now = correction.dispense.amount,
+        let first = stock.unit.quantity(of: before, of: nil),
+        let second = stock.unit.quantity(of: now, of: nil)
+      else { return true }
+      return first != second
+    }
+  }
+
+  /// Which of the medicines it is: by its prescription where that is known here, else by what it is.
+  private static func use(
+    of found: OpenDispense, among uses: [StockUse], in reader: any SQLReader
+  ) throws -> StockUse? {
+    let patient = found.dispense.patient
+    if let plan = try PlanSources.plan(found.names.requestKeys, patient: patient, in: reader) {
+      return uses.first { $0.medicine == plan.text }
+    }
+    let keys = Ingredient.keys(column: found.names.ingredients)
+    for use in uses {
+      let ingredients: String? = try reader.first(
+        "SELECT ingredients FROM plans WHERE patient = $1 AND plan = $2",
+        [.text(patient), .text(use.medicine)])?.value()
+      let own = ingredients.map { Ingredient.keys(column: $0) } ?? [use.medicine]
+      if !own.isDisjoint(with: keys) { return use }
+    }
+    return nil
+  }
+
+  private static func quantity(
+    of dispense: Dispense, _ use: StockUse, _ stock: Stock, in reader: any SQLReader
+  ) throws -> StockQuantity? {
+    guard let amount = dispense.amount else { return nil }
+    let limits: String? = try reader.first(
+      "SELECT limits FROM plan_limits WHERE patient = $1 AND plan = $2",
+      [.text(use.patient), .text(use.medicine)])?.value()
+    return stock.unit.quantity(of: amount, of: limits.flatMap { PlanLimits(text: $0) })
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Plans
+import Scheduling
+import Storage
+
+/// How long a stock lasts: the doses to come, taken from its packs one after the other.
+package struct StockForecast: Sendable, Hashable {
+  package enum End: Sendable, Hashable {
+    /// At this time the first dose is not there any more.
+    case runsOut(Timestamp)
+    /// It lasts beyond what was looked at.
+    case beyond
+    /// It is enough for all that is planned.
+    case enough
+    /// Nothing is planned, and nothing was taken lately.
+    case unused
+  }
+
+  package let end: End
+  /// When the last dose is taken that is there in full.
+  package let lastsUntil: Timestamp?
+  /// True if it ends because the packs that are left will have expired, and not because nothing is
+  /// left.
+  package let endsByExpiry: Bool
+  /// Whether something in it is taken when needed, and reckoned by what was taken lately.
+  package let isEstimate: Bool
+  /// Whether doses to come cannot be counted in the unit of the stock, so that it runs out earlier.
+  package let isUncertain: Bool
+
+  package var runsOut: Timestamp? {
+    if case .runsOut(let at) = end { at } else { nil }
+  }
+}
+
+/// Something to be taken at a time.
+struct StockDemand: Sendable, Hashable {
+  let at: Timestamp
+  let amount: StockQuantity
+}
+
+/// Packs that are used up by doses in order of time: pure.
+struct StockSimulation: Sendable {
+  private var lots: [StockLot]
+  private(set) var runsOut: Timestamp?
+  private(set) var lastsUntil: Timestamp?
+  private(set) var endsByExpiry = false
+  /// Packs that have already expired at the start; they are not counted, so the stock never ends
+  /// because of them.
+  private let expiredBefore: Set<LotID>
+  private let zone: Zone
+
+  init(lots: [StockLot], loose: StockQuantity, now: Timestamp, zone: Zone) {
+    self.lots = StockDrawing.order(lots.filter { !$0.isVoid && $0.left > .zero })
+    self.zone = zone
+    let today = zone.date(at: Instant(now))
+    expiredBefore = Set(self.lots.filter { !$0.isUsable(on: today) }.map(\.id))
+    // What was taken and stands on no pack is gone already; what came back is there.
+    if loose < .zero {
+      _ = take(-loose, on: today)
+    } else if loose > .zero {
+      self.lots.append(StockLot(id: StockChange.loose, number: .max, size: loose, left: loose))
+    }
+  }
+
+  /// Takes what is wanted, in order of time, until something is not there.
+  mutating func follow(_ demands: [StockDemand]) {
+    for demand in demands where runsOut == nil {
+      let date = zone.date(at: Instant(demand.at))
+      if take(demand.amount, on: date) {
+        lastsUntil = demand.at
+      } else {
+        runsOut = demand.at
+        endsByExpiry = lots.contains {
+          $0.left > .zero && !$0.isUsable(on: date) && !expiredBefore.contains($0.id)
+        }
+      }
+    }
+  }
+
+  private mutating func take(_ amount: StockQuantity, on date: CivilDate) -> Bool {
+    var rest = amount
+    for index in lots.indices where rest > .zero && lots[index].left > .zero {
+      guard lots[index].isUsable(on: date) else { continue }
+      let part = min(rest, lots[index].left)
+      lots[index].left = lots[index].left - part
+      rest = rest - part
+    }
+    return rest <= .zero
+  }
+}

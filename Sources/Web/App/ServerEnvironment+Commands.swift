@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import People
+import Storage
+
+extension ServerEnvironment {
+  /// The context in which an actor's command runs.
+  package func commandContext(
+    for actor: Actor, byName: String, now: Timestamp, purpose: Purpose = .care
+  ) -> CommandContext {
+    CommandContext(
+      actor: actor, byName: byName, now: now, newIdentifier: newIdentifier, zones: zones,
+      consequences: consequences, purpose: purpose)
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Identifiers
+import People
+import Storage
+import Synchronization
+
+/// Remembers for a second who a credential stands for, so that a burst of requests asks once.
+///
+/// A credential that is revoked anywhere, on another node too, is dead within that second; here it
+/// is dead at once through ``forget()``.
+package final class SessionCache: Sendable {
+  private struct Entry: Sendable {
+    let visitor: Visitor
+    let until: Int64
+  }
+
+  private struct State: Sendable {
+    var entries: [Secret: Entry] = [:]
+    /// When a credential was last noted as in use, in milliseconds.
+    var noted: [SessionID: Int64] = [:]
+    var generation = 0
+  }
+
+  private let state = Mutex(State())
+  private let lifetime: Int64 = 1000
+  private let capacity = 10_000
+  /// The time for which an opening in an emergency is told on every page, in milliseconds.
+  private static let openingsToldFor: Int64 = 24 * 3_600_000
+
+  /// Returns the owner of a credential, with the facts of a session.
+  func resolve(
+    _ secret: Secret, kind: Actor.Kind, at now: Timestamp, environment: ServerEnvironment,
+    facts: [any VisitorFactSource.Type]
+  ) async throws -> Visitor? {
+    let (cached, generation) = state.withLock { state in
+      (state.entries[secret], state.generation)
+    }
+    if let cached, cached.visitor.signedIn.actor.kind == kind,
+      (0..<lifetime).contains(cached.until - now.milliseconds)
+    {
+      return cached.visitor
+    }
+    let accounts = environment.accounts
+    let found = try await environment.database.read { reader -> Visitor? in
+      switch kind {
+      case .session:
+        try Self.visitor(secret, at: now, facts: facts, accounts: accounts, in: reader)
+      case .token, .host:
+        try accounts.signedIn(token: secret, at: now, in: reader).map {
+          Visitor(signedIn: $0, people: [])
+        }
+      }
+    }
+    state.withLock { state in
+      // Something was revoked while we looked: what we found may be stale.
+      guard state.generation == generation else { return }
+      if state.entries.count >= capacity { state.entries.removeAll(keepingCapacity: true) }
+      state.entries[secret] = found.map {
+        Entry(visitor: $0, until: now.milliseconds + lifetime - 1)
+      }
+    }
+    return found
+  }
+
+  private static func visitor(
+    _ secret: Secret, at now: Timestamp, facts: [any VisitorFactSource.Type],
+    accounts: AccountStore, in reader: any SQLReader
+  ) throws -> Visitor? {
+    var granted: [ReachedPerson] = []
+    let session = try accounts.openSession(secret, at: now, in: reader) { account in
+      let found = try ReachedPerson.granted(
+        to: account, openedSince: now.adding(milliseconds: -openingsToldFor), at: now,
+        in: reader)
+      granted = found.people
+      return found.rights
+    }
+    guard let session else { return nil }
+    let people = try PersonInReach.all(
+      of: session.signedIn, granted: granted, at: now, accounts: accounts, in: reader)
+    var visitor = Visitor(
+      signedIn: session.signedIn, people: people, unreviewed: session.unreviewed)
+    for fact in facts { fact.note(in: &visitor) }
+    return visitor
+  }
+
+  /// Whether it is to be noted now that a credential is in use: once a minute, and not again for each request
+  /// that is answered by what is remembered of it.
+  func isToNote(_ credential: SessionID, at now: Timestamp) -> Bool {
+    state.withLock { state in
+      if let last = state.noted[credential], (0..<60_000).contains(now.milliseconds - last) {
+        return false
+      }
+      if state.noted.count >= capacity { state.noted.removeAll(keepingCapacity: true) }
+      state.noted[credential] = now.milliseconds
+      return true
+    }
+  }
+
+  /// Forgets everything after a change of credentials, grants or account settings.
+  package func forget() {
+    state.withLock { state in
+      state.entries.removeAll(keepingCapacity: true)
+      state.generation += 1
+    }
+  }
+}

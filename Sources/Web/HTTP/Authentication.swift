@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Storage
+
+/// Who sends a request.
+package enum Authentication {
+  struct Credentials: Sendable {
+    let signedIn: SignedIn?
+    let session: Secret?
+    var people: [PersonInReach] = []
+    var unreviewed = 0
+    var facts = VisitorFacts()
+  }
+
+  /// The name of the session's cookie: bound to this host by its prefix over https.
+  package static func cookieName(isSecure: Bool) -> String {
+    isSecure ? "__Host-regimen" : "regimen"
+  }
+
+  /// Resolves a bearer token or a session cookie; a bad token counts as no token.
+  ///
+  /// A request with an `Authorization` header is judged by it alone.
+  static func credentials(of call: Call) async throws -> Credentials {
+    let request = call.request
+    let environment = call.environment
+    let now = call.now
+    if let header = request.headers[.authorization] {
+      guard header.utf8.count < 512, header.lowercased().hasPrefix("bearer ") else {
+        return Credentials(signedIn: nil, session: nil)
+      }
+      let secret = Secret(text: String(header.dropFirst(7)))
+      return Credentials(
+        signedIn: try await environment.sessions.resolve(
+          secret, kind: .token, at: now, environment: environment, facts: []
+        )?.signedIn,
+        session: nil)
+    }
+    let name = cookieName(isSecure: call.isSecure)
+    guard let value = Cookies.value(of: name, in: request.headers), value.utf8.count < 512 else {
+      return Credentials(signedIn: nil, session: nil)
+    }
+    let secret = Secret(text: value)
+    let visitor = try await environment.sessions.resolve(
+      secret, kind: .session, at: now, environment: environment, facts: call.parts.facts)
+    return Credentials(
+      signedIn: visitor?.signedIn, session: visitor == nil ? nil : secret,
+      people: visitor?.people ?? [], unreviewed: visitor?.unreviewed ?? 0,
+      facts: visitor?.facts ?? VisitorFacts())
+  }
+}

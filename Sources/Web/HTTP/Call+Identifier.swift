@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTML
+import Identifiers
+
+extension Call {
+  /// Returns the identifier in a piece of the path.
+  func identifier<ID: Identifier>(_ name: String) throws -> ID {
+    ID(try parameter(name))
+  }
+}
+
+extension Markup.Interpolation {
+  package mutating func appendInterpolation(_ id: some Identifier) {
+    appendInterpolation(id.text)
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import NIOCore
+import Storage
+
+/// One request with what a route needs to answer it.
+package struct Call: Sendable {
+  package let request: Request
+  package let context: RegimenContext
+  package let environment: ServerEnvironment
+  /// The parts that features add to every request.
+  package let parts: RequestParts
+  /// The body that the route takes; nil for what forms need.
+  var allowance: BodyAllowance?
+  /// Who asks; nil on routes that are open to all and nobody is signed in.
+  package var signedIn: SignedIn?
+  /// The browser session's secret; nil for tokens.
+  package var session: Secret?
+  /// The persons whose pages a browser session may open; empty for tokens.
+  package var people: [PersonInReach] = []
+  /// How many looks in an emergency wait for this administrator.
+  package var unreviewed = 0
+  /// The facts about the visitor that features derive; empty for tokens.
+  package var facts = VisitorFacts()
+  /// The patient whose address was opened, where it is another than the one chosen on the device.
+  var openedPatient: PatientID?
+  /// True if the device keeps showing that person's pages.
+  var remembersOpened = true
+  /// The instant at which the request is judged: one for the whole request.
+  package let now: Timestamp
+  /// The end of the recorded changes when the request began: the answer includes all up to there.
+  let changes: ChangeCursor
+
+  /// A call of somebody who is not known yet.
+  package init(
+    stranger request: Request, context: RegimenContext, environment: ServerEnvironment,
+    parts: RequestParts
+  ) {
+    self.request = request
+    self.context = context
+    self.environment = environment
+    self.parts = parts
+    now = environment.now()
+    changes = ChangeCursor(sequence: environment.database.auditSequence, at: now)
+  }
+
+  /// Finds out who calls.
+  package mutating func identify() async throws {
+    let credentials = try await Authentication.credentials(of: self)
+    signedIn = credentials.signedIn
+    session = credentials.session
+    people = credentials.session == nil ? [] : credentials.people
+    unreviewed = credentials.session == nil ? 0 : credentials.unreviewed
+    facts = credentials.facts
+    await noteUse()
+  }
+
+  /// Notes once a minute that session or token is in use; an open page that listens is no use.
+  private func noteUse() async {
+    guard let signedIn, context.endpointPath != LiveEvents.path, !environment.disk.isShort,
+      signedIn.used.map({ self.now.milliseconds - $0.milliseconds >= 60_000 }) ?? true,
+      environment.sessions.isToNote(signedIn.credential, at: self.now)
+    else { return }
+    let (accounts, now, session) = (environment.accounts, self.now, session)
+    // Whether it could be noted or not, the request itself is answered.
+    try? await environment.database.write { writer in
+      if let session {
+        try accounts.touch(session: session, at: now, in: writer)
+      } else {
+        try accounts.touch(token: signedIn.credential, at: now, in: writer)
+      }
+    }
+  }
+
+  /// A piece of the path, percent-decoded; a route that lacks it does not match.
+  package func parameter(_ name: String) throws -> String {
+    guard let value = context.parameters.get(name), let text = value.removingPercentEncoding else {
+      throw Failure.notFound
+    }
+    return text
+  }
+
+  /// The query, in order.
+  package var query: [SearchParameter] {
+    request.uri.query.map(SearchQueryParser.parse(query:)) ?? []
+  }
+
+  /// The first value of a query parameter.
+  package func queryValue(_ name: String) -> String? {
+    queryFields.first { $0.name == name }?.value
+  }
+
+  /// The query read as form fields: commas are part of the value.
+  package var queryFields: [FormPair] {
+    request.uri.query.map(FormBody.pairs(of:)) ?? []
+  }
+
+  /// A cookie's value.
+  package func cookie(_ name: String) -> String? {
+    Cookies.value(of: name, in: request.headers)
+  }
+
+  /// The language to answer in: the one chosen on this device, else the account's, else the
+  /// browser's.
+  package var language: Language {
+    if let chosen = cookie(Preferences.languageCookie).flatMap(Language.init(tag:)) {
+      return chosen
+    }
+    if let chosen = signedIn?.account.language { return chosen }
+    return Language.negotiate(acceptLanguage: request.headers[.acceptLanguage])
+  }
+
+  /// Texts in that language.
+  package var localizer: Localizer { Localizer.of(language) }
+
+  /// The address under which the client reaches the server, without a slash at the end.
+  package var baseURL: String {
+    if let address = environment.settings.publicURL { return address }
+    return "\(isSecure ? "https" : "http")://\(request.head.authority ?? "localhost")"
+  }
+
+  /// Whether the client reaches the server over https, itself or through a proxy that says so and
+  /// is trusted.
+  package var isSecure: Bool {
+    let settings = environment.settings
+    guard settings.publicURL == nil, !settings.servesHTTPS else { return settings.isSecure }
+    return settings.trustedProxies.sayHTTPS(request.headers, peer: context.peerAddress)
+  }
+
+  /// The network that the client sits in, by which its guesses are counted; nil for this machine
+  /// itself, behind which a proxy may hide many.
+  package var clientNetwork: String? {
+    let client = environment.settings.trustedProxies.client(
+      request.headers, peer: context.peerAddress)
+    guard let client, !client.isLoopback else { return nil }
+    return client.network.text
+  }
+
+  /// Removes the patients whose data is open only in an emergency.
+  mutating func leaveEmergencies() {
+    signedIn = signedIn.map { signedIn in
+      var other = signedIn
+      other.actor = signedIn.actor.withoutEmergencies
+      return other
+    }
+    people.removeAll { $0.right.relationship == .emergency }
+  }
+
+  /// Authorizes reading a patient's data and exporting it as a file, a report or a feed.
+  package func authorizeExport(_ resource: String, of patient: PatientID) throws -> Authorization {
+    _ = try authorize(.export, resource, of: patient)
+    return try authorize(.read, resource, of: patient)
+  }
+
+  /// Permission for one access or the error that says why not.
+  package func authorize(
+    _ action: Access.Action, _ resource: String, of patient: PatientID
+  ) throws -> Authorization {
+    guard let signedIn else { throw Failure.signInNeeded }
+    try MadeFor.check(patient, of: self)
+    let decision = decide(
+      actor: signedIn.actor, action: action, patient: patient, resource: resource,
+      purpose: signedIn.actor.purpose(with: patient))
+    switch decision {
+    case .allow(let authorization): return authorization
+    case .deny(let reason): throw reason
+    }
+  }
+}

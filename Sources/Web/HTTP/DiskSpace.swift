@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Storage
+import Synchronization
+
+/// Room on the disk that is kept for reminders: a file that is given up when the disk is full.
+///
+/// From then on what people send is refused with 507, while reminders go on and write down what they
+/// do. Once there is room again, the file is made anew and everything is taken as before.
+package final class DiskSpace: Sendable {
+  /// How much is free, and how large the file system is, in bytes.
+  struct Room: Sendable {
+    let free: Int64
+    let total: Int64
+  }
+
+  private let short = Mutex(false)
+  private static let largestReserve: Int64 = 16 << 20
+
+  /// Whether what people send is refused.
+  package var isShort: Bool { short.withLock { $0 } }
+
+  /// 16 MiB, on small file systems a sixteenth.
+  static func reserve(of room: Room) -> Int64 {
+    min(largestReserve, room.total / 16)
+  }
+
+  /// Whether writes are to be refused now: from when next to nothing is free until the reserve fits
+  /// in again with some room beside it.
+  static func isShort(_ room: Room, before: Bool) -> Bool {
+    let reserve = reserve(of: room)
+    return before ? room.free < reserve + reserve / 2 : room.free < reserve / 4
+  }
+
+  /// Deletes the reserve file of a data folder whose disk is full, before anything in the folder is opened.
+  package static func makeRoom(in folder: String) {
+    if let room = room(of: folder), isShort(room, before: false) { unlink(folder + "/reserve") }
+  }
+
+  /// Looks at the disk of a data folder; true when the answer has changed.
+  package func look(at folder: String) -> Bool {
+    guard let room = Self.room(of: folder) else { return false }
+    let before = isShort
+    let now = Self.isShort(room, before: before)
+    let path = folder + "/reserve"
+    if now {
+      unlink(path)
+    } else if !PrivateFile.exists(path) {
+      // For want of room it is tried again at the next look.
+      Self.make(path, bytes: Self.reserve(of: room))
+    }
+    note(isShort: now)
+    return before != now
+  }
+
+  /// Notes whether writes are to be refused from now on.
+  func note(isShort now: Bool) {
+    short.withLock { $0 = now }
+  }
+
+  private static func room(of folder: String) -> Room? {
+    var status = statvfs()
+    guard statvfs(folder, &status) == 0 else { return nil }
+    let block = Int64(clamping: status.f_frsize)
+    return Room(
+      free: Int64(clamping: status.f_bavail).multipliedReportingOverflow(by: block).partialValue,
+      total: Int64(clamping: status.f_blocks).multipliedReportingOverflow(by: block).partialValue)
+  }
+
+  private static func make(_ path: String, bytes: Int64) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    let code = posix_fallocate(descriptor, 0, Int(clamping: bytes))
+    close(descriptor)
+    if code != 0 { unlink(path) }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Localization
+import Logging
+
+/// Turns errors into answers in the form of the surface where they happened.
+package enum FailureResponse {
+  /// A stranger at a closed door.
+  static func stranger(at route: Route, call: Call) -> Response {
+    switch route.surface {
+    case .page:
+      let target = call.request.method == .get ? call.request.uri.string : "/"
+      return Response(
+        status: .seeOther,
+        headers: [
+          .location: "/sign-in?next=\(QueryText.encode(target))", .cacheControl: "no-store",
+        ])
+    case .api, .fhir:
+      return render(.signInNeeded, surface: route.surface, call: call)
+    }
+  }
+
+  package static func make(_ error: any Error, surface: Route.Surface, call: Call) -> Response {
+    if let failure = Failure(mapping: error) {
+      if failure.status.code >= 500 { log(error, call: call) }
+      return render(failure, surface: surface, call: call)
+    }
+    log(error, call: call)
+    let unknown = Failure(
+      .internalServerError, code: "exception",
+      detail: "Something went wrong here (\(call.context.id)). Nothing was saved; try again.")
+    return render(unknown, surface: surface, call: call)
+  }
+
+  /// Types and codes only: the text of an error may hold what a person typed.
+  private static func log(_ error: any Error, call: Call) {
+    call.context.logger.error(
+      "request failed",
+      metadata: [
+        "type": .string(String(describing: type(of: error))),
+        "case": .string(caseName(of: error)),
+        "route": .string(call.context.endpointPath ?? "none"),
+      ])
+  }
+
+  private static func caseName(of error: any Error) -> String {
+    let mirror = Mirror(reflecting: error)
+    if let label = mirror.children.first?.label { return label }
+    return mirror.displayStyle == .enum ? String(describing: error) : ""
+  }
+
+  private static func render(
+    _ failure: Failure, surface: Route.Surface, call: Call
+  ) -> Response {
+    switch surface {
+    case .page: ErrorPage.response(failure, call: call)
+    case .api: problem(failure)
+    case .fhir: outcome(failure)
+    }
+  }
+
+  /// RFC 9457.
+  private static func problem(_ failure: Failure) -> Response {
+    JSONResponse.make(
+      problemDocument(failure), status: failure.status, mediaType: problemMediaType,
+      headers: failure.headers)
+  }
+
+  /// The same problem in a form that can be kept.
+  static func writtenProblem(_ failure: Failure) -> WrittenAnswer {
+    WrittenAnswer(
+      status: Int(failure.status.code), mediaType: problemMediaType,
+      body: problemDocument(failure).bytes)
+  }
+
+  private static let problemMediaType = "application/problem+json"
+
+  private static func problemDocument(_ failure: Failure) -> JSONValue {
+    var document = JSONObject()
+    document["type"] = "about:blank"
+    document["title"] = .string(failure.status.reasonPhrase)
+    document["status"] = .number(JSONNumber(Int(failure.status.code)))
+    document["code"] = .string(failure.code)
+    document["detail"] = .string(failure.detail)
+    if !failure.issues.isEmpty {
+      document["issues"] = .array(
+        failure.issues.map { issue in
+          [
+            "expression": issue.expression.map(JSONValue.string) ?? .null,
+            "detail": .string(issue.diagnostics),
+          ]
+        })
+    }
+    for (name, value) in failure.members.sorted(by: { $0.key < $1.key }) {
+      document[name] = value
+    }
+    return .object(document)
+  }
+
+  private static func outcome(_ failure: Failure) -> Response {
+    let issues =
+      failure.issues.isEmpty
+      ? [
+        FHIRIssue(
+          severity: .error, code: FHIRIssueCode(rawValue: failure.code) ?? .processing,
+          expression: nil, diagnostics: failure.detail)
+      ] : failure.issues
+    return JSONResponse.make(
+      OperationOutcomeBuilder.json(issues), status: failure.status,
+      mediaType: "application/fhir+json", headers: failure.headers)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Encodings
+import HTTPTypes
+import Hummingbird
+
+/// Refuses requests that another site made a browser send (ASVS 5.0, 3.5.1 to 3.5.3).
+///
+/// A bearer token is never sent by a browser on its own, so only sessions and strangers' forms are
+/// checked: by `Origin`, by `Sec-Fetch-Site`, and forms of a session by a token of their own. A
+/// session that writes through an API must prove with one of the two headers that a page of this
+/// server sent the request, and must send JSON, which no form of another site can do.
+package enum ForgeryGuard {
+  /// The name of the hidden field.
+  package static let field = "form-token"
+
+  static func check(_ call: Call, at surface: Route.Surface) throws {
+    guard ![.get, .head, .options].contains(call.request.method) else { return }
+    guard call.request.headers[.authorization] == nil else { return }
+    let site = call.request.headers[.secFetchSite]
+    if let site, site != "same-origin", site != "none" { throw refusal }
+    let origin = call.request.headers[.origin].flatMap { $0 == "null" ? nil : $0 }
+    if let origin, !OwnAddress.isOwn(origin: origin, of: call) { throw refusal }
+    guard call.session != nil, surface != .page else { return }
+    guard site == "same-origin" || origin != nil else { throw refusal }
+    try checkMediaType(call.request.headers)
+  }
+
+  /// Checks that a body has a media type that forms cannot have; a request without a body needs none.
+  private static func checkMediaType(_ headers: HTTPFields) throws {
+    guard let type = headers[.contentType] else {
+      guard headers[.transferEncoding] == nil, (headers[.contentLength] ?? "0") == "0" else {
+        throw notJSON
+      }
+      return
+    }
+    let essence = type.lowercased().prefix { $0 != ";" }.filter { $0 != " " }
+    guard essence.hasPrefix("application/"), essence.hasSuffix("json") else { throw notJSON }
+  }
+
+  /// The token that forms of a session carry; derived from its secret, so nobody else can know it.
+  static func token(of session: Secret) -> String {
+    let digest = Fingerprint.digest(of: Array("form:\(session.text)".utf8))
+    return Hexadecimal.encode(Array(digest.prefix(16)))
+  }
+
+  /// Checks a posted form's token, and that it was made for the person who is chosen now.
+  package static func check(_ form: FormBody, of call: Call) throws {
+    try checkToken(form, of: call)
+    try PersonGuard.check(form, of: call, about: call.person?.patient)
+  }
+
+  /// Checks the token alone: for forms that act on the account, and for those that name what they
+  /// act on, where the person to whom that belongs is checked.
+  package static func checkToken(_ form: FormBody, of call: Call) throws {
+    guard let session = call.session else { return }
+    guard form.raw(field) == token(of: session) else { throw refusal }
+  }
+
+  private static let notJSON = Failure(
+    .unsupportedMediaType, code: "media-type",
+    detail: "Send the body as JSON, with its media type.")
+
+  private static let refusal = Failure(
+    .forbidden, code: "forgery",
+    detail: "This request did not come from a page of this server. Open the page again.")
+}

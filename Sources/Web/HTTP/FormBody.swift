@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Hummingbird
+
+/// One name and value of a form or a query.
+package struct FormPair: Sendable, Hashable {
+  package let name: String
+  package let value: String
+
+  package init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// A form as a browser posts it (`application/x-www-form-urlencoded`).
+package struct FormBody: Sendable {
+  package let pairs: [FormPair]
+
+  /// Reads the body of a call.
+  package static func read(_ call: Call) async throws -> FormBody {
+    let type = call.request.headers[.contentType] ?? ""
+    // A program that presses a button without fields may send nothing at all.
+    if type.isEmpty, call.request.headers[.transferEncoding] == nil,
+      (call.request.headers[.contentLength] ?? "0") == "0"
+    {
+      return FormBody(pairs: [])
+    }
+    guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
+      throw Failure(
+        .unsupportedMediaType, code: "media-type",
+        detail: "Send the form as application/x-www-form-urlencoded.")
+    }
+    let bytes = try await BodyReader.bytes(of: call)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure.badRequest("structure", "The form is not valid UTF-8.")
+    }
+    guard !bytes.contains(0), !text.contains("%00") else {
+      throw Failure.badRequest("value", "The form contains the character U+0000.")
+    }
+    return FormBody(pairs: pairs(of: text))
+  }
+
+  package init(pairs: [FormPair]) {
+    self.pairs = pairs
+  }
+
+  /// The first value of a field, without surrounding blanks; nil when it is missing or empty.
+  package func text(_ name: String) -> String? {
+    let value = raw(name)?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    return value.isEmpty ? nil : value
+  }
+
+  /// The first value of a field exactly as typed; for passwords.
+  package func raw(_ name: String) -> String? {
+    pairs.first { $0.name == name }?.value
+  }
+
+  /// All values of a field, in order.
+  package func all(_ name: String) -> [String] {
+    pairs.filter { $0.name == name }.map(\.value)
+  }
+
+  /// Whether a checkbox is ticked.
+  package func isChecked(_ name: String) -> Bool {
+    pairs.contains { $0.name == name }
+  }
+
+  /// Decodes `a=1&b=2`; a broken percent sequence stays as typed.
+  package static func pairs(of text: String) -> [FormPair] {
+    text.split(separator: "&").map { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return FormPair(
+        name: decode(sides[0]), value: sides.count > 1 ? decode(sides[1]) : "")
+    }
+  }
+
+  private static func decode(_ text: Substring) -> String {
+    let spaced = text.replacingOccurrences(of: "+", with: " ")
+    return spaced.removingPercentEncoding ?? spaced
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Storage
+
+/// Writes that a client may send again without doing them again.
+///
+/// The first answer is kept in the transaction of the write itself: after a crash there are both or
+/// neither. A conflict with the state of a dose or a proposal is such an answer; a question for
+/// confirmation and a request that is wrong in itself leave their key unused.
+package enum IdempotentWrite {
+  /// How long a key is remembered, in milliseconds: 30 days.
+  static let lifetime: Int64 = 30 * 24 * 3_600_000
+
+  /// The codes of conflicts that are kept as the first answer.
+  private static let keptConflicts: Set<String> = ["answered", "stale", "cancelled", "decided"]
+
+  package static func perform(
+    _ call: Call, _ signedIn: SignedIn, body: [UInt8],
+    _ work: @escaping @Sendable (any SQLWriter) throws -> WrittenAnswer
+  ) async throws -> Response {
+    let database = call.environment.database
+    let digest = Fingerprint.digest(of: body)
+    guard let key = try IdempotencyKey(call, signedIn, digest: digest) else {
+      return try await database.write(work).response
+    }
+    return try await database.write { writer in
+      if let earlier = try key.earlier(in: writer) { return earlier }
+      let answer: WrittenAnswer
+      do {
+        answer = try work(writer)
+      } catch let failure as Failure where keptConflicts.contains(failure.code) {
+        // Thrown before anything was written.
+        answer = FailureResponse.writtenProblem(failure)
+      }
+      try key.keep(answer, in: writer)
+      return answer
+    }.response
+  }
+
+  /// The same for work of several transactions, each of which changes nothing when it comes again:
+  /// the answer is kept once all of it is done.
+  package static func performInSteps(
+    _ call: Call, _ signedIn: SignedIn, digest: [UInt8],
+    _ work: () async throws -> WrittenAnswer
+  ) async throws -> Response {
+    let database = call.environment.database
+    guard let key = try IdempotencyKey(call, signedIn, digest: digest) else {
+      return try await work().response
+    }
+    if let earlier = try await database.read({ try key.earlier(in: $0) }) {
+      return earlier.response
+    }
+    let answer = try await work()
+    try await database.write { try key.keep(answer, in: $0) }
+    return answer.response
+  }
+
+  /// Forgets keys that are too old; returns how many.
+  package static func forgetOld(at now: Timestamp, in writer: any SQLWriter) throws -> Int {
+    try IdempotencyStore.delete(
+      keptBefore: Timestamp(milliseconds: now.milliseconds - lifetime), in: writer)
+  }
+
+  /// Forgets the answers that name a patient, and all those of some credentials; returns how many.
+  package static func forget(
+    naming patient: PatientID, credentials: Set<SessionID>, in writer: any SQLWriter
+  ) throws -> Int {
+    try IdempotencyStore.delete(naming: patient, credentials: credentials, in: writer)
+  }
+}

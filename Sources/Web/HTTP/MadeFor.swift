@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Identifiers
+
+/// The account and the person that a request was made for, if it names them.
+///
+/// A press that waited on a device names both, so that it never acts for whoever else is signed in by then.
+package enum MadeFor {
+  /// Refuses a request that was made for a different account than the one that sends it.
+  static func checkAccount(of call: Call) throws {
+    guard let meant = call.request.headers[.madeForAccount], let signedIn = call.signedIn else {
+      return
+    }
+    guard meant == signedIn.account.id.text else { throw wrongAccount }
+  }
+
+  /// Refuses a change that was made for a different person than the one it would act on.
+  ///
+  /// If the sender may not see that person, the usual refusal follows, so nobody learns that the person exists.
+  package static func check(_ patient: PatientID, of call: Call) throws {
+    guard let meant = call.request.headers[.madeForPatient], meant != patient.text,
+      call.request.method != .get, call.request.method != .head,
+      let actor = call.signedIn?.actor, actor.rights[patient] != nil || actor.scope.systemWide
+    else { return }
+    throw wrongPerson
+  }
+
+  private static let wrongAccount = Failure(
+    .conflict, code: "wrong-account",
+    detail: "This request was made for another account than the one that is signed in.")
+
+  private static let wrongPerson = Failure(
+    .conflict, code: "wrong-person",
+    detail: "This request was made for another person than the one it would act on.")
+}
+
+extension HTTPField.Name {
+  /// The id of the account that a request was made for.
+  static let madeForAccount = known("Regimen-Account")
+  /// The id of the patient that a request was made for.
+  static let madeForPatient = known("Regimen-Patient")
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Encodings
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import NIOCore
+import Storage
+
+/// Answers with pages.
+extension Call {
+  /// The frame of a page for this request; the page sets title, place and what else is its own.
+  package func frame() -> PageFrame {
+    let visitor: PageFrame.Visitor
+    if let signedIn, let session {
+      visitor = .signedIn(
+        personName: person?.name ?? signedIn.account.displayName,
+        accountEmail: signedIn.account.email,
+        token: FormToken(ForgeryGuard.token(of: session)))
+    } else {
+      visitor = .signedOut
+    }
+    var frame = PageFrame(
+      localizer: localizer,
+      theme: cookie(Preferences.themeCookie).flatMap(Theme.init(rawValue:)) ?? .automatic,
+      textSize: cookie(Preferences.textSizeCookie).flatMap { Int($0) }
+        .flatMap(TextSize.init(rawValue:)) ?? .normal,
+      visitor: visitor, nonce: Base64URL.encode(environment.random(16)),
+      path: request.method == .get ? request.uri.string : request.uri.path)
+    frame.people = people
+    frame.person = person
+    frame.isDemo = environment.settings.isDemo
+    if session != nil {
+      frame.account = signedIn.map {
+        PageFrame.Holder(id: $0.account.id.text, name: $0.account.displayName)
+      }
+      frame.changes = changes.text
+    }
+    frame.isPlain = !isSecure
+    frame.pieces = parts.frame.flatMap { $0.pieces(for: self) }
+    return frame
+  }
+
+  /// The token of forms that act on the person of this page.
+  package var formToken: FormToken {
+    var token = accountToken
+    guard let person else { return token }
+    token.mayAct = person.mayAct
+    if people.count > 1 {
+      token.patient = person.patient
+      token.personName = person.calledName
+    }
+    return token
+  }
+
+  /// The token of forms that act on the account; empty for strangers, whose forms are checked by
+  /// their origin.
+  package var accountToken: FormToken {
+    FormToken(session.map(ForgeryGuard.token(of:)) ?? "")
+  }
+
+  /// A whole page, kept by nobody, with the content security policy of DESIGN section 9.
+  package func page(
+    _ frame: PageFrame, _ content: Markup, status: HTTPResponse.Status = .ok
+  ) -> Response {
+    let bytes = PageLayout(frame, content).markup.bytes
+    var headers: HTTPFields = [
+      .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+      .contentSecurityPolicy: Self.policy(nonce: frame.nonce),
+    ]
+    if let choiceCookie { headers.append(HTTPField(name: .setCookie, value: choiceCookie)) }
+    return Response(
+      status: status, headers: headers,
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
+  /// After a change: on to a page, so that reloading does not post again.
+  package func redirect(to path: String, cookies: [String] = []) -> Response {
+    var headers: HTTPFields = [.location: path, .cacheControl: "no-store"]
+    for cookie in cookies + [choiceCookie].compactMap(\.self) {
+      headers.append(HTTPField(name: .setCookie, value: cookie))
+    }
+    return Response(status: .seeOther, headers: headers)
+  }
+
+  private static func policy(nonce: String) -> String {
+    """
+    default-src 'none'; \
+    script-src 'nonce-\(nonce)' 'strict-dynamic' 'wasm-unsafe-eval'; \
+    style-src 'nonce-\(nonce)'; connect-src 'self'; img-src 'self' blob:; media-src 'self'; \
+    manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
+    frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types regimen
+    """
+  }
+}
+
+/// Addresses that a form or a link may lead back to.
+package enum LocalPath {
+  /// The path when it is one of this app: one slash at the beginning, nothing that a browser would
+  /// take for another host.
+  package static func checked(_ text: String?) -> String? {
+    guard let text, text.utf8.first == UInt8(ascii: "/"), text.utf8.count <= 2000,
+      !text.hasPrefix("//"), !text.hasPrefix("/\\"),
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { return nil }
+    return text
+  }
+}

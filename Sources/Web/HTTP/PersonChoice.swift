@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import Identifiers
+
+/// Whose pages a device shows: chosen once, remembered by the device.
+package enum PersonChoice {
+  /// The address of the switcher's form, and its field.
+  package static let path = "/person"
+  package static let field = "person"
+  /// The hidden field with which every form says for whom it was made.
+  package static let guardField = "for-person"
+  package static let cookie = "regimen-person"
+}
+
+extension Call {
+  /// The person whose pages are shown: the one whose address was opened, else the one chosen on this
+  /// device, else the account's own; nil for tokens and strangers.
+  package var person: PersonInReach? {
+    guard session != nil else { return nil }
+    let chosen = openedPatient ?? cookie(PersonChoice.cookie).map(PatientID.init)
+    return people.first { $0.patient == chosen } ?? people.first
+  }
+
+  /// The patient that a page without a person in its address is about.
+  package func patient(of signedIn: SignedIn) -> PatientID {
+    person?.patient ?? signedIn.account.patient
+  }
+
+  /// The same call at the pages of a person to whom an address belongs, such as that of a dose in a
+  /// notification: from then on this person is the chosen one.
+  package func opening(_ patient: PatientID) -> Call {
+    guard let person, person.patient != patient,
+      people.contains(where: { $0.patient == patient })
+    else { return self }
+    var call = self
+    call.openedPatient = patient
+    call.remembersOpened = true
+    return call
+  }
+
+  /// Opens a patient for one page, such as a conversation about that person; the device keeps
+  /// showing the pages of the person chosen before.
+  package func visiting(_ patient: PatientID) -> Call {
+    var call = opening(patient)
+    if call.openedPatient != openedPatient { call.remembersOpened = false }
+    return call
+  }
+
+  /// What the device is to remember where an address has chosen the person.
+  var choiceCookie: String? {
+    remembersOpened ? openedPatient.map(choiceCookie) : nil
+  }
+
+  /// What the device is to remember.
+  package func choiceCookie(_ patient: PatientID) -> String {
+    Cookies.setting(
+      PersonChoice.cookie, to: patient.text, maximumAgeSeconds: Preferences.lifetimeSeconds,
+      isSecure: isSecure)
+  }
+}
+
+/// Refuses a form that was made for another person than it would now act on: another page of the
+/// same browser may have chosen another person meanwhile.
+package enum PersonGuard {
+  /// - Parameter patient: on whom the form would act.
+  package static func check(_ form: FormBody, of call: Call, about patient: PatientID?) throws {
+    guard call.session != nil else { return }
+    let meant = form.raw(PersonChoice.guardField)
+    guard call.people.count > 1 || meant != nil else { return }
+    guard meant == patient?.text else { throw refusal }
+  }
+
+  private static let refusal = Failure(
+    .conflict, code: "wrong-person",
+    detail: "This form was made for another person than the one chosen now.")
+}

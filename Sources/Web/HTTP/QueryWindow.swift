@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+/// The stretch of time that a list is asked for.
+package struct QueryWindow: Sendable {
+  package let from: Timestamp
+  package let until: Timestamp
+
+  /// The longest window, in milliseconds: 400 days.
+  private static let longest: Int64 = 400 * 24 * 3_600_000
+
+  /// Reads `from` (inclusive) and `to` (exclusive), both required.
+  package init(_ call: Call) throws {
+    from = try Self.instant("from", call)
+    until = try Self.instant("to", call)
+    guard from <= until else {
+      throw Failure.unprocessable("value", "to must not lie before from.")
+    }
+    guard until.milliseconds - from.milliseconds <= Self.longest else {
+      throw Failure.unprocessable("too-costly", "from and to may be at most 400 days apart.")
+    }
+  }
+
+  private static func instant(_ name: String, _ call: Call) throws -> Timestamp {
+    guard let text = call.queryValue(name), let instant = InstantText.parse(text) else {
+      throw Failure.unprocessable(
+        "required", "\(name) must be an instant with offset, such as 2026-03-01T00:00:00+01:00.")
+    }
+    return instant
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import HTTPTypes
+import Hummingbird
+
+/// A small file on its way from a form in a browser, whose guards stand before it.
+package actor ReceivedFile {
+  /// What keeps a form from having a file.
+  package enum Problem: Error, Sendable, Hashable {
+    case missing, tooLarge
+  }
+
+  /// What surrounds the file in its form, in bytes.
+  package static let formBytes = 64 * 1024
+
+  private let call: Call
+  private let field: String
+  private let maximum: Int
+  private let names: Set<String>
+  private var reader: MultipartReader
+  private var part: String?
+  private var fields: [String: [UInt8]] = [:]
+  private var bytes: [UInt8] = []
+  private var isChecked = false
+
+  private init(
+    call: Call, field: String, maximum: Int, names: Set<String>, reader: MultipartReader
+  ) {
+    self.call = call
+    self.field = field
+    self.maximum = maximum
+    self.names = names
+    self.reader = reader
+  }
+
+  /// Reads a form to its end: the file of a field, and the other fields that are named.
+  package static func read(
+    _ call: Call, field: String, maximum: Int, names: Set<String> = []
+  ) async throws -> (bytes: [UInt8], fields: FormBody) {
+    guard let reader = MultipartReader(contentType: call.request.headers[.contentType] ?? "")
+    else {
+      // A form without its file: still only from a page of this server.
+      try ForgeryGuard.check(try await FormBody.read(call), of: call)
+      throw Problem.missing
+    }
+    let received = ReceivedFile(
+      call: call, field: field, maximum: maximum, names: names, reader: reader)
+    try await BodyReader.pieces(of: call) { try await received.append($0) }
+    return try await received.finish()
+  }
+
+  private func append(_ piece: ArraySlice<UInt8>) throws {
+    let events: [MultipartReader.Event]
+    do {
+      events = try reader.append(piece)
+    } catch {
+      throw Failure.badRequest("structure", "The form is not valid multipart/form-data.")
+    }
+    for event in events { try take(event) }
+  }
+
+  private func finish() throws -> (bytes: [UInt8], fields: FormBody) {
+    guard reader.isFinished else {
+      throw Failure.badRequest("structure", "The form is cut off.")
+    }
+    try check()
+    guard !bytes.isEmpty else { throw Problem.missing }
+    return (bytes, form)
+  }
+
+  private func take(_ event: MultipartReader.Event) throws {
+    switch event {
+    case .began(let name, _):
+      part = name
+      if name == field { try check() }
+    case .bytes(let piece):
+      guard let part else { return }
+      if part == field {
+        guard bytes.count + piece.count <= maximum else { throw Problem.tooLarge }
+        bytes += piece
+      } else if [ForgeryGuard.field, PersonChoice.guardField].contains(part)
+        || names.contains(part)
+      {
+        guard fields[part, default: []].count + piece.count <= 1_024 else {
+          throw Failure.badRequest("structure", "The form is not one of this server.")
+        }
+        fields[part, default: []] += piece
+      }
+    case .ended: part = nil
+    }
+  }
+
+  private var form: FormBody {
+    FormBody(
+      pairs: fields.map { name, bytes in
+        FormPair(name: name, value: String(decoding: bytes, as: UTF8.self))
+      })
+  }
+
+  private func check() throws {
+    guard !isChecked else { return }
+    try ForgeryGuard.check(form, of: call)
+    isChecked = true
+  }
+}
+
+extension Route {
+  /// Returns a route that takes a form with a file of so many bytes.
+  package func takingFile(
+    upTo bytes: Int, within seconds: Int = BodyAllowance.fileSeconds
+  ) -> Route {
+    taking(upTo: bytes + ReceivedFile.formBytes, within: seconds)
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Storage
+import Synchronization
+
+/// Tells open event streams and the reminder loop that something of a patient has changed.
+///
+/// It carries no content: whoever is woken reads the database, so nothing is lost when a wake is.
+package final class LiveEvents: Sendable {
+  /// The address of the event streams.
+  package static let path = "/api/v1/events"
+
+  /// How many streams may be open.
+  struct Limits: Sendable {
+    var perAccount = 6
+    var total = 2000
+  }
+
+  /// One open stream: an element for each wake, of which one at most waits.
+  package struct Subscription: Sendable {
+    let id: Int
+    package let wakes: AsyncStream<Void>
+    package let continuation: AsyncStream<Void>.Continuation
+  }
+
+  private struct Stream {
+    let account: AccountID
+    var patients: Set<PatientID>
+    let continuation: AsyncStream<Void>.Continuation
+    /// Of whom something has changed since it was last asked; nil where it may be anybody.
+    var changed: Set<PatientID>?
+  }
+
+  private struct State {
+    var streams: [Int: Stream] = [:]
+    var byPatient: [PatientID: Set<Int>] = [:]
+    var perAccount: [AccountID: Int] = [:]
+    var next = 0
+  }
+
+  private let state = Mutex(State())
+  private let limits: Limits
+  /// Wakes the reminder loop.
+  package let reminders = WakeSignal()
+
+  init(limits: Limits = Limits()) {
+    self.limits = limits
+  }
+
+  /// Called after a commit that touched the patients.
+  package func changed(_ patients: Set<PatientID>) {
+    guard !patients.isEmpty else { return }
+    wakeStreams(of: patients)
+    reminders.ring()
+  }
+
+  /// Called after a commit that touched one patient.
+  package func changed(_ patient: PatientID) {
+    changed([patient])
+  }
+
+  /// Wakes streams alone: for what the reminder loop itself has done.
+  package func wakeStreams(of patients: Set<PatientID>) {
+    let continuations = state.withLock { state in
+      let ids = patients.reduce(into: Set<Int>()) { ids, patient in
+        ids.formUnion(state.byPatient[patient] ?? [])
+      }
+      for id in ids { state.streams[id]?.changed?.formUnion(patients) }
+      return ids.compactMap { state.streams[$0]?.continuation }
+    }
+    for continuation in continuations { continuation.yield() }
+  }
+
+  /// Of whom something has changed since this was last asked; nil where it may be anybody.
+  package func taken(by subscription: Subscription) -> Set<PatientID>? {
+    state.withLock { state in
+      guard let stream = state.streams[subscription.id] else { return nil }
+      state.streams[subscription.id]?.changed = []
+      return stream.changed
+    }
+  }
+
+  /// Wakes one stream to look at everybody: time alone changes doses too.
+  package func wake(_ subscription: Subscription) {
+    state.withLock { state in state.streams[subscription.id]?.changed = nil }
+    subscription.continuation.yield()
+  }
+
+  /// What a commit left in the audit trail: reads wake nobody.
+  func committed(_ entries: [AuditEntry]) {
+    changed(Set(entries.compactMap(\.changedPatient)))
+  }
+
+  /// What another node has changed.
+  func heard(_ change: SharedChange) {
+    if let patients = change.patients {
+      wakeStreams(of: patients)
+    } else {
+      let continuations = state.withLock { state in
+        for id in state.streams.keys { state.streams[id]?.changed = nil }
+        return state.streams.values.map(\.continuation)
+      }
+      for continuation in continuations { continuation.yield() }
+    }
+    if change.wakesReminders { reminders.ring() }
+  }
+
+  /// Opens a stream; nil when the account or the server has too many.
+  package func open(account: AccountID, patients: Set<PatientID>) -> Subscription? {
+    let (wakes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    let limits = limits
+    let id = state.withLock { state -> Int? in
+      guard state.streams.count < limits.total,
+        state.perAccount[account, default: 0] < limits.perAccount
+      else { return nil }
+      state.next += 1
+      state.streams[state.next] = Stream(
+        account: account, patients: patients, continuation: continuation)
+      state.perAccount[account, default: 0] += 1
+      for patient in patients { state.byPatient[patient, default: []].insert(state.next) }
+      return state.next
+    }
+    return id.map { Subscription(id: $0, wakes: wakes, continuation: continuation) }
+  }
+
+  /// Follows grants that began or ended while the stream was open.
+  package func follow(_ patients: Set<PatientID>, in subscription: Subscription) {
+    state.withLock { state in
+      guard let stream = state.streams[subscription.id], stream.patients != patients else { return }
+      Self.forget(subscription.id, of: stream.patients, in: &state)
+      for patient in patients { state.byPatient[patient, default: []].insert(subscription.id) }
+      state.streams[subscription.id]?.patients = patients
+    }
+  }
+
+  package func close(_ subscription: Subscription) {
+    subscription.continuation.finish()
+    state.withLock { state in
+      guard let stream = state.streams.removeValue(forKey: subscription.id) else { return }
+      Self.forget(subscription.id, of: stream.patients, in: &state)
+      let left = state.perAccount[stream.account, default: 1] - 1
+      state.perAccount[stream.account] = left > 0 ? left : nil
+    }
+  }
+
+  /// How many streams are open.
+  var count: Int { state.withLock { $0.streams.count } }
+
+  private static func forget(_ id: Int, of patients: Set<PatientID>, in state: inout State) {
+    for patient in patients {
+      state.byPatient[patient]?.remove(id)
+      if state.byPatient[patient]?.isEmpty == true { state.byPatient[patient] = nil }
+    }
+  }
+}

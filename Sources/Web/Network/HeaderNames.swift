@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension HTTPField.Name {
+  static let secFetchSite = known("Sec-Fetch-Site")
+  static let referrerPolicy = known("Referrer-Policy")
+  static let permissionsPolicy = known("Permissions-Policy")
+  static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+  package static let idempotencyKey = known("Idempotency-Key")
+  static let xForwardedProto = known("X-Forwarded-Proto")
+  static let xForwardedFor = known("X-Forwarded-For")
+  /// A Host line besides the first, which is the authority.
+  static let furtherHost = known("Host")
+  package static let clearSiteData = known("Clear-Site-Data")
+
+  /// A name written here in the source; the fallback is never reached for a valid one.
+  static func known(_ name: String) -> HTTPField.Name {
+    HTTPField.Name(name) ?? .via
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import NIOCore
+import ServiceLifecycle
+
+/// Accepts connections; if that fails, it explains why in plain words.
+package struct ListeningService: Service, CustomStringConvertible {
+  package let description = "web"
+
+  package let base: any Service
+  package let host: String
+  package let port: Int
+
+  package init(base: any Service, host: String, port: Int) {
+    self.base = base
+    self.host = host
+    self.port = port
+  }
+
+  package func run() async throws {
+    do {
+      try await base.run()
+    } catch {
+      throw ListeningError(error, host: host, port: port) ?? error
+    }
+  }
+}
+
+/// An address that the server could not listen on.
+package struct ListeningError: Error, CustomStringConvertible, Equatable {
+  package let description: String
+
+  /// Returns nil for an error that is unrelated to the address.
+  init?(_ error: any Error, host: String, port: Int) {
+    if error is SocketAddressError {
+      description = "The host \(host) is not known; give an address of this machine with --host."
+      return
+    }
+    switch (error as? IOError)?.errnoCode {
+    case EADDRINUSE:
+      description = """
+        Port \(port) on \(host) is in use by another program; stop that one or choose another port \
+        with --port.
+        """
+    case EACCES, EPERM:
+      description = """
+        Port \(port) on \(host) may not be used by this user; choose one from 1024 on with --port.
+        """
+    case EADDRNOTAVAIL:
+      description = "\(host) is no address of this machine; choose another with --host."
+    default: return nil
+    }
+  }
+}
