@@ -224,7 +224,7 @@ def test_a_message_waits_for_who_wrote_it(tablet: Tablet, browser: Browser) -> N
     """Bob does not even know of the conversation: sent in his name, the message was refused and lost."""
     tablet.sign_in(tablet.ann)
     page = tablet.page
-    doctor, _ = sign_up(browser, tablet.house.server)
+    _, doctor, _ = sign_up(browser, tablet.house.server)
     page.goto("/people/share")
     form = form_with(page, "relationship")
     fill(form, relationship="practitioner", category="messages")

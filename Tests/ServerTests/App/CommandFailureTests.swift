@@ -16,6 +16,7 @@ import Testing
 @testable import HeartRate
 @testable import Observations
 @testable import Operations
+@testable import People
 @testable import Plans
 @testable import Prescriptions
 @testable import Presentation
@@ -28,53 +29,68 @@ import Testing
 @Suite struct CommandFailureTests {
   /// A few errors of each type that commands throw, but for defects, which are 500.
   private static let errors: [any Error] =
-    [
-      StorageError.diskFull, StorageError.busy, StorageError.corrupt(code: 11),
-      StorageError.constraint(.unique, ""), StorageError.constraint(.check, ""),
-      RecordsError.notFound, RecordsError.gone, RecordsError.versionConflict(current: 2),
-      RecordsError.idTaken, RecordsError.notAuthorized, RecordsError.storage(.diskFull),
-      BackupError.cut, BackupError.diskFull(path: "backup"),
-      DenialReason.noRelationship, DenialReason.scopeNotAllowed,
-      AccountError.signInRefused, AccountError.emailTaken, AccountError.unknownScope("all"),
-      PeopleQueryError.notFound, PeopleQueryError.zone, PeopleQueryError.storage(.busy),
-      GrantError.notFound, GrantError.oneself,
-      IdentityError.notFound, IdentityError.lastWayIn,
-      PlanError.notFound, PlanError.invalid([DraftIssue(.name, .missing)]),
-      PlanError.versionConflict(current: 2),
-      PlanError.foreignSubject, PlanError.reasonMissing, PlanError.alreadyStopped,
-      PlanError.tooManyDoses, PlanError.notMovable, PlanError.storage(.busy),
-      AnswerError.notFound, AnswerError.notAuthorized, AnswerError.invalid(.missingMinutes),
-      AnswerError.records(.idTaken), AnswerError.storage(.busy),
-      ImportError.notFound, ImportError.decided(.declined), ImportError.problem(.conflict),
-      ImportError.plan(.alreadyStopped), ImportError.answer(.notAuthorized),
-      ImportError.storage(.busy), ImportProblemReason.conflict,
-      ReminderError.notFound, ReminderError.storage(.busy),
-      AlarmError.notFound, AlarmError.invalid([]), AlarmError.tooMany(maximum: 1),
-      AlarmError.versionConflict(current: 2), AlarmError.storage(.busy),
-      OccasionError.notFound, OccasionError.missingMinutes, OccasionError.eventUsedElsewhere,
-      OccasionError.minutesOutOfRange(maximum: 0), OccasionError.storage(.busy),
-      ChatError.notFound, ChatError.notAllowed, ChatError.ended, ChatError.empty,
-      ChatError.tooLong(maximum: 1), ChatError.link, ChatError.event, ChatError.tooMany(seconds: 1),
-      WatchError.setByProvider, WatchError.noProvider, WatchError.tooFewDays, WatchError.value,
-      WatchError.gap, WatchError.window, WatchError.plans, WatchError.notFound, WatchError.words,
-      LookError.notFound, LookError.place, LookError.noRoom, LookError.storage(.busy),
-      LookProblem(issues: [.unknown]),
-      StockError.notFound, StockError.notAuthorized, StockError.invalid([.name]),
-      StockError.tooMany, StockError.cannotUndo, StockError.storage(.busy),
-      PeopleError.notFound, PeopleError.invalid([PatientDetailsIssue(.name, .missing)]),
-      PeopleError.notAuthorized,
-      PeopleError.versionConflict(current: 2), PeopleError.plans(.notFound),
-      NudgeError.notAllowed, NudgeError.nothingOpen, NudgeError.tooMany(maximum: 2),
-      IntakeError.outdated, IntakeError.nothing,
-      EmergencyCardError.notFound, EmergencyCardError.tooMany(maximum: 1),
-      DoseApprovalError.notAPractitioner, DoseApprovalError.changed,
-      ReportLinks.Failure.notFound, ReportLinks.Failure.tooMany,
-      HospitalError.notFound, HospitalError.tooMany(maximum: 1), HospitalError.known,
-      HospitalError.otherBirthDate,
-      ErasureObstacle.onlyGuardian(1), ErasureObstacle.onlyAdministrator,
-      ErasureObstacle.otherGuardian,
-    ] + EmergencyError.allCases + CareError.allCases + CareTeamError.allCases
-    + IngredientLimitError.allCases
+    belowTheDomain + ofTheDomain + ofFeatures + enumerated
+
+  /// Storage, records and accounts.
+  private static let belowTheDomain: [any Error] = [
+    StorageError.diskFull, StorageError.busy, StorageError.corrupt(code: 11),
+    StorageError.constraint(.unique, ""), StorageError.constraint(.check, ""),
+    RecordsError.notFound, RecordsError.gone, RecordsError.versionConflict(current: 2),
+    RecordsError.idTaken, RecordsError.notAuthorized, RecordsError.storage(.diskFull),
+    BackupError.cut, BackupError.diskFull(path: "backup"),
+    DenialReason.noRelationship, DenialReason.scopeNotAllowed,
+    AccountError.signInRefused, AccountError.emailTaken, AccountError.unknownScope("all"),
+    PeopleQueryError.notFound, PeopleQueryError.storage(.busy),
+    GrantError.notFound, GrantError.oneself,
+    IdentityError.notFound, IdentityError.lastWayIn,
+  ]
+
+  /// Plans, answers, imports and reminders.
+  private static let ofTheDomain: [any Error] = [
+    PlanError.notFound, PlanError.invalid([DraftIssue(.name, .missing)]),
+    PlanError.versionConflict(current: 2),
+    PlanError.foreignSubject, PlanError.reasonMissing, PlanError.alreadyStopped,
+    PlanError.tooManyDoses, PlanError.notMovable, PlanError.storage(.busy),
+    AnswerError.notFound, AnswerError.notAuthorized, AnswerError.invalid(.missingMinutes),
+    AnswerError.records(.idTaken), AnswerError.storage(.busy),
+    ImportError.notFound, ImportError.decided(.declined), ImportError.problem(.conflict),
+    ImportError.plan(.alreadyStopped), ImportError.answer(.notAuthorized),
+    ImportError.storage(.busy), ImportProblemReason.conflict,
+    ReminderError.notFound, ReminderError.storage(.busy),
+    AlarmError.notFound, AlarmError.invalid([]), AlarmError.tooMany(maximum: 1),
+    AlarmError.versionConflict(current: 2), AlarmError.storage(.busy),
+    OccasionError.notFound, OccasionError.missingMinutes, OccasionError.eventUsedElsewhere,
+    OccasionError.minutesOutOfRange(maximum: 0), OccasionError.storage(.busy),
+  ]
+
+  /// Conversations, heart rate, appearance, supply, people and what is around them.
+  private static let ofFeatures: [any Error] = [
+    ChatError.notFound, ChatError.notAllowed, ChatError.ended, ChatError.empty,
+    ChatError.tooLong(maximum: 1), ChatError.link, ChatError.event, ChatError.tooMany(seconds: 1),
+    WatchError.setByProvider, WatchError.noProvider, WatchError.tooFewDays, WatchError.value,
+    WatchError.gap, WatchError.window, WatchError.plans, WatchError.notFound, WatchError.words,
+    LookError.notFound, LookError.place, LookError.noRoom, LookError.storage(.busy),
+    LookProblem(issues: [.unknown]),
+    StockError.notFound, StockError.notAuthorized, StockError.invalid([.name]),
+    StockError.tooMany, StockError.cannotUndo, StockError.storage(.busy),
+    PeopleError.notFound, PeopleError.invalid([PatientDetailsIssue(.name, .missing)]),
+    PeopleError.notAuthorized,
+    PeopleError.versionConflict(current: 2), PeopleError.plans(.notFound),
+    NudgeError.notAllowed, NudgeError.nothingOpen, NudgeError.tooMany(maximum: 2),
+    IntakeError.outdated, IntakeError.nothing,
+    EmergencyCardError.notFound, EmergencyCardError.tooMany(maximum: 1),
+    DoseApprovalError.notAPractitioner, DoseApprovalError.changed,
+    ReportLinks.Failure.notFound, ReportLinks.Failure.tooMany,
+    HospitalError.notFound, HospitalError.tooMany(maximum: 1), HospitalError.known,
+    HospitalError.otherBirthDate,
+    ErasureObstacle.onlyGuardian(1), ErasureObstacle.onlyAdministrator,
+    ErasureObstacle.otherGuardian,
+  ]
+
+  /// Types of which every error is told.
+  private static let enumerated: [any Error] =
+    (EmergencyError.allCases as [any Error]) + (CareError.allCases as [any Error])
+    + (CareTeamError.allCases as [any Error]) + (IngredientLimitError.allCases as [any Error])
 
   /// Error types that no command throws: readers, files, the network and the start of the program report them to
   /// their callers.
