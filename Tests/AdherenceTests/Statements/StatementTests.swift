@@ -97,7 +97,7 @@ import TestSupport
 
   @Test func `statements with the columns of a row type are found`() throws {
     let places = try SourceStatements.read().whole.filter { $0.text.contains("d.on_time_until") }
-    #expect(places.contains { $0.place.hasPrefix("Adherence/Doses/DoseStore.swift") })
+    #expect(places.contains { $0.place.hasPrefix("Plans/Doses/DoseStore.swift") })
   }
 
   @Test(arguments: [
