@@ -92,13 +92,15 @@ import Testing
     (EmergencyError.allCases as [any Error]) + (CareError.allCases as [any Error])
     + (CareTeamError.allCases as [any Error]) + (IngredientLimitError.allCases as [any Error])
 
-  /// Error types that no command throws: readers, files, the network and the start of the program report them to
-  /// their callers.
+  /// Error types that no command throws: readers, forms, files, the network and the start of the program report
+  /// them to their callers.
   private static let elsewhere: Set<String> = [
-    "DispenseError", "Failure", "HealthFileError", "HomeError", "HospitalTrouble", "IDTokenError",
-    "LadderProblem",
+    "AnswerMistake", "DetailsTrial", "DispenseError", "Failure", "HealthFileError", "HomeError",
+    "HospitalTrouble", "IDTokenError",
+    "LadderProblem", "MedicineTrial",
     "ListeningError", "MissingFeatureValues", "OutboundError", "OutboundRefusal", "PasskeyFault",
-    "PhotoProblem", "ProviderError", "SoundProblem", "VitalProblem", "WebPushEncryptionError",
+    "PhotoMistake", "PhotoProblem", "ProviderError", "SoundProblem", "VitalProblem",
+    "WebPushEncryptionError",
   ]
 
   @Test func `an error of a command is no defect`() throws {
