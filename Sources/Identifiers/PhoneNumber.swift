@@ -7,7 +7,7 @@ package struct PhoneNumber: Sendable, Hashable {
 
   /// Reads a new number of 8 to 15 digits as people write it: with blanks, dots, dashes and brackets, after `+` or `00`.
   ///
-  /// Nil for everything else: without the country, a number could be anybody's.
+  /// Returns nil for any other text: without its country code, a number belongs to nobody in particular.
   package init?(_ typed: String) {
     self.init(typed, digits: 8...15)
   }

@@ -15,7 +15,7 @@ package enum PasskeyFault: String, Error, Sendable, CaseIterable {
   case unknownKey
   case attested
   case wrongSignature
-  /// The counter did not grow: somebody may have copied the key.
+  /// The signature counter did not increase, so the passkey may have been copied.
   case wrongCounter
   case unknownPasskey
   case foreignPasskey

@@ -2,7 +2,7 @@
 
 import Identifiers
 
-/// What somebody signs in with: an e-mail address or a phone number.
+/// The name for signing in: an e-mail address or a phone number.
 package struct SignInName: Sendable, Hashable {
   /// As it is shown.
   package let text: String
@@ -45,6 +45,6 @@ package struct SignInName: Sendable, Hashable {
 }
 
 extension Account {
-  /// Whether it is signed in to by a phone number.
+  /// True if the account signs in with a phone number.
   package var isByPhone: Bool { email.hasPrefix("+") && !email.contains("@") }
 }

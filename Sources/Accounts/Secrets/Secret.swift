@@ -9,7 +9,7 @@ import Storage
 package struct Secret: Sendable, Hashable {
   private let concealed: Concealed<String>
 
-  /// What the holder presents, for example `rgs_…`.
+  /// The text that the holder presents, for example `rgs_…`.
   package var text: String { concealed.revealed }
 
   package init(text: String) {

@@ -9,7 +9,7 @@ extension AccountStore {
   /// Replaces the password, ends every session and uses up every invitation: whoever knew the old
   /// password or holds an older link is out.
   ///
-  /// What was made under an earlier password ends as well: tokens, addresses of calendars, widgets and reports, and a
+  /// Ends everything made under an earlier password as well: tokens, addresses of calendars, widgets and reports, and a
   /// change of the account's address that waits for its proof.
   package func setPassword(
     _ hash: PasswordHash, isShort: Bool = false, of account: AccountID, at now: Timestamp,

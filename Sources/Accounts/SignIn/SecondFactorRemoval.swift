@@ -5,7 +5,7 @@ import Identifiers
 import Storage
 
 extension AccountStore {
-  /// Takes away everything but the password and ends every session: the operator's help for somebody
+  /// Removes every way to sign in except the password, and ends every session: the operator's help for somebody
   /// who lost the rest.
   package func removeSecondFactors(
     of account: AccountID, at now: Timestamp, by actor: AccountID, in writer: any SQLWriter

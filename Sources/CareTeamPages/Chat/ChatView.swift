@@ -92,7 +92,7 @@ struct ChatConversationPage: Sendable {
 
   func response(_ call: Call) -> Response {
     var call = call
-    // What was new is read by now.
+    // The new messages now count as read.
     call.facts[UnreadMessages.self] = 0
     var frame = call.frame()
     frame.title = isPatientSide ? conversation.memberName : patientName

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Handbook {
-  /// What bars some ingredients for a child under the rules of a region.
+  /// The contraindications of ingredients for a child, under the rules of a region.
   public func bars(
     for ingredients: [String], ageInMonths: Int, grams: Int, region: Region
   ) -> [AgeBar] {

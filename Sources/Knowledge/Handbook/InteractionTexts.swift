@@ -2,7 +2,7 @@
 import Localization
 
 extension Handbook {
-  /// What a medicine does not go with, the worst first.
+  /// The interactions of a medicine, the most serious first.
   ///
   /// Nothing found never means that it is safe.
   ///
