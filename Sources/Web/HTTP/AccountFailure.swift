@@ -39,7 +39,7 @@ extension AccountError: FailureConvertible {
     case .invitationUnknown: .notFound
     case .phoneMalformed:
       .unprocessable(
-        "value", "A phone number begins with + and the country and has 7 to 15 digits.")
+        "value", "A phone number begins with + and the country and has 8 to 15 digits.")
     case .emailMissing: .unprocessable("required", "An e-mail address is needed.")
     case .emailMalformed: .unprocessable("value", "This is not an e-mail address.")
     case .nameMissing: .unprocessable("required", "A name is needed.")
