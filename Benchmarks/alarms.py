@@ -34,9 +34,9 @@ def bare_rows(folder: Path, count: int) -> float:
         PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
         CREATE TABLE alarms (alarm TEXT PRIMARY KEY, next_due INTEGER);
         CREATE INDEX alarms_by_next ON alarms (next_due);
-        CREATE TABLE occasions (occasion TEXT PRIMARY KEY, subject TEXT, due INTEGER, state TEXT);
-        CREATE UNIQUE INDEX occasions_by_subject ON occasions (subject);
-        CREATE INDEX occasions_by_due ON occasions (due);
+        CREATE TABLE alerts (alert TEXT PRIMARY KEY, subject TEXT, due INTEGER, state TEXT);
+        CREATE UNIQUE INDEX alerts_by_subject ON alerts (subject);
+        CREATE INDEX alerts_by_due ON alerts (due);
         CREATE TABLE reminders (subject TEXT PRIMARY KEY, rung INTEGER, next_at INTEGER);
         CREATE INDEX by_next ON reminders (next_at);
         CREATE TABLE deliveries ({ladders.COLUMNS}, PRIMARY KEY (patient, delivery));
@@ -53,7 +53,7 @@ def bare_rows(folder: Path, count: int) -> float:
     for start in range(0, count, 200):
         part = names[start:start + 200]
         database.executemany("UPDATE alarms SET next_due = 1 WHERE alarm = ?", [(n,) for n in part])
-        database.executemany("INSERT INTO occasions VALUES (?, ?, 0, 'open')", [(n, n) for n in part])
+        database.executemany("INSERT INTO alerts VALUES (?, ?, 0, 'open')", [(n, n) for n in part])
         database.executemany("INSERT INTO reminders VALUES (?, 0, 0)", [(n,) for n in part])
         database.executemany("UPDATE reminders SET rung = 1, next_at = 1 WHERE subject = ?", [(n,) for n in part])
         database.executemany(

@@ -50,7 +50,7 @@ def furnish(file: Path, account: str, now: int) -> None:
         if number % 7 == 0:
             database.execute(
                 """
-                INSERT INTO heart_warnings (patient, warning, kind, day, created, method, is_watched,
+                INSERT INTO heart_rate_warnings (patient, warning, kind, day, created, method, is_monitored,
                   doses_in_doubt) VALUES (?, ?, 'heart', '2026-01-01', ?, 'dynamic', 1, 0)
                 """, (patient, f"warning-{number}", now - 30 * HOUR))
         database.execute(

@@ -18,7 +18,7 @@ OTHERS = 100
 SECONDS = int(os.environ.get("REGIMEN_BENCH_MIXED_SECONDS", "120"))
 RATE = int(os.environ.get("REGIMEN_BENCH_MIXED_RATE", "100"))
 WORKERS = 8
-PAGES = ["/", "/?show=missed", "/medicines", "/history", "/missed", "/entry", "/medicines/times", "/report", "/ring"]
+PAGES = ["/", "/?show=missed", "/medicines", "/history", "/missed", "/entry", "/medicines/simplify", "/report", "/ring"]
 
 
 def resident(server: Server) -> str:

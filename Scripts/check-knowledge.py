@@ -188,9 +188,9 @@ def faults(files: dict[str, str]) -> list[str]:
         for source in cited:
             if sources.get(source, ("", ""))[0] not in {"-", fields.get("region")}:
                 found["doses.table"].append((line, f"{name}: source {source} is unknown or of another region"))
-    for line, name, fields, _ in blocks(files.get("bars.table", ""), found.get("bars.table", [])):
+    for line, name, fields, _ in blocks(files.get("contraindications.table", ""), found.get("contraindications.table", [])):
         if fields.get("statement") not in statements:
-            found["bars.table"].append((line, f"{name}: no statement {fields.get('statement')}"))
+            found["contraindications.table"].append((line, f"{name}: no statement {fields.get('statement')}"))
     for line, name, fields, _ in blocks(files.get("frequencies.table", ""), found.get("frequencies.table", [])):
         missing = [key for key in ("names", "doses", "days", "sources", "facts", "review") if not fields.get(key)]
         unknown = [source.strip() for source in fields.get("sources", "").split(",") if source.strip() not in sources]

@@ -9,10 +9,10 @@ public struct HeartVerdict: Sendable, Hashable {
   /// The model's weighs the probability that a warning would find a gap not warned of yet against that of a false one.
   public var score: Double
   /// What was seen, for the one sentence that explains a warning.
-  public var finding: HeartFinding
+  public var finding: HeartRateFinding
 
   /// A verdict with what was seen.
-  public init(isAlert: Bool, score: Double, finding: HeartFinding) {
+  public init(isAlert: Bool, score: Double, finding: HeartRateFinding) {
     self.isAlert = isAlert
     self.score = score
     self.finding = finding
@@ -20,7 +20,7 @@ public struct HeartVerdict: Sendable, Hashable {
 }
 
 /// What a detector saw on a day, as figures for the words of others.
-public struct HeartFinding: Sendable, Hashable {
+public struct HeartRateFinding: Sendable, Hashable {
   /// Why a day could raise no warning, however high the heart rate.
   public enum Silence: Sendable, Hashable {
     /// No valid reading of the preferred source, within the window where there is one.

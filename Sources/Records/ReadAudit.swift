@@ -26,14 +26,14 @@ package final class ReadAudit: Sendable {
     var latest: Timestamp
   }
 
-  private struct Look: Hashable {
+  private struct AccessedRecord: Hashable {
     let actor: AccountID
     let patient: PatientID
   }
 
   private struct State {
     var batches: [Key: Batch] = [:]
-    var looks: Set<Look> = []
+    var looks: Set<AccessedRecord> = []
   }
 
   private let state = Mutex(State())
@@ -113,7 +113,7 @@ package final class ReadAudit: Sendable {
       var unseen: [Key] = []
       for key in keys {
         if let patient = key.patient,
-          !state.looks.contains(Look(actor: key.actor, patient: patient))
+          !state.looks.contains(AccessedRecord(actor: key.actor, patient: patient))
         {
           unseen.append(key)
         } else {
@@ -128,7 +128,7 @@ package final class ReadAudit: Sendable {
       if state.looks.count + unseen.count > Self.rememberedLooks { state.looks = [] }
       for key in unseen {
         if let patient = key.patient {
-          state.looks.insert(Look(actor: key.actor, patient: patient))
+          state.looks.insert(AccessedRecord(actor: key.actor, patient: patient))
         }
       }
       for key in known { Self.add(batch, under: key, to: &state) }

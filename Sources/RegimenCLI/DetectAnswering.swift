@@ -5,7 +5,7 @@ import HeartRateMonitoring
 
 /// Answers the lines of `regimen detect`, with one detector for each person.
 struct DetectAnswering {
-  private struct Watched {
+  private struct Monitored {
     var detector: any HeartDetector
     var agent = BetaBlocker.other
     var agentName = ""
@@ -14,7 +14,7 @@ struct DetectAnswering {
   }
 
   private let make: () -> any HeartDetector
-  private var people: [DetectLine.Person: Watched] = [:]
+  private var people: [DetectLine.Person: Monitored] = [:]
 
   init(_ make: @escaping () -> any HeartDetector) { self.make = make }
 
@@ -34,22 +34,22 @@ struct DetectAnswering {
 
   private mutating func answer(_ line: DetectLine, into output: inout [UInt8]) {
     // Taken out of the table while it changes, so that nothing is copied.
-    var watched = people.removeValue(forKey: line.person) ?? Watched(detector: make())
-    defer { people[line.person] = watched }
+    var monitored = people.removeValue(forKey: line.person) ?? Monitored(detector: make())
+    defer { people[line.person] = monitored }
     let agent: BetaBlocker
     if let name = line.agent {
-      agent = name == watched.agentName ? watched.agent : BetaBlocker(name: name)
+      agent = name == monitored.agentName ? monitored.agent : BetaBlocker(name: name)
     } else {
-      agent = watched.agent
+      agent = monitored.agent
     }
-    let slot = line.slot.map { DosingSlot(name: $0) } ?? watched.slot
-    let dose = line.dose ?? watched.dose
+    let slot = line.slot.map { DosingSlot(name: $0) } ?? monitored.slot
+    let dose = line.dose ?? monitored.dose
     let day = PatientDay(
       day: line.day, agent: agent, slot: slot, dose: dose, readings: line.readings,
       steps: line.steps)
     do throws(HeartDayError) {
-      let verdict = try watched.detector.judge(day)
-      if verdict.isAlert, let answer = line.answer { watched.detector.hear(answer) }
+      let verdict = try monitored.detector.judge(day)
+      if verdict.isAlert, let answer = line.answer { monitored.detector.hear(answer) }
       Self.append(verdict, of: line, to: &output)
     } catch {
       switch error {
@@ -60,10 +60,10 @@ struct DetectAnswering {
       }
       return
     }
-    watched.agent = agent
-    watched.slot = slot
-    watched.dose = dose
-    if let name = line.agent { watched.agentName = name }
+    monitored.agent = agent
+    monitored.slot = slot
+    monitored.dose = dose
+    if let name = line.agent { monitored.agentName = name }
   }
 
   private static func append(

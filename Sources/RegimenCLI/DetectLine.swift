@@ -33,7 +33,7 @@ struct DetectLine {
   var agent: String?
   var slot: String?
   var dose: Double?
-  var readings: [HeartReading] = []
+  var readings: [HeartRateReading] = []
   var steps: Int?
   var answer: HeartAnswer?
 
@@ -89,10 +89,10 @@ struct DetectLine {
     return number
   }
 
-  private static func readings(_ value: JSONValue?) throws(Fault) -> [HeartReading] {
+  private static func readings(_ value: JSONValue?) throws(Fault) -> [HeartRateReading] {
     guard let value, !value.isNull else { return [] }
     guard let items = value.array else { throw Fault(text: "\"readings\" is not an array.") }
-    var readings: [HeartReading] = []
+    var readings: [HeartRateReading] = []
     for (index, item) in items.enumerated() {
       guard let parts = item.array, parts.count == 2 || parts.count == 3 else {
         throw Fault(text: "\"readings\"[\(index)] is not [hour, bpm, source].")
@@ -101,7 +101,7 @@ struct DetectLine {
         throw Fault(text: "\"readings\"[\(index)] has no hour or no bpm.")
       }
       let source = parts.count == 3 ? try text(parts[2], "source") : nil
-      readings.append(HeartReading(hour: hour, bpm: bpm, source: source ?? ""))
+      readings.append(HeartRateReading(hour: hour, bpm: bpm, source: source ?? ""))
     }
     return readings
   }

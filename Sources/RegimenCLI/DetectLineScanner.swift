@@ -83,7 +83,7 @@ struct DetectLineScanner {
     return true
   }
 
-  private mutating func readings(_ readings: inout [HeartReading]) -> Bool {
+  private mutating func readings(_ readings: inout [HeartRateReading]) -> Bool {
     guard take(UInt8(ascii: "[")) else { return false }
     if take(UInt8(ascii: "]")) { return true }
     readings.reserveCapacity(8)
@@ -91,7 +91,7 @@ struct DetectLineScanner {
       guard take(UInt8(ascii: "[")), let hour = number(), take(UInt8(ascii: ",")),
         let bpm = number(), take(UInt8(ascii: ",")), let source = word(), take(UInt8(ascii: "]"))
       else { return false }
-      readings.append(HeartReading(hour: hour, bpm: bpm, source: source))
+      readings.append(HeartRateReading(hour: hour, bpm: bpm, source: source))
     } while take(UInt8(ascii: ","))
     return take(UInt8(ascii: "]"))
   }

@@ -74,7 +74,7 @@ struct PlanTimesCommand: ParsableCommand {
       let substances = medicines.enumerated().map { index, medicine in
         Handbook.shipped.substance(id: String(index), name: medicine.name, codes: [medicine.name])
       }
-      return IntakePlanner.propose(
+      return SimplificationPlanner.propose(
         IntakeSituation(
           medicines: medicines.enumerated().map { index, medicine in
             IntakeMedicine(

@@ -20,7 +20,7 @@ package enum Address {
   /// The topics and the medicine search.
   package static let knowledge = "/knowledge"
   /// The form that suggests fewer times a day.
-  package static let simplification = "/medicines/times"
+  package static let simplification = "/medicines/simplify"
   /// The medicines at home.
   package static let supply = "/stock"
   /// The question about doses in another time zone.
@@ -36,7 +36,7 @@ package enum Address {
   // MARK: Files and other systems
 
   /// The form that imports a file of measurements.
-  package static let heartRateImport = "/heart/import"
+  package static let heartRateImport = "/heart-rate/import"
   /// The hospitals whose prescriptions are fetched.
   package static let hospitals = "/hospitals"
   /// The form that imports medicines from a file.
@@ -49,18 +49,18 @@ package enum Address {
   /// The charts over all medicines.
   package static let charts = "/report/charts"
   /// The heart rate, steps and weight of a person.
-  package static let heartRate = "/heart"
+  package static let heartRate = "/heart-rate"
   /// The graph of heart rate monitoring.
-  package static let heartRateGraph = "/heart/watch/graph"
+  package static let heartRateGraph = "/heart-rate/monitoring/graph"
   /// The overview of heart rate monitoring.
-  package static let heartRateMonitoring = "/heart/watch"
+  package static let heartRateMonitoring = "/heart-rate/monitoring"
   /// The report for a visit.
   package static let report = "/report"
 
   // MARK: The people around a person
 
   /// The inbox of messages to caregivers.
-  package static let caregiverMessages = "/notices"
+  package static let caregiverMessages = "/caregiver-messages"
   /// The practitioner's panel of patients.
   package static let careTeam = "/care"
   /// The conversations between a person and the people who support them.
@@ -75,7 +75,7 @@ package enum Address {
   // MARK: The account
 
   /// The ways to sign in, sessions and tokens.
-  package static let accountSecurity = "/doors"
+  package static let accountSecurity = "/account/security"
   /// The form for access in an emergency.
   package static let emergencyAccess = "/emergency"
   /// The emergency card.
@@ -83,7 +83,7 @@ package enum Address {
   /// The people in reach of the account.
   package static let people = "/people"
   /// The form in which a signed-in account confirms its identity again.
-  package static let proof = "/doors/prove"
+  package static let proof = "/account/security/prove"
 
   // MARK: The installation
 

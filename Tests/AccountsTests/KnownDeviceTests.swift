@@ -113,7 +113,7 @@ import TestSupport
     }
   }
 
-  @Test func `showing the password again is not held up by guesses at the door`() async throws {
+  @Test func `showing the password again is not held up by guesses at the access`() async throws {
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     for _ in 0..<5 {

@@ -22,11 +22,11 @@ PLACES = {
     "margot": [
         "/missed", "/interactions", "/stock", "/stock /stock/", "/stock/new", "/stock/shopping", "/alarms",
         "/alarms /alarms/", "/alarms /reminders", "/alarms/new", "/reminders", "/nightstand", "/emergency-card",
-        "/people", "/people /people/access/", "/people/new", "/people/share", "/notices", "/notices/rules", "/heart",
-        "/heart/import", "/heart/phone", "/heart/warnings", "/heart/watch", "/heart/watch/graph",
-        "/heart/watch/settings", "/heart/watch/limit", "/heart/watch/wearing", "/hospitals", "/hospitals/new",
-        "/import", "/knowledge", "/knowledge/topics/fever", "/doors", "/doors/address", "/doors/codes",
-        "/doors/passkeys", "/doors/password", "/doors/tokens", "/privacy/emergencies", "/calendar",
+        "/people", "/people /people/access/", "/people/new", "/people/share", "/caregiver-messages", "/caregiver-messages/rules", "/heart-rate",
+        "/heart-rate/import", "/heart-rate/phone", "/heart-rate/warnings", "/heart-rate/monitoring", "/heart-rate/monitoring/graph",
+        "/heart-rate/monitoring/settings", "/heart-rate/monitoring/limit", "/heart-rate/monitoring/wearing", "/hospitals", "/hospitals/new",
+        "/import", "/knowledge", "/knowledge/topics/fever", "/account/security", "/account/security/address", "/account/security/codes",
+        "/account/security/passkeys", "/account/security/password", "/account/tokens", "/privacy/emergencies", "/calendar",
         "/device/ntfy", "/join", "/status", "/about", "/feedback", "/sign-in/forgotten",
     ],
     "anna": [
@@ -34,8 +34,8 @@ PLACES = {
         "/children /children/ /remove", "/knowledge/doses",
     ],
     "doctor": [
-        "/care", "/care /care/", "/care /care/ /report", "/care /care/ /charts", "/care /care/ /heart",
-        "/care /care/ /times", "/care /care/ /leave", "/care/profile", "/care/templates", "/chat", "/notices",
+        "/care", "/care /care/", "/care /care/ /report", "/care /care/ /charts", "/care /care/ /heart-rate",
+        "/care /care/ /simplify", "/care /care/ /leave", "/care/profile", "/care/templates", "/chat", "/caregiver-messages",
         "/identities",
     ],
 }

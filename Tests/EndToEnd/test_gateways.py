@@ -100,12 +100,12 @@ def test_a_number_to_sign_in_with_is_proved_and_replaces_a_password(
         "REGIMEN_GATEWAY_FROM": "+15005550006",
     })
     session = Session.by_invitation(ring.server, "number@example.org")
-    session.submit("/doors/address", "address", address=NUMBER)
+    session.submit("/account/security/address", "address", address=NUMBER)
     one = eventually(lambda: gateway.taken and gateway.taken[-1], "the code")
     code = re.search(r"\b\d{6}\b", one.body["text"])
     assert code and one.body["to"] == NUMBER.removeprefix("+")
-    session.submit("/doors/address/code", "code", code=code.group(0))
-    assert NUMBER in session.get("/doors").text
+    session.submit("/account/security/address/code", "code", code=code.group(0))
+    assert NUMBER in session.get("/account/security").text
     # And with it a forgotten password is replaced, by a link in a text.
     gateway.taken.clear()
     stranger = Session(ring.server)

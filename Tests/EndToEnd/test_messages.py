@@ -48,23 +48,23 @@ def test_a_daughter_is_told_and_a_helper_opens_the_card(browser: Browser, server
     theirs, bea, _ = sign_up(browser, server, java_script_enabled=False)
     share(ann, bea)
 
-    ann.goto("/notices/rules")
-    follow(ann.locator('main a[href^="/notices/rules/"]').first)
+    ann.goto("/caregiver-messages/rules")
+    follow(ann.locator('main a[href^="/caregiver-messages/rules/"]').first)
     form = form_with(ann, "topic-refused")
     fill(form, topic_refused="now", nudge="yes")
     submit(form)
     assert "Has not agreed yet" in ann.locator("main").inner_text()
-    bea.goto("/notices")
-    follow(bea.locator('form[action="/notices/told"]:has([value="agree"]) button'))
+    bea.goto("/caregiver-messages")
+    follow(bea.locator('form[action="/caregiver-messages/told"]:has([value="agree"]) button'))
 
     api = server.api(server.create_token(ann_email))
     plan = api.add_plan(api.events(20), name="Metoprolol")["id"]
     dose = api.doses(plan=plan)[0]["id"]
     assert api.answer(dose, "refused", reason="felt dizzy").status_code == 200
-    text = told(bea, "/notices", "Metoprolol")
+    text = told(bea, "/caregiver-messages", "Metoprolol")
     assert "was refused" in text and "felt dizzy" in text, text
     screenshot(bea, "messages", "inbox")
-    follow(bea.locator('main form[action^="/notices/"] button', has_text="I take care of it"))
+    follow(bea.locator('main form[action^="/caregiver-messages/"] button', has_text="I take care of it"))
     assert "takes care of it" in told(ann, "/", "takes care of it")
 
     ann.goto("/emergency-card")
@@ -92,9 +92,9 @@ def test_pages_of_messages_hold(browser: Browser, server: Server) -> None:
     theirs, other, _ = sign_up(browser, server)
     share(page, other)
     found: dict[str, list[str]] = {}
-    page.goto("/notices/rules")
-    form_page = page.locator('main a[href^="/notices/rules/"]').first.get_attribute("href") or ""
-    for address in ["/notices", "/notices/rules", form_page, "/emergency-card"]:
+    page.goto("/caregiver-messages/rules")
+    form_page = page.locator('main a[href^="/caregiver-messages/rules/"]').first.get_attribute("href") or ""
+    for address in ["/caregiver-messages", "/caregiver-messages/rules", form_page, "/emergency-card"]:
         page.goto(address)
         found[address] = (
             structure_problems(page) + text_problems(page, "th", KEYS)

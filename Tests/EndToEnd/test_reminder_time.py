@@ -151,7 +151,7 @@ def test_a_clock_that_went_back_holds_and_says_so(own_ring: Callable[..., Ring])
     assert device.rung(held) == []
 
     # By this clock it was long ago, or is yet to come, that the administrator showed who that is.
-    administrator.submit("/doors/prove?next=/status", "password", password=PASSWORD)
+    administrator.submit("/account/security/prove?next=/status", "password", password=PASSWORD)
     administrator.submit("/status", action="/status/clock")
     push = eventually(lambda: device.rung(held), "the reminder that was held")[0]
     assert push.payload["due"] == person.api.dose(held)["due"]

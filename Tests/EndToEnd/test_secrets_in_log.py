@@ -167,12 +167,12 @@ def use_links(server: Server, ann: Session, canaries: dict[str, str]) -> None:
     links = {
         "report": found(r"/shared-report/([\w-]+)", sent(ann, "/report", "/report/links", ends="1")),
         "calendar": found(r"/calendar/(rgc_[\w-]+)", sent(ann, "/calendar", "/calendar", do="make")),
-        "glance": found(r"/glance/(rgg_[\w-]+)", sent(ann, "/heart/watch/settings", "/heart/watch/glance")),
+        "glance": found(r"/glance/(rgg_[\w-]+)", sent(ann, "/heart-rate/monitoring/settings", "/heart-rate/monitoring/glance")),
     }
     card = sent(ann, "/emergency-card", "/emergency-card", days="30")
     links["emergency card"] = found(r"/emergency-card/open/([\w-]+)", card)
     canaries["emergency code"] = found(r'class="fingerprint" translate="no">(\w+)<', card)
-    canaries["phone token"] = found(r"Bearer (\w[\w-]+)<", sent(ann, "/heart/phone", "/heart/phone"))
+    canaries["phone token"] = found(r"Bearer (\w[\w-]+)<", sent(ann, "/heart-rate/phone", "/heart-rate/phone"))
     canaries |= {f"{name} link": secret for name, secret in links.items()}
     shared, feed = f"/shared-report/{links['report']}", f"/calendar/{links['calendar']}.ics"
     for path in (shared, feed, f"/glance/{links['glance']}"):
@@ -211,13 +211,13 @@ def use_hospital(ann: Session, hospital: Hospital, canaries: dict[str, str]) -> 
 
 def use_code_app(server: Server, ann: Session, canaries: dict[str, str]) -> None:
     """Sets up an app for codes, which gives recovery codes too."""
-    page = ann.get("/doors/codes").text
+    page = ann.get("/account/security/codes").text
     seed = found(r'class="fingerprint break-anywhere" translate="no">([^<]+)<', page)
     canaries["code app as typed"], canaries["code app"] = seed, "".join(seed.split())
     # The form carries the seed of its own page.
     offer = found(r'name="offer" value="([^"]+)"', page)
-    fields = ann.form("/doors/codes", names=("offer", "code")).fields
-    done = ann.request("POST", "/doors/codes", data=fields | {
+    fields = ann.form("/account/security/codes", names=("offer", "code")).fields
+    done = ann.request("POST", "/account/security/codes", data=fields | {
         "offer": offer, "code": code(canaries["code app"], server.api("none").now().timestamp())})
     assert done.status_code == 200, done.text[:2000]
     canaries["recovery code"] = found(r"<li><strong>([^<]+)</strong></li>", done.text)

@@ -53,8 +53,8 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
     share(ann, doctor, "practitioner")
     share(ann, bea, "family")
     # Both are told at once what is refused, and say that they want to be.
-    ann.goto("/notices/rules")
-    pages = [link.get_attribute("href") or "" for link in ann.locator('main a[href^="/notices/rules/"]').all()]
+    ann.goto("/caregiver-messages/rules")
+    pages = [link.get_attribute("href") or "" for link in ann.locator('main a[href^="/caregiver-messages/rules/"]').all()]
     assert len(pages) == 2
     for page in pages:
         ann.goto(page)
@@ -62,8 +62,8 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
         fill(form, topic_refused="now")
         submit(form)
     for other in (bea, doctor):
-        other.goto("/notices")
-        follow(other.locator('form[action="/notices/told"]:has([value="agree"]) button'))
+        other.goto("/caregiver-messages")
+        follow(other.locator('form[action="/caregiver-messages/told"]:has([value="agree"]) button'))
 
     # The doctor prescribes; Ann takes it over on the page that she has open, and it is due soon.
     ann.goto("/")
@@ -86,7 +86,7 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
     expect(ann.locator("#now")).to_have_count(0)
 
     def told(page: Page) -> bool:
-        page.goto("/notices")
+        page.goto("/caregiver-messages")
         text = page.locator("main").inner_text()
         return "was refused" in text and "My pulse is 48" in text
 

@@ -7,7 +7,7 @@ import Testing
 /// The thesis's rule, and what keeps its limit safe.
 @Suite struct BoundaryTests {
   private func afternoon(_ number: Int, _ bpm: Double, hour: Double = 15) -> PatientDay {
-    PatientDay(day: number, readings: [HeartReading(hour: hour, bpm: bpm, source: "watch")])
+    PatientDay(day: number, readings: [HeartRateReading(hour: hour, bpm: bpm, source: "watch")])
   }
 
   @Test func `A provider's limit counts from the first day and never moves`() throws {
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `Readings less than ten minutes apart count as one`() {
     let readings = [15.0, 15.1, 15.17, 15.3, 15.4].map {
-      HeartReading(hour: $0, bpm: 60, source: "watch")
+      HeartRateReading(hour: $0, bpm: 60, source: "watch")
     }
     let counted = ReadingWindow.afternoon.counted(readings, source: "watch")
     #expect(counted.map(\.hour) == [15, 15.17, 15.4])
@@ -87,7 +87,7 @@ import Testing
     #expect(boundary.value == 60)
   }
 
-  @Test func `It never rises while a watched dose is missed or unrecorded`() {
+  @Test func `It never rises while a monitored dose is missed or unrecorded`() {
     var safety = BoundarySafety()
     let boundary = Boundary(value: 66, owner: .own)
     #expect(safety.moved(boundary, toward: 70, day: 0, doses: .inDoubt) == boundary)

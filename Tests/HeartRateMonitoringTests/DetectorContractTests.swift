@@ -48,7 +48,7 @@ import Testing
       var turned = detector
       for number in 0..<60 {
         var day = HeartDays.day(number, bpm: number % 9 == 8 ? 72 : 60)
-        day.readings.append(HeartReading(hour: 15.5, bpm: 64, source: "ring"))
+        day.readings.append(HeartRateReading(hour: 15.5, bpm: 64, source: "ring"))
         let expected = try straight.judge(day)
         day.readings = day.readings.reversed() + day.readings.shuffledByTurns(number)
         #expect(try turned.judge(day) == expected)
@@ -114,7 +114,7 @@ import Testing
         (-2.0, 90.0), (24, 90), (25.5, 90), (15, 0), (15, 255), (.nan, 90), (15, .nan),
         (15, .infinity),
       ] {
-        day.readings.insert(HeartReading(hour: hour, bpm: bpm, source: "watch"), at: 1)
+        day.readings.insert(HeartRateReading(hour: hour, bpm: bpm, source: "watch"), at: 1)
       }
       #expect(try detector.judge(day) == expected)
     }
@@ -138,7 +138,7 @@ import Testing
       _ = try HeartDays.settle(&detector)
       var twice = HeartDays.day(40, bpm: 60)
       twice.readings += [2.25, 2.5, 2.25, 2.5].map {
-        HeartReading(hour: $0, bpm: 57, source: "watch")
+        HeartRateReading(hour: $0, bpm: 57, source: "watch")
       }
       #expect(try !detector.judge(twice).isAlert)
       var without = HeartDays.day(41, bpm: 60)
@@ -147,13 +147,13 @@ import Testing
       // A journey: the day on the wall goes on where the next begins, and its hours are those of the place.
       var journey = HeartDays.day(43, bpm: 60)
       journey.readings = journey.readings.map {
-        HeartReading(hour: $0.hour / 2, bpm: $0.bpm, source: $0.source)
+        HeartRateReading(hour: $0.hour / 2, bpm: $0.bpm, source: $0.source)
       }
       #expect(try !detector.judge(journey).isAlert)
     }
   }
 
-  @Test func `Where the recorded dose is none, nothing is watched`() throws {
+  @Test func `Where the recorded dose is none, nothing is monitored`() throws {
     for var detector in HeartDays.detectors {
       _ = try HeartDays.settle(&detector)
       for number in 40..<60 {

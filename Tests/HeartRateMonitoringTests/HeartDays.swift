@@ -10,7 +10,7 @@ enum HeartDays {
   ) -> PatientDay {
     let wobble = [0.0, 1, -1, 2, 0, -2, 1, -1][((number % 8) + 8) % 8]
     let readings = (0..<5).map { index in
-      HeartReading(
+      HeartRateReading(
         hour: 10 + Double(index) * 2, bpm: bpm + wobble + Double(index % 2), source: source)
     }
     return PatientDay(

@@ -92,7 +92,7 @@ import Testing
     for number in 0..<60 {
       var day = HeartDays.day(number, bpm: 60)
       // A ring that reads eight too high.
-      day.readings += [11.0, 15].map { HeartReading(hour: $0, bpm: 68.5, source: "ring") }
+      day.readings += [11.0, 15].map { HeartRateReading(hour: $0, bpm: 68.5, source: "ring") }
       let verdict = try model.judge(day)
       #expect(!verdict.isAlert)
       if number > 30 { #expect(verdict.score < 0.1) }
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `Days of any figures leave the model sound`() throws {
+  @Test func `Days of any statistics leave the model sound`() throws {
     var model = HeartModel(threshold: 0.2)
     var state: UInt64 = 42
     func next(_ below: Int) -> Int {
@@ -128,7 +128,7 @@ import Testing
     for _ in 0..<3000 {
       number += 1 + (next(20) == 0 ? next(400) : 0)
       let readings = (0..<next(12)).map { _ in
-        HeartReading(
+        HeartRateReading(
           hour: Double(next(30)), bpm: Double(next(260)),
           source: ["watch", "ring", "a", "b", "c", "d"][next(6)])
       }

@@ -58,7 +58,7 @@ import Testing
     var limits: [Double] = []
     for number in 0..<60 {
       let day = PatientDay(
-        day: number, readings: [HeartReading(hour: 15, bpm: 60, source: "watch")])
+        day: number, readings: [HeartRateReading(hour: 15, bpm: 60, source: "watch")])
       if let verdict = try? rule.judge(day), let limit = verdict.finding.boundary {
         limits.append(limit)
       }

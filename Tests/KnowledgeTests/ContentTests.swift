@@ -114,13 +114,13 @@ import Testing
       path: "doses.table", old: "day-sources = S32\n", new: "",
       complaint: "the day's maximum has no source"),
     Planted(
-      path: "bars.table", old: "statement = fever.aspirin@us", new: "statement = fever.aspirin@uk",
+      path: "contraindications.table", old: "statement = fever.aspirin@us", new: "statement = fever.aspirin@uk",
       complaint: "its reason is of another region"),
     Planted(
-      path: "bars.table", old: "statement = giving-medicine.codeine", new: "statement = nothing",
+      path: "contraindications.table", old: "statement = giving-medicine.codeine", new: "statement = nothing",
       complaint: "no statement nothing"),
     Planted(
-      path: "bars.table", old: "ingredients = codeine", new: "ingredients = kodein",
+      path: "contraindications.table", old: "ingredients = codeine", new: "ingredients = kodein",
       complaint: "no medicine has kodein"),
     Planted(
       path: "medicines.table", old: "\twith-food\t", new: "\twith-beer\t",

@@ -249,9 +249,9 @@ import Testing
   func isBarredBelowAnAge(ingredient: String, region: Region, last: Int, free: Int) {
     let handbook = Self.handbook
     #expect(
-      !handbook.bars(for: [ingredient], ageInMonths: last, grams: 20_000, region: region).isEmpty)
+      !handbook.contraindications(for: [ingredient], ageInMonths: last, grams: 20_000, region: region).isEmpty)
     #expect(
-      handbook.bars(for: [ingredient], ageInMonths: free, grams: 20_000, region: region).isEmpty)
+      handbook.contraindications(for: [ingredient], ageInMonths: free, grams: 20_000, region: region).isEmpty)
   }
 
   @Test func aBarIsSetAsideOnlyWhereItsSourceAllowsAndWithANote() throws {
@@ -259,12 +259,12 @@ import Testing
       ingredient: "ibuprofen", region: .uk, strength: LiquidStrength(text: "100/5"),
       grams: 4_900, ageInMonths: 4)
     #expect(try isBarred(question))
-    question.overrides = [BarOverride(bar: "ibuprofen-uk", note: "  ")]
+    question.overrides = [ContraindicationOverride(contraindication: "ibuprofen-uk", note: "  ")]
     #expect(try isBarred(question))
-    question.overrides = [BarOverride(bar: "ibuprofen-uk", note: "Dr Berg prescribed it")]
+    question.overrides = [ContraindicationOverride(contraindication: "ibuprofen-uk", note: "Dr Berg prescribed it")]
     #expect(try ask(question) == .askPharmacist(.conditionsNotMet))
     question.ingredient = "codeine"
-    question.overrides = [BarOverride(bar: "codeine", note: "Dr Berg prescribed it")]
+    question.overrides = [ContraindicationOverride(contraindication: "codeine", note: "Dr Berg prescribed it")]
     #expect(try isBarred(question))
   }
 

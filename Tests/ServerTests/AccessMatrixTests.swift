@@ -65,7 +65,7 @@ import TestSupport
       #expect(
         !response.text.contains(MatrixPlan.secretName), "a medicine of another is shown: \(place)")
     }
-    if role.isStranger, route.door == .signedIn {
+    if role.isStranger, route.audience == .signedIn {
       #expect(response.status == (route.surface == .page ? 303 : 401), "let in: \(place)")
     }
     if role == .emergency, plan.isAboutPlan(route) || Self.waysOut.contains(route.path) {
@@ -79,19 +79,19 @@ import TestSupport
         #expect(response.status == 404, "\(place)")
       }
     }
-    if role.isToken, !role.isPhone, route.surface == .page, route.door == .signedIn {
+    if role.isToken, !role.isPhone, route.surface == .page, route.audience == .signedIn {
       #expect(response.status == 403, "a token on a page: \(place)")
       return
     }
     if role.isPhone {
-      if route.door == .signedIn {
+      if route.audience == .signedIn {
         let taken = role == .phoneToken ? [200, 201] : [404]
         #expect((route.takesVitals ? taken : [403]).contains(response.status), "\(place)")
       }
       return
     }
     if role == .readingToken {
-      if route.door == .signedIn, route.surface == .page || route.method != .get {
+      if route.audience == .signedIn, route.surface == .page || route.method != .get {
         #expect(response.status == 403, "\(place)")
       }
       return
@@ -113,11 +113,11 @@ import TestSupport
     } else if role.sharesHeartRate,
       ["/fhir/Observation", "/api/v1/vitals"].contains(route.path)
         || (route.path == "/fhir/Observation/:id" && route.method != .get)
-        || route.path.hasPrefix("/heart/warnings/")
+        || route.path.hasPrefix("/heart-rate/warnings/")
     {
       // Who may look at the heart rate may not write it.
       #expect(response.status == 403, "\(place)")
-    } else if role.sharesHeartRate, route.path.hasPrefix("/heart/watch/") {
+    } else if role.sharesHeartRate, route.path.hasPrefix("/heart-rate/monitoring/") {
       // A token has no chosen person: it asks for one of its own.
       #expect([403, 404].contains(response.status), "\(place)")
     } else {
@@ -127,14 +127,14 @@ import TestSupport
 
   /// What those read with whom the heart rate is shared: of a stream of events its questions alone.
   private static let heartReads: Set<String> = [
-    "/fhir/Observation/:id", "/heart/warnings/:warning", "/api/v1/events",
+    "/fhir/Observation/:id", "/heart-rate/warnings/:warning", "/api/v1/events",
   ]
 
   /// The routes that export data as a file, a report or a feed.
   private static let waysOut: Set<String> = [
     "/history.csv", "/history.json", "/report", "/report.pdf", "/report.csv", "/report.json",
     "/report/links", "/calendar", "/calendar.ics", "/privacy/export", "/emergency-card",
-    "/care/:patient/report", "/care/:patient/report.pdf", "/heart/watch/glance", "/heart/phone",
+    "/care/:patient/report", "/care/:patient/report.pdf", "/heart-rate/monitoring/glance", "/heart-rate/phone",
   ]
 
   private static let ofEveryCare: Set<String> = [
@@ -159,7 +159,7 @@ import TestSupport
         RegimenServer(environment: harness.environment).routes.map { route in
           // The addresses of styles and scripts change with their content.
           let path = route.path.hasPrefix("/assets/") ? "/assets" : route.path
-          return "\(route.door == .open ? "open" : "closed") \(route.method.rawValue) \(path)"
+          return "\(route.audience == .open ? "open" : "closed") \(route.method.rawValue) \(path)"
         })
       #expect(served.subtracting(MatrixTable.rows).sorted() == [])
       #expect(MatrixTable.rows.subtracting(served).sorted() == [])
@@ -183,7 +183,7 @@ import TestSupport
       let plan = try await MatrixPlan.make(harness, of: ann)
       let before = try await plan.fingerprint(harness)
       for route in try RegimenServer(environment: harness.environment).routes
-      where route.method != .get && route.door == .signedIn {
+      where route.method != .get && route.audience == .signedIn {
         var headers = browser.headers
         headers[.origin] = "https://evil.example"
         let forged = try await harness.send(

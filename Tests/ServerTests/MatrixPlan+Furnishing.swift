@@ -39,9 +39,9 @@ extension MatrixPlan {
         actor: actor, action: .update, patient: patient, resource: "Patient", purpose: .care)
     else { throw Failure.notFound }
     return try await environment.database.write { writer in
-      try CareCommands.addAllergy(
+      try HealthProfileCommands.addAllergy(
         "\(secretName) allergy", reaction: "", patient: patient, context, in: writer)
-      try CareCommands.addWeight(
+      try HealthProfileCommands.addWeight(
         "71.5", on: "2026-02-01", source: "By hand", zone: Zone.utc, patient: patient, context,
         in: writer)
       try PersonPhotos.save(
@@ -87,7 +87,7 @@ extension MatrixPlan {
     let actor = Actor(
       accountID: account.id, kind: .session, relationships: [account.patient: .self_],
       scope: .session)
-    let commands = LookCommands(
+    let commands = AppearanceCommands(
       patient: account.patient,
       context: CommandContext(
         actor: actor, byName: "Ann", now: harness.clock.now, newIdentifier: { photo },
@@ -95,7 +95,7 @@ extension MatrixPlan {
     let cipher = environment.accounts.cipher
     try await environment.database.write { writer in
       try commands.keep(
-        MedicineLook(shape: .round, color: .white, imprint: secretName), ofPlan: plan, in: writer)
+        MedicineAppearance(shape: .round, color: .white, imprint: secretName), ofPlan: plan, in: writer)
       try commands.keep(
         MedicinePictures(large: [0xFF, 0xD8, 0xFF], small: [0xFF, 0xD8], width: 1, height: 1),
         at: 1, ofPlan: plan, cipher: cipher, in: writer)
@@ -130,12 +130,12 @@ extension MatrixPlan {
     try await harness.environment.database.write { writer in
       try writer.execute(
         """
-        INSERT INTO heart_warnings (patient, warning, kind, day, created, method, is_watched,
+        INSERT INTO heart_rate_warnings (patient, warning, kind, day, created, method, is_monitored,
           heart_rate, usual, boundary, doses_in_doubt)
         VALUES ($1, $2, 'heart', '2026-03-01', 1772348400000, 'dynamic', 1, 74000, 61000, 68000, 0)
         """, [.text(patient), .text(warning(account))])
       try writer.execute(
-        "INSERT INTO heart_messages VALUES ($1, 'a-message', $2, 5)",
+        "INSERT INTO heart_rate_messages VALUES ($1, 'a-message', $2, 5)",
         [.text(patient), .text("\(secretName) words")])
       // Beside the watched heart: what is said of interactions, and a table that was taken over.
       try writer.execute(
@@ -155,7 +155,7 @@ extension MatrixPlan {
         VALUES ($1, 'a-table', $2, 5, 'a', 'Ann', 'urn:regimen:table|0-0-x')
         """, [.text(patient), .text("\(secretName).csv")])
       try writer.execute(
-        "INSERT INTO heart_glances VALUES ($1, 'a-glance', $2, $3, 5)",
+        "INSERT INTO heart_rate_glances VALUES ($1, 'a-glance', $2, $3, 5)",
         [.text(patient), .blob(Array(account.id.text.utf8)), .text(account.id)])
     }
   }

@@ -235,7 +235,7 @@ struct MatrixPlan: Sendable {
 
   /// Whether the route's address or body names something of the plan's owner.
   func isAboutPlan(_ route: Route) -> Bool {
-    route.door == .signedIn && route.path != "/join/:code"
+    route.audience == .signedIn && route.path != "/join/:code"
       && route.path != ChannelPage.pattern
       // What is known of illnesses and medicines is the same for everybody.
       && !route.path.hasPrefix(Address.knowledge)
@@ -308,14 +308,14 @@ struct MatrixPlan: Sendable {
       let vitals = try reader.query(
         "SELECT metric, day, source FROM vital_days WHERE patient = $1 ORDER BY 1, 2, 3",
         [SQLValue(patient)])
-      let watching = try reader.query(
+      let monitoring = try reader.query(
         """
-        SELECT 'warning', warning, COALESCE(answer, '') FROM heart_warnings WHERE patient = $1
-        UNION ALL SELECT 'message', message, words FROM heart_messages WHERE patient = $1
-        UNION ALL SELECT 'glance', glance, '' FROM heart_glances WHERE patient = $1
-        UNION ALL SELECT 'limit', boundary, owner FROM heart_boundaries WHERE patient = $1
-        UNION ALL SELECT 'settings', method, '' FROM heart_watching WHERE patient = $1
-        UNION ALL SELECT 'week', week, '' FROM heart_questionnaires WHERE patient = $1
+        SELECT 'warning', warning, COALESCE(answer, '') FROM heart_rate_warnings WHERE patient = $1
+        UNION ALL SELECT 'message', message, words FROM heart_rate_messages WHERE patient = $1
+        UNION ALL SELECT 'glance', glance, '' FROM heart_rate_glances WHERE patient = $1
+        UNION ALL SELECT 'limit', boundary, owner FROM heart_rate_boundaries WHERE patient = $1
+        UNION ALL SELECT 'settings', method, '' FROM heart_rate_monitoring WHERE patient = $1
+        UNION ALL SELECT 'week', week, '' FROM heart_rate_questionnaires WHERE patient = $1
         UNION ALL SELECT 'told', account, '' FROM message_recipients WHERE patient = $1
         UNION ALL SELECT 'rule', topic, way FROM message_rules WHERE patient = $1
         UNION ALL SELECT 'nudge', subject, account FROM nudges WHERE patient = $1
@@ -344,7 +344,7 @@ struct MatrixPlan: Sendable {
         SELECT stock, changed FROM stocks WHERE patient = $1
         UNION ALL SELECT entry, number FROM stock_entries WHERE patient = $1
         UNION ALL SELECT photo, place FROM medicine_photos WHERE patient = $1
-        UNION ALL SELECT shape, changed FROM medicine_looks WHERE patient = $1
+        UNION ALL SELECT shape, changed FROM medicine_appearances WHERE patient = $1
         UNION ALL SELECT dispense, received FROM stock_dispenses WHERE patient = $1 ORDER BY 1
         """, [SQLValue(patient)])
       let people = try reader.query(
@@ -363,7 +363,7 @@ struct MatrixPlan: Sendable {
         + doors.map { try "\($0.text(0)) \($0.integer(1))" }
         + vitals.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + known.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
-        + watching.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
+        + monitoring.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + care.map { try "\($0.text(0)) \($0.text(1))" }
         + stocks.map { try "\($0.text(0)) \($0.integer(1))" }
         + people.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2)) \($0.text(3))" }

@@ -1,12 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every address that is served, by its door; whoever adds a route has thought about who may use it, and the
+/// Every address that is served, by who may call it; whoever adds a route has thought about who may use it, and the
 /// matrix knocks with every role.
 enum MatrixTable {
   static let rows = listed.union(journeys)
 
   private static let listed = Set(
     """
+    open GET /care/:patient/times
+    open GET /doors
+    open GET /doors/address
+    open GET /doors/codes
+    open GET /doors/device/:link
+    open GET /doors/passkeys
+    open GET /doors/password
+    open GET /doors/prove
+    open GET /doors/tokens
+    open GET /heart
+    open GET /heart/import
+    open GET /heart/import/:job
+    open GET /heart/phone
+    open GET /heart/questions
+    open GET /heart/warnings
+    open GET /heart/warnings/:warning
+    open GET /heart/watch
+    open GET /heart/watch/graph
+    open GET /heart/watch/limit
+    open GET /heart/watch/settings
+    open GET /heart/watch/start
+    open GET /medicines/:plan/look
+    open GET /medicines/times
+    open GET /notices
+    open GET /notices/rules
+    open GET /notices/rules/:account
     open GET /address/:secret
     open POST /address/:secret
     open GET /api/v1/openapi.json
@@ -108,31 +134,31 @@ enum MatrixTable {
     closed POST /device/channels/:address/remove
     closed POST /device/channels/:address/test
     closed GET /device/clock
-    closed GET /doors
-    closed GET /doors/address
-    closed POST /doors/address
-    closed POST /doors/address/check
-    closed GET /doors/address/code
-    closed POST /doors/address/code
-    closed GET /doors/codes
-    closed POST /doors/codes
-    closed POST /doors/codes/remove
-    closed POST /doors/device
-    closed GET /doors/device/:link
-    closed POST /doors/device/:link
-    closed GET /doors/passkeys
-    closed POST /doors/passkeys
-    closed POST /doors/passkeys/:passkey
-    closed GET /doors/password
-    closed POST /doors/password
-    closed GET /doors/prove
-    closed POST /doors/prove
-    closed POST /doors/recovery
-    closed POST /doors/sessions
-    closed POST /doors/sessions/:session
-    closed GET /doors/tokens
-    closed POST /doors/tokens
-    closed POST /doors/tokens/:token
+    closed GET /account/security
+    closed GET /account/security/address
+    closed POST /account/security/address
+    closed POST /account/security/address/check
+    closed GET /account/security/address/code
+    closed POST /account/security/address/code
+    closed GET /account/security/codes
+    closed POST /account/security/codes
+    closed POST /account/security/codes/remove
+    closed POST /account/security/device
+    closed GET /account/security/device/:link
+    closed POST /account/security/device/:link
+    closed GET /account/security/passkeys
+    closed POST /account/security/passkeys
+    closed POST /account/security/passkeys/:passkey
+    closed GET /account/security/password
+    closed POST /account/security/password
+    closed GET /account/security/prove
+    closed POST /account/security/prove
+    closed POST /account/security/recovery
+    closed POST /account/security/sessions
+    closed POST /account/security/sessions/:session
+    closed GET /account/tokens
+    closed POST /account/tokens
+    closed POST /account/tokens/:token
     closed POST /device/mail
     closed GET /device/ntfy
     closed POST /device/ntfy
@@ -148,37 +174,37 @@ enum MatrixTable {
     closed GET /entry
     closed POST /entry
     closed POST /entry/:administration/undo
-    closed GET /heart
-    closed POST /heart
-    closed GET /heart/import
-    closed POST /heart/import
-    closed GET /heart/import/:job
-    closed POST /heart/import/:job/columns
-    closed POST /heart/import/:job/stop
-    closed GET /heart/phone
-    closed POST /heart/phone
-    closed GET /heart/questions
-    closed POST /heart/questions
-    closed GET /heart/questions.json
-    closed POST /heart/sources
-    closed GET /heart/warnings
-    closed GET /heart/warnings/:warning
-    closed POST /heart/warnings/:warning
-    closed GET /heart/watch
-    closed POST /heart/watch/glance
-    closed POST /heart/watch/glance/:glance/remove
-    closed GET /heart/watch/graph
-    closed GET /heart/watch/limit
-    closed POST /heart/watch/limit
-    closed GET /heart/watch/new
-    closed POST /heart/watch/new
-    closed GET /heart/watch/settings
-    closed POST /heart/watch/settings
-    closed GET /heart/watch/start
-    closed POST /heart/watch/start
-    closed GET /heart/watch/wearing
-    closed POST /heart/watch/words
-    closed POST /heart/watch/words/:message/remove
+    closed GET /heart-rate
+    closed POST /heart-rate
+    closed GET /heart-rate/import
+    closed POST /heart-rate/import
+    closed GET /heart-rate/import/:job
+    closed POST /heart-rate/import/:job/columns
+    closed POST /heart-rate/import/:job/stop
+    closed GET /heart-rate/phone
+    closed POST /heart-rate/phone
+    closed GET /heart-rate/questions
+    closed POST /heart-rate/questions
+    closed GET /heart-rate/questions.json
+    closed POST /heart-rate/sources
+    closed GET /heart-rate/warnings
+    closed GET /heart-rate/warnings/:warning
+    closed POST /heart-rate/warnings/:warning
+    closed GET /heart-rate/monitoring
+    closed POST /heart-rate/monitoring/glance
+    closed POST /heart-rate/monitoring/glance/:glance/remove
+    closed GET /heart-rate/monitoring/graph
+    closed GET /heart-rate/monitoring/limit
+    closed POST /heart-rate/monitoring/limit
+    closed GET /heart-rate/monitoring/new
+    closed POST /heart-rate/monitoring/new
+    closed GET /heart-rate/monitoring/settings
+    closed POST /heart-rate/monitoring/settings
+    closed GET /heart-rate/monitoring/start
+    closed POST /heart-rate/monitoring/start
+    closed GET /heart-rate/monitoring/wearing
+    closed POST /heart-rate/monitoring/words
+    closed POST /heart-rate/monitoring/words/:message/remove
     closed GET /history
     closed GET /history.csv
     closed GET /history.json
@@ -305,14 +331,14 @@ enum MatrixTable {
     closed GET /emergency-card
     closed POST /emergency-card
     closed POST /emergency-card/:card/end
-    closed GET /notices
-    closed POST /notices
-    closed POST /notices/:notice
-    closed POST /notices/preferences
-    closed GET /notices/rules
-    closed GET /notices/rules/:account
-    closed POST /notices/rules/:account
-    closed POST /notices/told
+    closed GET /caregiver-messages
+    closed POST /caregiver-messages
+    closed POST /caregiver-messages/:notice
+    closed POST /caregiver-messages/preferences
+    closed GET /caregiver-messages/rules
+    closed GET /caregiver-messages/rules/:account
+    closed POST /caregiver-messages/rules/:account
+    closed POST /caregiver-messages/told
     closed POST /nudges
     closed GET /api/v1/notices
     closed POST /api/v1/notices/:notice/acknowledge
@@ -391,6 +417,6 @@ enum MatrixTable {
     closed GET /fhir/RelatedPerson
     closed GET /fhir/RelatedPerson/:id
     """.split(separator: "\n").map(String.init)
-  ).union(intakeTimes).union(replanning).union(chartRows)
+  ).union(simplification).union(rescheduling).union(chartRows)
     .union(ofLooks).union(dispenses)
 }

@@ -122,7 +122,7 @@ import TestSupport
       let broken: [(StaticString, StorageError.Constraint)] = [
         ("UPDATE plans SET status = 'running'", .check),
         ("UPDATE doses SET late_until = on_time_until - 1", .check),
-        ("UPDATE ladder_settings SET quiet_until = NULL", .check),
+        ("UPDATE escalation_settings SET quiet_until = NULL", .check),
         ("UPDATE message_rules SET minute = 1440", .check),
         ("UPDATE doses SET plan = 'none'", .foreignKey),
         ("DELETE FROM plans", .foreignKey),

@@ -10,7 +10,7 @@ import Web
 
 /// Where the code is typed that was sent to a phone number.
 package struct AddressCodePage: Sendable {
-  static let path = "/doors/address/code"
+  static let path = "/account/security/address/code"
 
   fileprivate enum Mistake {
     case wrong, over, taken
@@ -53,7 +53,7 @@ package struct AddressCodePage: Sendable {
         guard after?.email != before.email else {
           return call.redirect(to: AddressNote.proved.address)
         }
-        environment.doorMail.tellOfChange(before, wasProved: wasProved)
+        environment.accountSecurityMail.tellOfChange(before, wasProved: wasProved)
         return call.redirect(to: AddressNote.changed.address)
       }
     } catch AccountError.emailTaken {

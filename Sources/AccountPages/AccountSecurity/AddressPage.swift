@@ -16,8 +16,8 @@ import Web
 /// until then the one before stays. What cannot be proved here is the operator's to set: whether another account
 /// has a name would be told by taking it.
 package struct AddressPage: Sendable {
-  static let path = "/doors/address"
-  static let checkPath = "/doors/address/check"
+  static let path = "/account/security/address"
+  static let checkPath = "/account/security/address/check"
 
   fileprivate enum Mistake {
     case malformed, phoneMalformed, noMail, noTexts
@@ -75,10 +75,10 @@ package struct AddressPage: Sendable {
         secret, of: name, code: code, for: account, at: now, in: writer)
     }
     if let code {
-      environment.doorMail.take(.code(code, number: name.text, language: call.language))
+      environment.accountSecurityMail.take(.code(code, number: name.text, language: call.language))
       return AddressCodePage.path
     }
-    environment.doorMail.take(
+    environment.accountSecurityMail.take(
       .proof(
         address: name.text,
         link: "\(environment.baseURL)\(AddressProofPage.path)/\(secret.text)",
@@ -92,7 +92,7 @@ package struct AddressPage: Sendable {
     frame.title = localizer.text("addresses.title")
     frame.lead = localizer.text("addresses.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     frame.hasErrors = mistake != nil
     let message = mistake.map { $0.text(localizer) }
     let errors = message.map { [FieldError(field: "address", message: $0)] } ?? []

@@ -13,7 +13,7 @@ struct AddressPart: PagePart {
   let account: Account
   let proved: Timestamp?
   let canReach: Bool
-  let words: DoseWords
+  let words: DoseFormatter
   let token: FormToken
 
   private var localizer: Localizer { words.localizer }

@@ -49,7 +49,7 @@ package struct AddressProofPage: Sendable {
         try accounts.account(before.id, in: reader)
       }
       if after?.email != before.email {
-        environment.doorMail.tellOfChange(before, wasProved: wasProved)
+        environment.accountSecurityMail.tellOfChange(before, wasProved: wasProved)
       }
       return AddressProofPage(state: .done).response(call)
     } catch AccountError.emailTaken {

@@ -42,7 +42,7 @@ package struct CodeAppPage: Sendable {
     }
     environment.sessions.forget()
     guard codes.isEmpty else { return RecoveryCodesPage(codes: codes).response(call) }
-    return call.redirect(to: DoorNote.codes.address)
+    return call.redirect(to: AccountSecurityNote.codes.address)
   }
 
   @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -57,7 +57,7 @@ package struct CodeAppPage: Sendable {
       try accounts.removeCodeApp(of: account, at: now, in: writer)
     }
     call.environment.sessions.forget()
-    return call.redirect(to: DoorNote.codesRemoved.address)
+    return call.redirect(to: AccountSecurityNote.codesRemoved.address)
   }
 
   private static func new(_ call: Call, _ signedIn: SignedIn) throws -> CodeAppPage {
@@ -70,10 +70,10 @@ package struct CodeAppPage: Sendable {
   private func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("doors.codes.title")
-    frame.lead = localizer.text("doors.codes.lead")
+    frame.title = localizer.text("account-security.codes.title")
+    frame.lead = localizer.text("account-security.codes.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     frame.hasErrors = isWrong
     return call.page(
       frame, content(call, localizer), status: isWrong ? .unprocessableContent : .ok)
@@ -83,28 +83,28 @@ package struct CodeAppPage: Sendable {
     let code = OneTimeCode(seed: seed)
     let address = code.address(
       issuer: "Regimen", account: call.signedIn?.account.email ?? "")
-    let wrong = localizer.text("doors.codes.wrong")
+    let wrong = localizer.text("account-security.codes.wrong")
     let errors = isWrong ? [FieldError(field: "code", message: wrong)] : []
     return """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
-      <ol class="steps"><li>\(localizer.text("doors.codes.step-app"))</li>\
-      <li>\(localizer.text("doors.codes.step-scan"))</li>\
-      <li>\(localizer.text("doors.codes.step-type"))</li></ol>\
-      \(LinkPicture(address, label: localizer.text("doors.codes.picture")))\
-      \(LinkButton(localizer.text("doors.codes.here"), address: address, kind: .quiet))\
-      \(Disclosure(localizer.text("doors.codes.by-hand"), """
+      <ol class="steps"><li>\(localizer.text("account-security.codes.step-app"))</li>\
+      <li>\(localizer.text("account-security.codes.step-scan"))</li>\
+      <li>\(localizer.text("account-security.codes.step-type"))</li></ol>\
+      \(LinkPicture(address, label: localizer.text("account-security.codes.picture")))\
+      \(LinkButton(localizer.text("account-security.codes.here"), address: address, kind: .quiet))\
+      \(Disclosure(localizer.text("account-security.codes.by-hand"), """
         <p class="fingerprint break-anywhere" translate="no">\(code.typedSeed)</p>
         """))\
       \(Form(
-        action: DoorRoutes.codesPath, token: call.accountToken,
+        action: AccountSecurityRoutes.codesPath, token: call.accountToken,
         fields: """
           <input type="hidden" name="offer" value="\(offer)">\
           \(FormField(
-            "code", label: localizer.text("doors.codes.first"), kind: .integer,
+            "code", label: localizer.text("account-security.codes.first"), kind: .integer,
             error: isWrong ? wrong : nil, autocomplete: "one-time-code", maximumLength: 10,
             localizer: localizer))
           """,
-        buttons: "\(Button(localizer.text("doors.codes.submit")))"))</div>
+        buttons: "\(Button(localizer.text("account-security.codes.submit")))"))</div>
       """
   }
 }

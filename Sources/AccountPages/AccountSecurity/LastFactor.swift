@@ -23,8 +23,8 @@ enum LastFactor {
     }
     guard isLast(state) else { return nil }
     if signedIn.session?.needsSecondFactor == true {
-      return call.redirect(to: DoorNote.factorNeeded.address)
+      return call.redirect(to: AccountSecurityNote.factorNeeded.address)
     }
-    return isShort ? call.redirect(to: DoorNote.passwordShort.address) : nil
+    return isShort ? call.redirect(to: AccountSecurityNote.passwordShort.address) : nil
   }
 }

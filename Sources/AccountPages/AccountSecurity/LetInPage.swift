@@ -10,7 +10,7 @@ import Web
 
 /// The device that lets another one in: it shows a picture, then asks whether the numbers agree.
 package struct LetInPage: Sendable {
-  static let path = "/doors/device"
+  static let path = "/account/security/device"
 
   let sign: DeviceSignIn
   let secret: Secret
@@ -36,8 +36,8 @@ package struct LetInPage: Sendable {
     guard let (sign, secret) = found else { throw Failure.notFound }
     switch sign.state {
     case .open, .claimed: return LetInPage(sign: sign, secret: secret).response(call)
-    case .confirmed, .used: return call.redirect(to: DoorNote.letIn.address)
-    case .declined: return call.redirect(to: DoorNote.declined.address)
+    case .confirmed, .used: return call.redirect(to: AccountSecurityNote.letIn.address)
+    case .declined: return call.redirect(to: AccountSecurityNote.declined.address)
     }
   }
 
@@ -53,15 +53,15 @@ package struct LetInPage: Sendable {
           deviceSignIn: id, of: account, isAllowed: isAllowed, at: now, in: writer)
       else { throw Failure.notFound }
     }
-    return call.redirect(to: (isAllowed ? DoorNote.letIn : DoorNote.declined).address)
+    return call.redirect(to: (isAllowed ? AccountSecurityNote.letIn : AccountSecurityNote.declined).address)
   }
 
   private func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("doors.let-in.title")
+    frame.title = localizer.text("account-security.let-in.title")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     var response = call.page(frame, content(call, localizer))
     // Looks by itself whether the other device has asked, without a script.
     if sign.state == .open { response.headers[.refresh] = "3" }
@@ -72,22 +72,22 @@ package struct LetInPage: Sendable {
     guard sign.state == .claimed else {
       let address = "\(call.baseURL)\(OtherDevicePage.path)/\(secret.text)"
       return """
-        <div class="narrow stack"><p>\(localizer.text("doors.let-in.scan"))</p>\
-        \(LinkPicture(address, label: localizer.text("doors.let-in.picture")))\
-        <p class="muted">\(localizer.text("doors.let-in.warning"))</p></div>
+        <div class="narrow stack"><p>\(localizer.text("account-security.let-in.scan"))</p>\
+        \(LinkPicture(address, label: localizer.text("account-security.let-in.picture")))\
+        <p class="muted">\(localizer.text("account-security.let-in.warning"))</p></div>
         """
     }
-    let device = sign.device.isEmpty ? localizer.text("doors.text.session-unknown") : sign.device
+    let device = sign.device.isEmpty ? localizer.text("account-security.text.session-unknown") : sign.device
     return """
       <div class="narrow stack">\
-      <p>\(localizer.text("doors.let-in.compare", ["device": .text(device)]))</p>\
+      <p>\(localizer.text("account-security.let-in.compare", ["device": .text(device)]))</p>\
       <p class="fingerprint" role="status"><strong>\(String(sign.number))</strong></p>\
       \(ButtonRow("""
         \(FormButton(
-          localizer.text("doors.let-in.allow"), action: "\(Self.path)/\(sign.id)",
+          localizer.text("account-security.let-in.allow"), action: "\(Self.path)/\(sign.id)",
           token: call.accountToken, fields: [("action", "allow")], icon: .check))\
         \(FormButton(
-          localizer.text("doors.let-in.decline"), action: "\(Self.path)/\(sign.id)",
+          localizer.text("account-security.let-in.decline"), action: "\(Self.path)/\(sign.id)",
           token: call.accountToken, fields: [("action", "decline")], kind: .danger,
           icon: .crossInCircle))
         """))</div>

@@ -43,7 +43,7 @@ package struct NewPasskeyPage: Sendable {
       }
       environment.sessions.forget()
       guard codes.isEmpty else { return RecoveryCodesPage(codes: codes).response(call) }
-      return call.redirect(to: DoorNote.passkey.address)
+      return call.redirect(to: AccountSecurityNote.passkey.address)
     } catch let error as AccountError {
       return NewPasskeyPage(name: name, known: try await known(call, signedIn), error: error)
         .response(call)
@@ -60,38 +60,38 @@ package struct NewPasskeyPage: Sendable {
   private func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("doors.passkey.title")
-    frame.lead = localizer.text("doors.passkey.lead")
+    frame.title = localizer.text("account-security.passkey.title")
+    frame.lead = localizer.text("account-security.passkey.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     frame.hasErrors = error != nil
-    return call.page(frame, content(call), status: DoorWords.status(error))
+    return call.page(frame, content(call), status: AccountSecurityText.status(error))
   }
 
   private func content(_ call: Call) -> Markup {
     let localizer = call.localizer
-    let message = error.map { DoorWords.message($0, localizer) }
+    let message = error.map { AccountSecurityText.message($0, localizer) }
     let errors = message.map { [FieldError(field: "name", message: $0)] } ?? []
     let account = call.signedIn?.account
     let excluded = known.map { Base64URL.encode($0.credential) }.joined(separator: " ")
     let challenge = call.challenge(for: .register(account: account?.id ?? .unknown))
     return """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
-      <noscript>\(Notice(.information, title: localizer.text("doors.passkey.no-script")))</noscript>\
+      <noscript>\(Notice(.information, title: localizer.text("account-security.passkey.no-script")))</noscript>\
       <div data-no-passkeys hidden>\
-      \(Notice(.information, title: localizer.text("doors.passkey.none-here")))</div>\
-      <form class="form" method="post" action="\(DoorRoutes.passkeyPath)" data-passkey="create" \
+      \(Notice(.information, title: localizer.text("account-security.passkey.none-here")))</div>\
+      <form class="form" method="post" action="\(AccountSecurityRoutes.passkeyPath)" data-passkey="create" \
       data-challenge="\(challenge)" data-party="\(call.relyingParty.id)" \
       data-account="\(Base64URL.encode(Array((account?.id ?? .unknown).text.utf8)))" \
       data-email="\(account?.email ?? "")" data-known="\(excluded)" novalidate hidden>\
       \(call.accountToken)<input type="hidden" name="client-data" value="">\
       <input type="hidden" name="attestation" value="">\
       \(FormField(
-        "name", label: localizer.text("doors.text.passkey-name"), value: name,
-        hint: localizer.text("doors.passkey.name-hint"), error: message, autocomplete: "off",
+        "name", label: localizer.text("account-security.text.passkey-name"), value: name,
+        hint: localizer.text("account-security.passkey.name-hint"), error: message, autocomplete: "off",
         maximumLength: AccountStore.longestPasskeyName, localizer: localizer))\
       \(PasskeyForm.trouble(localizer))\
-      \(ButtonRow("\(Button(localizer.text("doors.passkey.submit"), icon: .lock))"))</form></div>
+      \(ButtonRow("\(Button(localizer.text("account-security.passkey.submit"), icon: .lock))"))</form></div>
       """
   }
 }
@@ -115,7 +115,7 @@ package enum PasskeyChanges {
         }
       }
       call.environment.sessions.forget()
-      return call.redirect(to: DoorNote.passkeyRemoved.address)
+      return call.redirect(to: AccountSecurityNote.passkeyRemoved.address)
     }
     let name = form.text("name") ?? ""
     try await call.environment.database.write { writer in
@@ -123,6 +123,6 @@ package enum PasskeyChanges {
         throw Failure.notFound
       }
     }
-    return call.redirect(to: DoorNote.passkeyRenamed.address)
+    return call.redirect(to: AccountSecurityNote.passkeyRenamed.address)
   }
 }

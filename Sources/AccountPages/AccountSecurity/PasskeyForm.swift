@@ -32,7 +32,7 @@ struct PasskeyForm: PagePart {
   static func trouble(_ localizer: Localizer) -> Markup {
     """
     <p class="field-error" role="alert" data-trouble hidden>\
-    \(localizer.text("doors.passkey.stopped"))</p>
+    \(localizer.text("account-security.passkey.stopped"))</p>
     """
   }
 

@@ -41,7 +41,7 @@ package struct PasswordPage: Sendable {
       try await SessionChanges.keepDevice(of: signedIn, for: secret, call)
       environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
       return call.redirect(
-        to: DoorNote.password.address,
+        to: AccountSecurityNote.password.address,
         cookies: [SignInRoutes.sessionCookie(secret, kind: start.kind, call)]
           + (try await KnownDeviceCookie.setting(for: account, kind: start.kind, call)))
     } catch let error as AccountError {
@@ -56,12 +56,12 @@ package struct PasswordPage: Sendable {
   private func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("doors.password.title")
-    frame.lead = localizer.text("doors.password.lead")
+    frame.title = localizer.text("account-security.password.title")
+    frame.lead = localizer.text("account-security.password.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     frame.hasErrors = error != nil
-    let message = error.map { PasswordWords.message($0, localizer) }
+    let message = error.map { PasswordText.message($0, localizer) }
     let errors = message.map { [FieldError(field: "password", message: $0)] } ?? []
     let email = call.signedIn?.account.email ?? ""
     return call.page(
@@ -69,12 +69,12 @@ package struct PasswordPage: Sendable {
       """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       \(Form(
-        action: DoorRoutes.passwordPath, token: call.accountToken,
+        action: AccountSecurityRoutes.passwordPath, token: call.accountToken,
         fields: """
           <input type="hidden" name="email" value="\(email)" autocomplete="username">\
-          \(PasswordWords.field(rules: rules, error: message, localizer))
+          \(PasswordText.field(rules: rules, error: message, localizer))
           """,
-        buttons: "\(Button(localizer.text("doors.password.submit")))"))</div>
-      """, status: DoorWords.status(error))
+        buttons: "\(Button(localizer.text("account-security.password.submit")))"))</div>
+      """, status: AccountSecurityText.status(error))
   }
 }

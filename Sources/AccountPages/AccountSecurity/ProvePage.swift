@@ -84,11 +84,11 @@ package struct ProvePage: Sendable {
   private func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("doors.prove.title")
-    frame.lead = localizer.text("doors.prove.lead")
+    frame.title = localizer.text("account-security.prove.title")
+    frame.lead = localizer.text("account-security.prove.lead")
     frame.place = .details
     frame.hasErrors = error != nil
-    var response = call.page(frame, content(call), status: DoorWords.status(error))
+    var response = call.page(frame, content(call), status: AccountSecurityText.status(error))
     if case .tooManyAttempts(let seconds) = error {
       response.headers[.retryAfter] = String(seconds)
     }
@@ -99,7 +99,7 @@ package struct ProvePage: Sendable {
     let localizer = call.localizer
     let isCode = factor.isSetUp
     let errors = error.map {
-      [FieldError(field: isCode ? "code" : "password", message: DoorWords.message($0, localizer))]
+      [FieldError(field: isCode ? "code" : "password", message: AccountSecurityText.message($0, localizer))]
     }
     let hidden: Markup = "<input type=\"hidden\" name=\"next\" value=\"\(next)\">"
     let password = Form(
@@ -109,7 +109,7 @@ package struct ProvePage: Sendable {
           "password", label: localizer.text("sign-in.password"), kind: .password,
           autocomplete: "current-password", localizer: localizer))
         """,
-      buttons: "\(Button(localizer.text("doors.prove.submit")))")
+      buttons: "\(Button(localizer.text("account-security.prove.submit")))")
     guard isCode else {
       return """
         <div class="narrow stack">\(ErrorSummary(errors ?? [], localizer: localizer))\
@@ -121,9 +121,9 @@ package struct ProvePage: Sendable {
       \(if: factor.passkeys > 0, passkey(call, hidden))\
       \(Form(
         action: Address.proof, token: call.accountToken,
-        fields: "\(hidden)\(DoorWords.codeField(factor, localizer))",
-        buttons: "\(Button(localizer.text("doors.prove.submit")))"))\
-      \(Disclosure(localizer.text("doors.prove.password"), password.markup))</div>
+        fields: "\(hidden)\(AccountSecurityText.codeField(factor, localizer))",
+        buttons: "\(Button(localizer.text("account-security.prove.submit")))"))\
+      \(Disclosure(localizer.text("account-security.prove.password"), password.markup))</div>
       """
   }
 
@@ -131,7 +131,7 @@ package struct ProvePage: Sendable {
     let act = PasskeyChallenge.Act.prove(account: call.signedIn?.account.id ?? .unknown)
     return PasskeyForm(
       action: Address.proof, token: call.accountToken, challenge: call.challenge(for: act),
-      party: call.relyingParty, label: call.localizer.text("doors.passkey.use"), fields: hidden,
+      party: call.relyingParty, label: call.localizer.text("account-security.passkey.use"), fields: hidden,
       localizer: call.localizer
     ).markup
   }

@@ -42,20 +42,20 @@ package struct RecoveryCodesPage: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("doors.recovery.title")
-    frame.lead = localizer.text("doors.recovery.lead")
+    frame.title = localizer.text("account-security.recovery.title")
+    frame.lead = localizer.text("account-security.recovery.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     return call.page(
       frame,
       """
       <div class="narrow stack">\
-      \(Notice(.warning, title: localizer.text("doors.recovery.once")))\
+      \(Notice(.warning, title: localizer.text("account-security.recovery.once")))\
       <ol class="steps fingerprint" translate="no">\
       \(each: codes, { "<li><strong>\($0.text)</strong></li>" })</ol>\
-      <p>\(localizer.text("doors.recovery.how"))</p>\
+      <p>\(localizer.text("account-security.recovery.how"))</p>\
       \(LinkButton(
-        localizer.text("doors.recovery.done"), address: Address.accountSecurity, kind: .primary))</div>
+        localizer.text("account-security.recovery.done"), address: Address.accountSecurity, kind: .primary))</div>
       """)
   }
 }

@@ -22,7 +22,7 @@ package enum SessionChanges {
       try PushSubscriptions.removeOfSession(id.text, account: account, at: now, in: writer)
     }
     forget(call, signedIn)
-    return call.redirect(to: DoorNote.ended.address)
+    return call.redirect(to: AccountSecurityNote.ended.address)
   }
 
   /// Ends all others, or this one too.
@@ -42,7 +42,7 @@ package enum SessionChanges {
     guard isAll else {
       // The device at hand stays known; all others are strangers now.
       return call.redirect(
-        to: DoorNote.endedAll.address,
+        to: AccountSecurityNote.endedAll.address,
         cookies: try await KnownDeviceCookie.setting(
           for: signedIn.account, kind: signedIn.session?.kind ?? .passing, call))
     }

@@ -14,7 +14,7 @@ import Web
 
 /// Making a token for a program, which is shown once, and ending one.
 package struct TokenPages: Sendable {
-  static let path = "/doors/tokens"
+  static let path = "/account/tokens"
   /// The lifetimes that are offered, in days.
   private static let choices = [30, 90, TokenLifetime.standardDays]
 
@@ -109,7 +109,7 @@ package struct TokenPages: Sendable {
             value: String(days), localizer: localizer))
           """,
         buttons: "\(Button(localizer.text("tokens.submit"), icon: .lock))"))</div>
-      """, status: DoorWords.status(error))
+      """, status: AccountSecurityText.status(error))
   }
 
   private static func made(_ secret: Secret, _ call: Call) -> Response {
@@ -130,7 +130,7 @@ package struct TokenPages: Sendable {
     var frame = call.frame()
     frame.title = localizer.text(title)
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
+    frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     return frame
   }
 }

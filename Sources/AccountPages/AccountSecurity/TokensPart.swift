@@ -9,7 +9,7 @@ import Web
 /// The tokens of an account, with a way to end each and to make another.
 struct TokensPart: PagePart {
   let tokens: [TokenListing]
-  let words: DoseWords
+  let words: DoseFormatter
   let token: FormToken
 
   private var localizer: Localizer { words.localizer }
@@ -29,7 +29,7 @@ struct TokensPart: PagePart {
   private func card(_ listing: TokenListing) -> Markup {
     let name = listing.label.isEmpty ? localizer.text("tokens.unnamed") : listing.label
     let used =
-      listing.used.map { localizer.text("doors.note.used", ["time": .text(words.moment($0))]) }
+      listing.used.map { localizer.text("account-security.note.used", ["time": .text(words.moment($0))]) }
       ?? localizer.text("tokens.unused")
     let end =
       listing.expires.map { localizer.text("tokens.until", ["time": .text(words.moment($0))]) }

@@ -25,7 +25,7 @@ struct DetailsPage: Sendable {
   /// Which doses saving would move.
   var trial: DetailsTrial?
   /// Allergies, weights and the photo; left out while the form itself has something to mend.
-  var care: CarePart?
+  var care: HealthProfilePart?
 
   /// What the page says was just done.
   enum Done: String, Sendable {
@@ -45,7 +45,7 @@ struct DetailsPage: Sendable {
     frame.hasErrors = status != .ok
     switch done {
     case .saved: frame.flash = FlashBar(localizer.text("details.saved"))
-    case .removed: frame.flash = FlashBar(localizer.text("care.removed"))
+    case .removed: frame.flash = FlashBar(localizer.text("health-profile.removed"))
     case nil: break
     }
     return call.page(frame, content(call), status: status)
@@ -62,17 +62,17 @@ struct DetailsPage: Sendable {
     var places: [PlaceList.Place] = [
       .conversations(call),
       .init(localizer.text("device.title"), address: "/device", icon: .phone),
-      .init(localizer.text("ladder.title"), address: Address.escalation, icon: .bell),
+      .init(localizer.text("escalation.title"), address: Address.escalation, icon: .bell),
       .init(localizer.text("ring.title-armed"), address: "/ring", icon: .clock),
       .init(localizer.text("simple.link"), address: Address.simpleView, icon: .sun),
-      .init(localizer.text("heart.title"), address: Address.heartRate, icon: .heart),
+      .init(localizer.text("heart-rate.title"), address: Address.heartRate, icon: .heart),
       .init(localizer.text("people.title"), address: Address.people, icon: .person),
-      .init(localizer.text("notices.title"), address: Address.caregiverMessages, icon: .bell),
+      .init(localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
       .init(
         localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .warning),
       .init(localizer.text("privacy.title"), address: Address.privacy, icon: .list),
-      .init(localizer.text("feed.title"), address: Address.calendar, icon: .calendar),
-      .init(localizer.text("doors.title"), address: Address.accountSecurity, icon: .lock),
+      .init(localizer.text("calendar.feed.title"), address: Address.calendar, icon: .calendar),
+      .init(localizer.text("account-security.title"), address: Address.accountSecurity, icon: .lock),
     ]
     if !call.environment.providers.all.isEmpty { places.append(IdentitiesPage.place(localizer)) }
     return places
@@ -142,7 +142,7 @@ struct DetailsFields: PagePart {
     \(if: asksForLabel, label)\
     \(FieldGroup(text("section-contact"), contact))\
     <div id="contacts">\(FieldGroup(
-      localizer.text("after-miss.contacts"), hint: localizer.text("after-miss.contacts-hint"),
+      localizer.text("missed-dose-advice.contacts"), hint: localizer.text("missed-dose-advice.contacts-hint"),
       "\(asked(input.practitioner))\(asked(input.pharmacy))"))</div>\
     \(FieldGroup(text("section-place"), place))\
     \(FieldGroup(text("section-rhythm"), hint: text("rhythm-hint"), rhythm))
@@ -192,11 +192,11 @@ struct DetailsFields: PagePart {
     return """
       <div class="field-row">\
       \(FormField(
-        "\(role)-name", label: localizer.text("after-miss.contact-name", arguments),
+        "\(role)-name", label: localizer.text("missed-dose-advice.contact-name", arguments),
         value: contact.name, error: errors["\(role)-name"], isRequired: false, maximumLength: 100,
         localizer: localizer))\
       \(FormField(
-        "\(role)-phone", label: localizer.text("after-miss.contact-phone", arguments),
+        "\(role)-phone", label: localizer.text("missed-dose-advice.contact-phone", arguments),
         kind: .telephone, value: contact.phone, error: errors["\(role)-phone"], isRequired: false,
         maximumLength: 40, localizer: localizer))</div>
       """

@@ -22,12 +22,12 @@ package enum DetailsRoutes {
   ]
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await show(call, signedIn, care: CareInput())
+    try await show(call, signedIn, care: HealthProfileInput())
   }
 
   /// The page as things are kept, with what stands in its small forms.
   static func show(
-    _ call: Call, _ signedIn: SignedIn, care: CareInput
+    _ call: Call, _ signedIn: SignedIn, care: HealthProfileInput
   ) async throws -> Response {
     let patient = call.patient(of: signedIn)
     guard call.person?.mayAct ?? true else { return call.redirect(to: Address.people) }
@@ -57,7 +57,7 @@ package enum DetailsRoutes {
       input: input, version: stored.version,
       done: call.queryValue("done").flatMap(DetailsPage.Done.init(rawValue:)),
       effects: effects?.sentences(of: changes, call.localizer) ?? [])
-    page.care = try await CarePart.read(of: patient, input: care, call, signedIn)
+    page.care = try await HealthProfilePart.read(of: patient, input: care, call, signedIn)
     return page.response(call)
   }
 

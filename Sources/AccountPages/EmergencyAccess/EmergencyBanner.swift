@@ -35,16 +35,16 @@ package struct EmergencyBanner: PagePart {
     Notice(
       .error,
       title: localizer.text(
-        "break-glass.banner.title",
+        "emergency-access.banner.title",
         ["name": .text(name), "minutes": .number(access.minutesLeft(at: now))]),
       """
-      <p>\(localizer.text("break-glass.banner.help"))</p>\
+      <p>\(localizer.text("emergency-access.banner.help"))</p>\
       \(ButtonRow("""
         \(LinkButton(
-          localizer.text("break-glass.banner.overview"),
+          localizer.text("emergency-access.banner.overview"),
           address: "\(Address.emergencyAccess)/\(access.id)"))\
         \(FormButton(
-          localizer.text("break-glass.banner.end"),
+          localizer.text("emergency-access.banner.end"),
           action: "\(Address.emergencyAccess)/\(access.id)/end", token: token, kind: .secondary,
           object: name))
         """))
@@ -54,8 +54,8 @@ package struct EmergencyBanner: PagePart {
 
   private func told(_ name: String) -> Markup {
     Notice(
-      .warning, title: localizer.text("break-glass.told.notice", ["name": .text(name)]),
-      LinkButton(localizer.text("break-glass.told.open"), address: EmergencyPages.toldPath).markup
+      .warning, title: localizer.text("emergency-access.told.notice", ["name": .text(name)]),
+      LinkButton(localizer.text("emergency-access.told.open"), address: EmergencyPages.toldPath).markup
     ).markup
   }
 
@@ -71,8 +71,8 @@ package struct EmergencyBanner: PagePart {
   private var review: Markup {
     Notice(
       .warning,
-      title: localizer.text("break-glass.review.waiting", ["count": .number(unreviewed)]),
-      LinkButton(localizer.text("break-glass.review.open"), address: EmergencyReview.path).markup
+      title: localizer.text("emergency-access.review.waiting", ["count": .number(unreviewed)]),
+      LinkButton(localizer.text("emergency-access.review.open"), address: EmergencyReview.path).markup
     ).markup
   }
 }

@@ -158,13 +158,13 @@ enum EmergencyMistake: Sendable, Hashable {
 
   func text(_ localizer: Localizer) -> String {
     switch self {
-    case .identity: localizer.text("break-glass.problem", ["problem": "identity"])
-    case .birthDate: localizer.text("break-glass.problem", ["problem": "birth-date"])
+    case .identity: localizer.text("emergency-access.problem", ["problem": "identity"])
+    case .birthDate: localizer.text("emergency-access.problem", ["problem": "birth-date"])
     case .password(.tooManyAttempts(let seconds)):
       localizer.text("sign-in.too-many", ["minutes": .number((seconds + 59) / 60)])
-    case .password: localizer.text("break-glass.problem", ["problem": "password"])
+    case .password: localizer.text("emergency-access.problem", ["problem": "password"])
     case .refused(let error):
-      localizer.text("break-glass.problem", ["problem": .text(error.rawValue)])
+      localizer.text("emergency-access.problem", ["problem": .text(error.rawValue)])
     }
   }
 }
@@ -177,20 +177,20 @@ struct EmergencyFormPage: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("break-glass.title")
-    frame.lead = localizer.text("break-glass.lead")
+    frame.title = localizer.text("emergency-access.title")
+    frame.lead = localizer.text("emergency-access.lead")
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     frame.hasErrors = mistake != nil
     let errors = mistake.map { [FieldError(field: $0.field, message: $0.text(localizer))] } ?? []
     let content: Markup = """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       \(Notice(
-        .warning, title: localizer.text("break-glass.warning"),
-        "<p>\(localizer.text("break-glass.warning-help"))</p>"))\
+        .warning, title: localizer.text("emergency-access.warning"),
+        "<p>\(localizer.text("emergency-access.warning-help"))</p>"))\
       \(Form(
         action: Address.emergencyAccess, token: call.accountToken, fields: fields(localizer),
         buttons: Button(
-          localizer.text("break-glass.open"), kind: .danger, icon: .warning).markup))</div>
+          localizer.text("emergency-access.open"), kind: .danger, icon: .warning).markup))</div>
       """
     return call.page(frame, content, status: mistake == nil ? .ok : .unprocessableContent)
   }
@@ -198,10 +198,10 @@ struct EmergencyFormPage: Sendable {
   private func fields(_ localizer: Localizer) -> Markup {
     """
     \(FieldGroup(
-      localizer.text("break-glass.who"), hint: localizer.text("break-glass.who-hint"),
+      localizer.text("emergency-access.who"), hint: localizer.text("emergency-access.who-hint"),
       """
       \(FormField(
-        "name", label: localizer.text("break-glass.name"), value: input.name,
+        "name", label: localizer.text("emergency-access.name"), value: input.name,
         error: error("name", localizer), isRequired: false, autocomplete: "off",
         maximumLength: 200, localizer: localizer))\
       \(FormField(
@@ -209,15 +209,15 @@ struct EmergencyFormPage: Sendable {
         value: input.birthDate, error: error("birth-date", localizer), isRequired: false,
         autocomplete: "off", localizer: localizer))\
       \(FormField(
-        "patient", label: localizer.text("break-glass.id"), value: input.id, isRequired: false,
+        "patient", label: localizer.text("emergency-access.id"), value: input.id, isRequired: false,
         autocomplete: "off", maximumLength: 64, localizer: localizer))
       """))\
     \(FormField(
-      "reason", label: localizer.text("break-glass.reason"), kind: .lines(3),
-      value: input.reason, hint: localizer.text("break-glass.reason-hint"),
+      "reason", label: localizer.text("emergency-access.reason"), kind: .lines(3),
+      value: input.reason, hint: localizer.text("emergency-access.reason-hint"),
       error: error("reason", localizer), maximumLength: 1_000, localizer: localizer))\
     \(FormField(
-      StepUp.field, label: localizer.text("break-glass.password"), kind: .password,
+      StepUp.field, label: localizer.text("emergency-access.password"), kind: .password,
       error: error(StepUp.field, localizer), autocomplete: "current-password",
       localizer: localizer))
     """

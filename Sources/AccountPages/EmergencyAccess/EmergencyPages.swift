@@ -28,7 +28,7 @@ package enum EmergencyPages {
     let patient = found.patient
     let here = call.opening(patient)
     let authorization = try here.authorize(.read, "Patient", of: patient)
-    let part = try await CarePart.read(of: patient, input: CareInput(), here, signedIn)
+    let part = try await HealthProfilePart.read(of: patient, input: HealthProfileInput(), here, signedIn)
     let environment = call.environment
     let details = try await environment.database.read { reader in
       try PeopleQueries.details(patient, in: reader)?.details
@@ -73,28 +73,28 @@ package enum EmergencyPages {
     try await environment.audit(authorization, count: looks.count, at: call.now)
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("break-glass.told.title")
-    frame.lead = localizer.text("break-glass.told.lead")
+    frame.title = localizer.text("emergency-access.told.title")
+    frame.lead = localizer.text("emergency-access.told.lead")
     frame.place = .details
     frame.back = .init(localizer.text("privacy.title"), address: Address.privacy)
-    let words = DoseWords(localizer: localizer, zone: zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: zone, now: call.now)
     guard !looks.isEmpty else {
       return call.page(
-        frame, EmptyState(icon: .lock, text: localizer.text("break-glass.told.none")).markup)
+        frame, EmptyState(icon: .lock, text: localizer.text("emergency-access.told.none")).markup)
     }
     return call.page(
       frame,
       """
-      <div class="narrow stack">\(each: looks, { EmergencyLook(look: $0, words: words).markup })\
+      <div class="narrow stack">\(each: looks, { EmergencyAccessEntry(look: $0, words: words).markup })\
       </div>
       """)
   }
 }
 
 /// One look in an emergency, as the person and administrators read it.
-struct EmergencyLook: PagePart {
+struct EmergencyAccessEntry: PagePart {
   let look: EmergencyAccess
-  let words: DoseWords
+  let words: DoseFormatter
 
   var markup: Markup {
     Card(
@@ -110,7 +110,7 @@ struct EmergencyLook: PagePart {
 /// What is known of the person at one glance, with the ways to the rest.
 private struct EmergencyPage {
   let details: PatientDetails
-  let care: CarePart
+  let care: HealthProfilePart
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -118,7 +118,7 @@ private struct EmergencyPage {
     frame.title = details.displayName
     frame.lead = details.birthDate.map {
       localizer.text(
-        "break-glass.born", ["date": .text(care.words.date($0, .medium))])
+        "emergency-access.born", ["date": .text(care.words.date($0, .medium))])
     }
     return call.page(
       frame,
@@ -135,22 +135,22 @@ private struct EmergencyPage {
   }
 }
 
-extension CarePart {
+extension HealthProfilePart {
   /// Allergies and the last weight for those who only look.
   fileprivate var overview: Markup {
     let localizer = words.localizer
     let known: Markup =
       allergies.isEmpty
-      ? "<p>\(localizer.text("break-glass.no-allergies"))</p>"
+      ? "<p>\(localizer.text("emergency-access.no-allergies"))</p>"
       : """
       <ul>\(each: allergies, line)</ul>
       """
     let weight: Markup? = weights.first.map { weight in
       Section(
-        localizer.text("care.weights.title"), "<p>\(spoken(weight)) · \(day(of: weight))</p>"
+        localizer.text("health-profile.weights.title"), "<p>\(spoken(weight)) · \(day(of: weight))</p>"
       ).markup
     }
-    return "\(Section(localizer.text("care.allergies.title"), known))\(weight)"
+    return "\(Section(localizer.text("health-profile.allergies.title"), known))\(weight)"
   }
 
   private func line(_ allergy: Allergy) -> Markup {

@@ -52,48 +52,48 @@ package enum EmergencyReview {
     }
     let localizer = call.localizer
     let zone = (try? environment.zones.zone(environment.settings.homeZone)) ?? .utc
-    let words = DoseWords(localizer: localizer, zone: zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: zone, now: call.now)
     var frame = call.frame()
-    frame.title = localizer.text("break-glass.review.title")
-    frame.lead = localizer.text("break-glass.review.lead")
+    frame.title = localizer.text("emergency-access.review.title")
+    frame.lead = localizer.text("emergency-access.review.lead")
     let notice = refused.map {
       Notice(
         .error,
-        title: localizer.text("break-glass.problem", ["problem": .text($0.rawValue)])
+        title: localizer.text("emergency-access.problem", ["problem": .text($0.rawValue)])
       ).markup
     }
     let list =
       looks.isEmpty
-      ? EmptyState(icon: .lock, text: localizer.text("break-glass.review.none")).markup
+      ? EmptyState(icon: .lock, text: localizer.text("emergency-access.review.none")).markup
       : "<div class=\"stack\">\(each: looks, { line($0, words, call) })</div>"
     return call.page(
       frame,
       """
       <div class="narrow stack">\(notice)\
       \(ButtonRow(LinkButton(
-        localizer.text("break-glass.practitioners.title"), address: PractitionerPages.path,
+        localizer.text("emergency-access.practitioners.title"), address: PractitionerPages.path,
         icon: .person).markup))\(list)</div>
       """, status: refused == nil ? .ok : .conflict)
   }
 
-  private static func line(_ look: EmergencyAccess, _ words: DoseWords, _ call: Call) -> Markup {
+  private static func line(_ look: EmergencyAccess, _ words: DoseFormatter, _ call: Call) -> Markup {
     let localizer = words.localizer
     let state: Markup =
       if let reviewed = look.reviewed {
         """
         <p class="muted">\(localizer.text(
-          "break-glass.review.done", ["when": .text(words.moment(reviewed))]))</p>
+          "emergency-access.review.done", ["when": .text(words.moment(reviewed))]))</p>
         """
       } else {
         FormButton(
-          localizer.text("break-glass.review.mark"), action: "\(path)/\(look.id)",
+          localizer.text("emergency-access.review.mark"), action: "\(path)/\(look.id)",
           token: call.accountToken, kind: .secondary, icon: .check, object: look.byName
         ).markup
       }
     return """
-      <div>\(EmergencyLook(look: look, words: words))\
+      <div>\(EmergencyAccessEntry(look: look, words: words))\
       <p class="muted break-anywhere">\(localizer.text(
-        "break-glass.review.patient", ["id": .text(look.patient.text)]))</p>\(state)</div>
+        "emergency-access.review.patient", ["id": .text(look.patient.text)]))</p>\(state)</div>
       """
   }
 }

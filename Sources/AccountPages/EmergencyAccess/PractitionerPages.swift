@@ -75,25 +75,25 @@ package enum PractitionerPages {
     }
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("break-glass.practitioners.title")
-    frame.lead = localizer.text("break-glass.practitioners.lead")
+    frame.title = localizer.text("emergency-access.practitioners.title")
+    frame.lead = localizer.text("emergency-access.practitioners.lead")
     frame.hasErrors = mistake != nil
     let message = mistake.map {
-      localizer.text("break-glass.practitioners.problem", ["problem": .text($0.rawValue)])
+      localizer.text("emergency-access.practitioners.problem", ["problem": .text($0.rawValue)])
     }
     let errors = message.map { [FieldError(field: "email", message: $0)] } ?? []
     let lines: [Markup] = known.map { practitioner in
       """
       <li><strong>\(practitioner.displayName)</strong>\
       \(FormButton(
-        localizer.text("break-glass.practitioners.end"),
+        localizer.text("emergency-access.practitioners.end"),
         action: "\(path)/\(practitioner.account)/end", token: call.accountToken, kind: .quiet,
         object: practitioner.displayName))</li>
       """
     }
     let field = FormField(
-      "email", label: localizer.text("break-glass.practitioners.email"), kind: .email,
-      value: email, hint: localizer.text("break-glass.practitioners.email-hint"), error: message,
+      "email", label: localizer.text("emergency-access.practitioners.email"), kind: .email,
+      value: email, hint: localizer.text("emergency-access.practitioners.email-hint"), error: message,
       autocomplete: "off", maximumLength: 254, localizer: localizer)
     return call.page(
       frame,
@@ -103,9 +103,9 @@ package enum PractitionerPages {
       \(Form(
         action: path, token: call.accountToken, fields: field.markup,
         buttons: Button(
-          localizer.text("break-glass.practitioners.confirm"), icon: .check).markup))\
+          localizer.text("emergency-access.practitioners.confirm"), icon: .check).markup))\
       \(ButtonRow(LinkButton(
-        localizer.text("break-glass.review.title"), address: EmergencyReview.path, icon: .list
+        localizer.text("emergency-access.review.title"), address: EmergencyReview.path, icon: .list
       ).markup))</div>
       """, status: mistake == nil ? .ok : .unprocessableContent)
   }

@@ -35,7 +35,7 @@ struct EmergencyCardModel: Sendable {
   let birthDate: CivilDate?
   let medicines: [Medicine]
   /// What they look like; drawn, never as a photo.
-  let looks: MedicineLooks
+  let looks: MedicineAppearances
   let allergies: [Allergy]
   /// As they were recorded.
   let conditions: [String]
@@ -70,8 +70,8 @@ struct EmergencyCardModel: Sendable {
       medicines: try PlanQueries.all(patient: patient, in: reader)
         .filter { $0.status == "active" }
         .map { Medicine(plan: $0.id, name: $0.medicineName, request: $0.request) },
-      looks: try MedicineLooks(of: patient, in: reader),
-      allergies: try CareQueries.allergies(
+      looks: try MedicineAppearances(of: patient, in: reader),
+      allergies: try HealthProfileQueries.allergies(
         search("AllergyIntolerance", patient, actor), in: reader),
       conditions: try conditions(patient, actor, in: reader),
       contacts: relatives
@@ -113,7 +113,7 @@ struct EmergencyCardModel: Sendable {
 /// The card itself, on one side of paper.
 struct EmergencyCardView: PagePart {
   let model: EmergencyCardModel
-  let words: DoseWords
+  let words: DoseFormatter
   /// The country whose emergency number is on the card; nil if none was chosen.
   let region: EmergencyRegion?
 
@@ -152,7 +152,7 @@ struct EmergencyCardView: PagePart {
   }
 
   private func medicine(_ medicine: EmergencyCardModel.Medicine) -> Markup {
-    let dosage = DosageWords(medicine.request, language: localizer.language)
+    let dosage = DosageFormatter(medicine.request, language: localizer.language)
     let quoted = dosage.sentence.isEmpty ? dosage.quotes.joined(separator: " ") : dosage.sentence
     return """
       <strong>\(medicine.name)</strong>\(if: !quoted.isEmpty, ": \(quoted)")\
@@ -162,7 +162,7 @@ struct EmergencyCardView: PagePart {
 
   private func contact(_ contact: EmergencyCardModel.Contact) -> Markup {
     let role = contact.role.map {
-      localizer.text("after-miss.role", ["role": .text($0.rawValue)])
+      localizer.text("missed-dose-advice.role", ["role": .text($0.rawValue)])
     }
     let name = [contact.name, role ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
     let number = String(

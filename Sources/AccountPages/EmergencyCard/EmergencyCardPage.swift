@@ -30,7 +30,7 @@ struct EmergencyCardPage: Sendable {
       frame.flash = FlashBar(
         localizer.text("emergency-card.done", ["done": .text(done)]))
     }
-    let words = DoseWords(localizer: localizer, zone: model.zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: model.zone, now: call.now)
     let notice = problem.map { problem in
       let maximum = if case .tooMany(let maximum) = problem { maximum } else { 0 }
       return Notice(
@@ -49,7 +49,7 @@ struct EmergencyCardPage: Sendable {
   }
 
   /// What is printed below the card: the picture of the link, and the code where it is to stand there.
-  private func link(_ card: EmergencyCard, _ words: DoseWords, _ call: Call) -> Markup {
+  private func link(_ card: EmergencyCard, _ words: DoseFormatter, _ call: Call) -> Markup {
     let localizer = words.localizer
     let address = "\(call.baseURL)\(EmergencyCardRoutes.openPath)/\(card.secret)"
     let code: Markup = """
@@ -82,7 +82,7 @@ struct EmergencyCardPage: Sendable {
       """
   }
 
-  private func settings(_ words: DoseWords, _ call: Call) -> Markup {
+  private func settings(_ words: DoseFormatter, _ call: Call) -> Markup {
     let localizer = words.localizer
     let token = call.formToken
     let days = EmergencyCards.days.map { days in
@@ -174,7 +174,7 @@ struct EmergencyOpenedPage: Sendable {
       frame,
       """
       <div class="narrow stack">\(EmergencyCardView(
-        model: model, words: DoseWords(localizer: localizer, zone: model.zone, now: call.now),
+        model: model, words: DoseFormatter(localizer: localizer, zone: model.zone, now: call.now),
         region: region))</div>
       """)
   }

@@ -4,7 +4,7 @@ import HTTPTypes
 import Observations
 import Web
 
-extension CareError: FailureConvertible {
+extension HealthProfileError: FailureConvertible {
   /// The failure of an entry about allergies or weight.
   package var failure: Failure {
     switch self {

@@ -34,7 +34,7 @@ package enum PhotoForm {
           authorization: authorization, id: id, at: now, in: writer)
       }
     } catch let mistake as PhotoMistake {
-      var input = CareInput()
+      var input = HealthProfileInput()
       input.mistake = .photo(mistake)
       return try await DetailsRoutes.show(call, signedIn, care: input)
     }
@@ -72,7 +72,7 @@ package enum PhotoForm {
   private static func file(_ call: Call) async throws -> [UInt8] {
     do {
       return try await ReceivedFile.read(
-        call, field: CareRoutes.photoField, maximum: PhotoReader.maximumFile
+        call, field: HealthProfileRoutes.photoField, maximum: PhotoReader.maximumFile
       ).bytes
     } catch let problem as ReceivedFile.Problem {
       throw problem == .missing ? PhotoMistake.missing : PhotoMistake.tooLarge

@@ -31,7 +31,7 @@ package enum GrantPages {
     let environment = call.environment
     let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
     let action = form.text("action")
-    let categories = PeopleWords.categories(form)
+    let categories = PeopleText.categories(form)
     do {
       let note: PeopleNote = try await environment.database.write { writer in
         switch action {
@@ -98,7 +98,7 @@ struct GrantPage: Sendable {
     frame.place = .details
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     let notice = refused.map {
-      Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
+      Notice(.error, title: PeopleText.refusal($0, localizer)).markup
     }
     let parts = grants.map { part($0, call) }
     return call.page(
@@ -120,7 +120,7 @@ struct GrantPage: Sendable {
         fields: """
           <input type="hidden" name="relationship" value="\(relationship.rawValue)">\
           <input type="hidden" name="action" value="share">\
-          \(PeopleWords.categoryField(grant.right.categories, error: nil, localizer))
+          \(PeopleText.categoryField(grant.right.categories, error: nil, localizer))
           """,
         buttons: """
           \(Button(
@@ -132,7 +132,7 @@ struct GrantPage: Sendable {
       fields: [("relationship", relationship.rawValue), ("action", "end")], kind: .danger,
       icon: .crossInCircle, object: grant.displayName)
     return """
-      <p>\(PeopleWords.access(grant.right, until: grant.ends, zone: zone, localizer))</p>\(share)\
+      <p>\(PeopleText.access(grant.right, until: grant.ends, zone: zone, localizer))</p>\(share)\
       \(if: relationship != .self_, """
         <p class="muted">\(localizer.text(isOwn ? "people.leave-help" : "people.end-help"))</p>\
         \(end)

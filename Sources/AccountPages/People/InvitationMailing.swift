@@ -28,7 +28,7 @@ enum InvitationMailing {
     case failed
 
     func text(_ localizer: Localizer) -> String {
-      localizer.text("care.mail.outcome", ["outcome": .text(rawValue)])
+      localizer.text("health-profile.mail.outcome", ["outcome": .text(rawValue)])
     }
   }
 
@@ -60,7 +60,7 @@ enum InvitationMailing {
         from: sender, to: recipient, subject: localizer.text("people.invitation.mail-subject"),
         text: [
           localizer.text("people.invitation.mail-body", ["link": .text(link)]),
-          localizer.text("care.mail.why"),
+          localizer.text("health-profile.mail.why"),
         ].joined(separator: "\n\n") + "\n",
         messageID: "\(mail)@regimen.invalid", dateSeconds: now.milliseconds / 1000))
     return outcome == .accepted ? .sent : .failed
@@ -73,14 +73,14 @@ enum InvitationMailing {
     let localizer = call.localizer
     let error = outcome.flatMap { $0 == .sent ? nil : $0.text(localizer) }
     let email = FormField(
-      field, label: localizer.text("care.mail.address"), kind: .email, value: typed,
-      hint: localizer.text("care.mail.hint"), error: error, autocomplete: "off",
+      field, label: localizer.text("health-profile.mail.address"), kind: .email, value: typed,
+      hint: localizer.text("health-profile.mail.hint"), error: error, autocomplete: "off",
       maximumLength: 254, localizer: localizer)
     return Form(
       action: "/people/invitations/\(invitation.id)", token: call.formToken,
       fields: "<input type=\"hidden\" name=\"action\" value=\"mail\">\(email)",
       buttons: Button(
-        localizer.text("care.mail.send"), kind: .secondary, icon: .check,
+        localizer.text("health-profile.mail.send"), kind: .secondary, icon: .check,
         person: call.formToken.personName
       ).markup
     ).markup

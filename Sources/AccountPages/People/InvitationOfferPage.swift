@@ -29,12 +29,12 @@ struct InvitationOfferPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text(
       "people.invitation.title", ["state": .text(invitation.state.rawValue)])
-    frame.lead = PeopleWords.access(
+    frame.lead = PeopleText.access(
       invitation.right, until: invitation.ends, zone: zone, localizer)
     frame.place = .details
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     let notice = refused.map {
-      Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
+      Notice(.error, title: PeopleText.refusal($0, localizer)).markup
     }
     frame.hasErrors = isMistaken
     if mailed == .sent {
@@ -71,7 +71,7 @@ struct InvitationOfferPage: Sendable {
       "care-team.directory.waits",
       [
         "name": .text(practitioner.displayName),
-        "date": .text(PeopleWords.date(invitation.expires, zone, localizer)),
+        "date": .text(PeopleText.date(invitation.expires, zone, localizer)),
       ])
     return "<p>\(text)</p>"
   }
@@ -79,7 +79,7 @@ struct InvitationOfferPage: Sendable {
   private func offer(_ call: Call) -> Markup {
     let localizer = call.localizer
     let link = "\(call.baseURL)/join/\(invitation.code)"
-    let date = PeopleWords.date(invitation.expires, zone, localizer)
+    let date = PeopleText.date(invitation.expires, zone, localizer)
     let subject = localizer.text("people.invitation.mail-subject")
     let body = localizer.text("people.invitation.mail-body", ["link": .text(link)])
     return """

@@ -101,7 +101,7 @@ package enum Joining {
         inviterName: try accounts.account(invitation.invitedBy, in: reader)?.displayName ?? "")
     }
     guard let offer else {
-      return (nil, PeopleWords.refusal(.codeRefused, localizer))
+      return (nil, PeopleText.refusal(.codeRefused, localizer))
     }
     try await environment.codeThrottle.succeeded(buckets)
     return (offer, nil)
@@ -154,10 +154,10 @@ struct OfferPage: Sendable {
     frame.place = .details
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     let notice = refused.map {
-      Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
+      Notice(.error, title: PeopleText.refusal($0, localizer)).markup
     }
     let shared =
-      right.relationship.actsForPatient ? nil : PeopleWords.shared(right, localizer)
+      right.relationship.actsForPatient ? nil : PeopleText.shared(right, localizer)
     let content: Markup = """
       <div class="narrow stack">\(notice)\(shared.map { "<p>\($0)</p>" as Markup })\
       <p>\(localizer.text("people.offer.help"))</p>\

@@ -61,7 +61,7 @@ struct PeoplePage: Sendable {
         \(LinkButton(.conversations(call)))\
         \(LinkButton(localizer.text("children.title"), address: Address.children, icon: .person))\
         \(if: model.isPractitioner, LinkButton(
-          localizer.text("break-glass.link"), address: Address.emergencyAccess, icon: .warning).markup)
+          localizer.text("emergency-access.link"), address: Address.emergencyAccess, icon: .warning).markup)
         """))\
       \(access(call))</div>
       """
@@ -78,7 +78,7 @@ struct PeoplePage: Sendable {
     let relationship = localizer.text(
       "people.relationship",
       ["relationship": .text(person.right.relationship.rawValue)])
-    let shared = person.mayAct ? nil : PeopleWords.shared(person.right, localizer)
+    let shared = person.mayAct ? nil : PeopleText.shared(person.right, localizer)
     let label = person.label.text(of: person.name, localizer) ?? ""
     let open = FormButton(
       localizer.text("people.open"), action: PersonChoice.path, token: call.accountToken,
@@ -131,7 +131,7 @@ struct PeoplePage: Sendable {
         kind: .quiet, object: grant.displayName)
     return """
       <li><strong>\(grant.displayName)</strong><br>\
-      \(PeopleWords.access(grant.right, until: grant.ends, zone: model.zone, localizer))\(link)</li>
+      \(PeopleText.access(grant.right, until: grant.ends, zone: model.zone, localizer))\(link)</li>
       """
   }
 
@@ -140,7 +140,7 @@ struct PeoplePage: Sendable {
       "people.invitation-state", ["state": .text(invitation.state.rawValue)])
     return """
       <li><strong>\(state)</strong><br>\
-      \(PeopleWords.access(invitation.right, until: invitation.ends, zone: model.zone, localizer))\
+      \(PeopleText.access(invitation.right, until: invitation.ends, zone: model.zone, localizer))\
       \(LinkButton(
         localizer.text("people.open-invitation"),
         address: "/people/invitations/\(invitation.id)", kind: .quiet))</li>

@@ -52,7 +52,7 @@ struct SharePage: Sendable {
               "people.access-kind", ["relationship": .text(relationship.rawValue)]))
         }), value: input.relationship, error: error("relationship", localizer),
       localizer: localizer))\
-    \(PeopleWords.categoryField(input.categories, error: error("category", localizer), localizer))\
+    \(PeopleText.categoryField(input.categories, error: error("category", localizer), localizer))\
     \(FormField(
       "until", label: localizer.text("people.form.until"), kind: .date(), value: input.until,
       hint: localizer.text("people.form.until-hint"), error: error("until", localizer),
@@ -79,7 +79,7 @@ struct SharePage: Sendable {
     switch mistake {
     case .relationship: localizer.text("people.form.relationship-missing")
     case .until: localizer.text("details.problem.date")
-    case .refused(let error): PeopleWords.refusal(error, localizer)
+    case .refused(let error): PeopleText.refusal(error, localizer)
     }
   }
 }

@@ -139,7 +139,7 @@ struct ShareInput: Sendable, Hashable {
 
   init(form: FormBody) {
     relationship = form.text("relationship") ?? ""
-    categories = PeopleWords.categories(form)
+    categories = PeopleText.categories(form)
     until = form.text("until") ?? ""
     handsOver = form.isChecked("hand-over")
   }

@@ -22,8 +22,8 @@ package struct ForgottenPage: Sendable {
   @Sendable static func submit(_ call: Call) async throws -> Response {
     let form = try await FormBody.read(call)
     if let email = form.text("email"), email.utf8.count <= 254 {
-      call.environment.doorMail.take(
-        .recovery(DoorMail.Wish(email: email, language: call.language)))
+      call.environment.accountSecurityMail.take(
+        .recovery(AccountSecurityMail.Wish(email: email, language: call.language)))
     }
     return ForgottenPage(isAsked: true).response(call)
   }
@@ -31,7 +31,7 @@ package struct ForgottenPage: Sendable {
   private func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("doors.forgotten.title")
+    frame.title = localizer.text("account-security.forgotten.title")
     frame.back = .init(localizer.text("sign-in.title"), address: "/sign-in")
     return call.page(frame, content(call, localizer))
   }
@@ -46,20 +46,20 @@ package struct ForgottenPage: Sendable {
       return """
         <div class="narrow stack">\
         \(Notice(
-          .information, title: localizer.text("doors.forgotten.asked", ["ways": .text(ways)]),
-          "<p>\(localizer.text("doors.forgotten.asked-help"))</p>"))</div>
+          .information, title: localizer.text("account-security.forgotten.asked", ["ways": .text(ways)]),
+          "<p>\(localizer.text("account-security.forgotten.asked-help"))</p>"))</div>
         """
     }
     return """
       <div class="narrow stack">\
-      <p>\(localizer.text("doors.forgotten.about", ["ways": .text(ways)]))</p>\
+      <p>\(localizer.text("account-security.forgotten.about", ["ways": .text(ways)]))</p>\
       \(Form(
         action: Self.path, token: FormToken(""),
         fields: FormField(
           "email", label: localizer.text(ways == "mail" ? "sign-in.email" : "addresses.sign-in"), kind: .email,
           autocomplete: "username", localizer: localizer
         ).markup,
-        buttons: "\(Button(localizer.text("doors.forgotten.submit")))"))</div>
+        buttons: "\(Button(localizer.text("account-security.forgotten.submit")))"))</div>
       """
   }
 }

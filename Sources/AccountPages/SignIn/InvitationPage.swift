@@ -78,13 +78,13 @@ package struct InvitationPage: Sendable {
     frame.title = localizer.text("invitation.title")
     frame.lead = localizer.text("invitation.lead", ["email": .text(account.email)])
     frame.hasErrors = error != nil
-    let message = error.map { PasswordWords.message($0, localizer) }
+    let message = error.map { PasswordText.message($0, localizer) }
     let errors = message.map { [FieldError(field: "password", message: $0)] } ?? []
     let content: Markup = """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       \(Form(
         action: frame.path, token: FormToken(""),
-        fields: "\(PasswordWords.field(rules: rules, error: message, localizer))",
+        fields: "\(PasswordText.field(rules: rules, error: message, localizer))",
         buttons: "\(Button(localizer.text("invitation.submit")))"))</div>
       """
     return call.page(frame, content, status: error == nil ? .ok : .unprocessableContent)
@@ -92,7 +92,7 @@ package struct InvitationPage: Sendable {
 }
 
 /// The field for a new password and what may be wrong with it, wherever one is chosen.
-enum PasswordWords {
+enum PasswordText {
   static func field(
     rules: PasswordRules = PasswordRules(), error: String?, _ localizer: Localizer
   ) -> FormField {

@@ -96,7 +96,7 @@ package struct OtherDevicePage: Sendable {
   private func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("doors.other.title")
+    frame.title = localizer.text("account-security.other.title")
     var status = HTTPResponse.Status.ok
     if case .over = step { status = .notFound }
     var response = call.page(frame, content(localizer), status: status)
@@ -110,25 +110,25 @@ package struct OtherDevicePage: Sendable {
       switch step {
       case .offered(let secret):
         """
-        <p>\(localizer.text("doors.other.offer"))</p>\
+        <p>\(localizer.text("account-security.other.offer"))</p>\
         \(FormButton(
-          localizer.text("doors.other.ask"), action: "\(Self.path)/\(secret.text)",
+          localizer.text("account-security.other.ask"), action: "\(Self.path)/\(secret.text)",
           token: FormToken("")))
         """
       case .waiting(let number):
         """
-        <p>\(localizer.text("doors.other.compare"))</p>\
+        <p>\(localizer.text("account-security.other.compare"))</p>\
         <p class="fingerprint" role="status"><strong>\(String(number))</strong></p>\
-        <p class="muted">\(localizer.text("doors.other.wait"))</p>
+        <p class="muted">\(localizer.text("account-security.other.wait"))</p>
         """
       case .confirmed:
         """
-        <p role="status">\(localizer.text("doors.other.confirmed"))</p>\
-        \(FormButton(localizer.text("doors.other.open"), action: Self.path, token: FormToken("")))
+        <p role="status">\(localizer.text("account-security.other.confirmed"))</p>\
+        \(FormButton(localizer.text("account-security.other.open"), action: Self.path, token: FormToken("")))
         """
       case .over:
         """
-        <p>\(localizer.text("doors.other.over"))</p>\
+        <p>\(localizer.text("account-security.other.over"))</p>\
         \(LinkButton(localizer.text("sign-in.title"), address: "/sign-in"))
         """
       }

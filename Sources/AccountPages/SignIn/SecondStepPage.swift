@@ -78,10 +78,10 @@ package struct SecondStepPage: Sendable {
   private func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("doors.second.title")
-    frame.lead = localizer.text("doors.second.lead")
+    frame.title = localizer.text("account-security.second.title")
+    frame.lead = localizer.text("account-security.second.lead")
     frame.hasErrors = error != nil
-    var response = call.page(frame, content(call, localizer), status: DoorWords.status(error))
+    var response = call.page(frame, content(call, localizer), status: AccountSecurityText.status(error))
     if case .tooManyAttempts(let seconds) = error {
       response.headers[.retryAfter] = String(seconds)
     }
@@ -90,23 +90,23 @@ package struct SecondStepPage: Sendable {
 
   private func content(_ call: Call, _ localizer: Localizer) -> Markup {
     let errors = error.map {
-      [FieldError(field: "code", message: DoorWords.message($0, localizer))]
+      [FieldError(field: "code", message: AccountSecurityText.message($0, localizer))]
     }
     let way: Markup =
       next.map { "<input type=\"hidden\" name=\"next\" value=\"\($0)\">" } ?? Markup()
     let passkey = PasskeyForm(
       action: PasskeySignIn.path, token: FormToken(""), challenge: call.challenge(for: .signIn),
-      party: call.relyingParty, label: localizer.text("doors.passkey.use"), fields: way,
+      party: call.relyingParty, label: localizer.text("account-security.passkey.use"), fields: way,
       localizer: localizer)
     return """
       <div class="narrow stack">\(ErrorSummary(errors ?? [], localizer: localizer))\
       \(if: factor.passkeys > 0, passkey.markup)\
       \(Form(
         action: Self.path, token: FormToken(""),
-        fields: "\(way)\(DoorWords.codeField(factor, localizer))",
-        buttons: "\(Button(localizer.text("doors.second.submit")))"))\
-      <p class="muted small">\(localizer.text("doors.second.lost"))</p>\
-      \(LinkButton(localizer.text("doors.second.back"), address: "/sign-in", kind: .quiet))</div>
+        fields: "\(way)\(AccountSecurityText.codeField(factor, localizer))",
+        buttons: "\(Button(localizer.text("account-security.second.submit")))"))\
+      <p class="muted small">\(localizer.text("account-security.second.lost"))</p>\
+      \(LinkButton(localizer.text("account-security.second.back"), address: "/sign-in", kind: .quiet))</div>
       """
   }
 }

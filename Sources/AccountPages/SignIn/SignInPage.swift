@@ -53,15 +53,15 @@ struct SignInPage: Sendable {
         "password", label: localizer.text("sign-in.password"), kind: .password,
         autocomplete: "current-password", localizer: localizer))\
       \(FormField(
-        "shared", label: localizer.text("doors.shared.label"),
+        "shared", label: localizer.text("account-security.shared.label"),
         kind: .checkboxes([
           FieldChoice(
-            "yes", localizer.text("doors.shared.choice"), hint: localizer.text("doors.shared.hint"))
+            "yes", localizer.text("account-security.shared.choice"), hint: localizer.text("account-security.shared.hint"))
         ]), values: isShared ? ["yes"] : [], isRequired: false, localizer: localizer))
       """
     let passkey = PasskeyForm(
       action: PasskeySignIn.path, token: FormToken(""), challenge: call.challenge(for: .signIn),
-      party: call.relyingParty, label: localizer.text("doors.passkey.sign-in"), fields: way,
+      party: call.relyingParty, label: localizer.text("account-security.passkey.sign-in"), fields: way,
       kind: .secondary, localizer: localizer)
     return """
       <div class="narrow stack">\(ErrorSummary(errors(localizer), localizer: localizer))\
@@ -71,7 +71,7 @@ struct SignInPage: Sendable {
       \(ProviderLinks(
         providers: call.environment.providers.all, next: next, localizer: localizer))\
       \(LinkButton(
-        localizer.text("doors.forgotten.link"), address: ForgottenPage.path, kind: .quiet))\
+        localizer.text("account-security.forgotten.link"), address: ForgottenPage.path, kind: .quiet))\
       \(if: call.environment.home != nil, """
         <p class="muted small"><a href="\(Address.trust)">\(localizer.text("trust.link"))</a></p>
         """)</div>
@@ -85,7 +85,7 @@ struct SignInPage: Sendable {
       case .tooManyAttempts(let seconds):
         localizer.text("sign-in.too-many", ["minutes": .number((seconds + 59) / 60)])
       case .busy: localizer.text("sign-in.busy")
-      case .signInOutdated, .passkeyRefused: DoorWords.message(error, localizer)
+      case .signInOutdated, .passkeyRefused: AccountSecurityText.message(error, localizer)
       default: localizer.text("sign-in.refused")
       }
     return [FieldError(field: "email", message: message)]

@@ -65,7 +65,7 @@ struct WelcomeInput: Sendable {
       case .account(.nameMissing): localizer.text("welcome.name-missing")
       case .account(.nameTooLong(let maximum)):
         localizer.text("welcome.name-too-long", ["maximum": .number(maximum)])
-      case .account(let error): PasswordWords.message(error, localizer)
+      case .account(let error): PasswordText.message(error, localizer)
       }
     }
   }

@@ -42,7 +42,7 @@ struct WelcomePage: Sendable {
     \(FormField(
       "email", label: localizer.text("addresses.sign-in"), kind: .email, value: input.email,
       hint: localizer.text("addresses.hint"), error: message("email", localizer), autocomplete: "username", localizer: localizer))\
-    \(PasswordWords.field(error: message("password", localizer), localizer))\
+    \(PasswordText.field(error: message("password", localizer), localizer))\
     \(FormField(
       "language", label: localizer.text("welcome.language"),
       kind: .select(Language.allCases.map { FieldChoice($0.rawValue, $0.nativeName) }),

@@ -47,7 +47,7 @@ extension ZoneConsequence {
   /// Everything that follows when a patient's time zone changes.
   static let inOrder: [ZoneConsequence] = [
     .alarms,
-    .journeyQuestion,
+    .travelQuestion,
     .reminders,
     .rollup,
   ]

@@ -11,7 +11,7 @@ extension ReminderSources {
   package static let all = ReminderSources(
     chat: ChatNoticeSource(), news: NewsSource(), nudges: NudgeSource(),
     stock: StockNoticeSource(), alarms: AlarmPlanning(),
-    plansToLookAt: { (patients, reader) throws(StorageError) in
-      try ProposalQueries.plansToLookAt(patients: patients, in: reader)
+    plansForReview: { (patients, reader) throws(StorageError) in
+      try ProposalQueries.plansForReview(patients: patients, in: reader)
     })
 }

@@ -28,7 +28,7 @@ package struct ProjectionRebuild {
     package internal(set) var stocks = 0
 
     /// Months whose figures were not what their doses say.
-    package internal(set) var figures = 0
+    package internal(set) var statistics = 0
 
     package var isUnchanged: Bool { self == Result() }
   }
@@ -55,7 +55,7 @@ package struct ProjectionRebuild {
       result.intakesAdded = try rebuild.addIntakes()
       result.plansBegun = try rebuild.unplanned()
       result.plans = try rebuild.dosesToCome()
-      result.figures = try FigureFolding.remake(now: now, zones: zones, in: writer)
+      result.statistics = try MonthlyRollup.remake(now: now, zones: zones, in: writer)
       result.stocks = try StockProjection.rebuild(in: writer)
       return result
     }

@@ -67,7 +67,7 @@ package enum CalendarEvents {
         id: first.id.text, at: moment,
         sequence: sequence(changed, versions: group.map(\.version)), changed: changed,
         medicines: group.map { dose in
-          MedicineWords.text(
+          ReminderMedicineText.text(
             name: dose.medicineName, value: dose.amount?.value, unit: dose.amount?.unit,
             code: dose.amount?.code, localizer)
         })

@@ -84,7 +84,7 @@ package enum ClockNotices {
     try reader.query(
       """
       SELECT u.patient FROM people u
-      LEFT JOIN ladder_settings y ON y.patient = u.patient
+      LEFT JOIN escalation_settings y ON y.patient = u.patient
       WHERE u.zone = $1 AND COALESCE(y.tells_clock, 1) = 1
         AND EXISTS (SELECT 1 FROM plans p
           JOIN plan_eras e ON e.patient = p.patient AND e.plan = p.plan AND e.era = p.era
@@ -127,7 +127,7 @@ package enum ClockNotices {
       guard told == nil else { return false }
       let moves = try DoseQueries.movedByClock(
         patient: due.patient, from: now, until: end, zones: zones, in: writer)
-      let quiet = try LadderReading.quietHours([due.patient], zones: zones, in: writer)
+      let quiet = try EscalationReading.quietHours([due.patient], zones: zones, in: writer)
       let moment = moves.isEmpty ? nil : Self.moment(now, zone: zone, quiet: quiet[due.patient])
       let subject = newIdentifier()
       let isOurs = try keep(due, now: now, reminder: moment == nil ? nil : subject, in: writer)
@@ -161,7 +161,7 @@ package enum ClockNotices {
 
   /// From when and until when this evening it may be said; nil where the quiet hours leave nothing of it.
   static func moment(
-    _ now: Timestamp, zone: Zone, quiet: LadderTiming?
+    _ now: Timestamp, zone: Zone, quiet: EscalationTiming?
   ) -> (starts: Timestamp, ends: Timestamp)? {
     guard let time = ClockTime(secondsOfDay: hours.upperBound * 60),
       let end = zone.instant(of: zone.local(at: Instant(now)).date, at: time)
@@ -178,7 +178,7 @@ package enum ClockNotices {
     _ tells: Bool, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    try LadderStore.set(tellsClock: tells, of: patient, in: writer)
+    try EscalationStore.set(tellsClock: tells, of: patient, in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: patient, resource: "ReminderSettings",

@@ -118,7 +118,7 @@ package enum CarePanel {
   private static let heartsStatement = SQLStatement(
     """
     SELECT \(CareWarningsRow.columns)
-    FROM grants g CROSS JOIN heart_warnings h
+    FROM grants g CROSS JOIN heart_rate_warnings h
     WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
       AND (g.ends IS NULL OR g.ends > $2)
       AND ' ' || g.categories || ' ' LIKE '% heart-rate %'

@@ -133,7 +133,7 @@ package struct ChatCommands: Sendable {
       switch link {
       case .dose(let dose):
         try DoseQueries.dose(dose, patient: patient, now: now, in: reader) != nil
-      case .warning(let id): try WatchQueries.warning(id, in: reader)?.patient == patient
+      case .warning(let id): try HeartRateQueries.warning(id, in: reader)?.patient == patient
       }
     guard isThere else { throw ChatError.link }
   }

@@ -101,7 +101,7 @@ package struct ChatNoticeSource: AddressedSource {
   /// The quiet hours of the one who is told, and for who acts those of the patient too.
   private static func quietHours(
     _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
-  ) throws(StorageError) -> [DeliveryID: [LadderTiming]] {
+  ) throws(StorageError) -> [DeliveryID: [EscalationTiming]] {
     var own: [AccountID: PatientID] = [:]
     for row in try reader.query(
       "SELECT \(AccountPatientRow.columns) FROM accounts WHERE account IN (", [],
@@ -117,7 +117,7 @@ package struct ChatNoticeSource: AddressedSource {
       wanted[delivery.delivery] = patients
     }
     let all = Set(wanted.values.flatMap { $0 }).sorted()
-    let found = try LadderReading.quietHours(all, zones: context.zones, in: reader)
+    let found = try EscalationReading.quietHours(all, zones: context.zones, in: reader)
     return wanted.mapValues { $0.compactMap { found[$0] } }
   }
 }

@@ -85,7 +85,7 @@ package enum MessageCommands {
       let row = NewMessageRuleRow(patient: patient, account: recipient, rule: rule, since: now)
       try writer.execute(insertRule, row.values)
     }
-    try MessageLookStore.begin(patient, at: now, in: writer)
+    try MessageCheckStore.begin(patient, at: now, in: writer)
     audit(patient, recipient, by: account, now, in: writer)
     return true
   }
@@ -117,8 +117,8 @@ package enum MessageCommands {
     let ended = try writer.execute(
       "DELETE FROM message_recipients WHERE patient = $1 AND account = $2", arguments)
     guard ended > 0 else { return }
-    try NoticeStore.withdraw(from: recipient, about: patient, at: now, in: writer)
-    try MessageLookStore.wake(patient, at: now, in: writer)
+    try CaregiverMessageStore.withdraw(from: recipient, about: patient, at: now, in: writer)
+    try MessageCheckStore.wake(patient, at: now, in: writer)
     audit(patient, recipient, by: account, now, in: writer)
   }
 
@@ -162,7 +162,7 @@ package enum MessageCommands {
     try writer.execute(
       "UPDATE message_rules SET since = $1 WHERE patient = $2 AND account = $3",
       [SQLValue(now), .text(patient), .text(account)])
-    try MessageLookStore.begin(patient, at: now, in: writer)
+    try MessageCheckStore.begin(patient, at: now, in: writer)
     audit(patient, account, by: account, now, in: writer)
     return true
   }
@@ -197,7 +197,7 @@ package enum MessageCommands {
       mutedUntil: preferences.mutedUntil, phoneSealed: sealed)
     try writer.execute(keepPreferences, row.values)
     // What waits for the old hour is looked at anew.
-    try MessageLookStore.wakeAll(of: account, at: now, in: writer)
+    try MessageCheckStore.wakeAll(of: account, at: now, in: writer)
   }
 
   private static let keepPreferences = SQLStatement(

@@ -22,14 +22,14 @@ package enum MessageEngine {
     throws(StorageError) -> [PatientID]
   {
     try reader.query(
-      "SELECT patient FROM message_looks WHERE next_look <= $1 ORDER BY next_look LIMIT $2",
+      "SELECT patient FROM message_checks WHERE next_look <= $1 ORDER BY next_look LIMIT $2",
       [SQLValue(now), SQLValue(limit)]
     ).values()
   }
 
   /// When somebody is to be looked at; nil where nobody is.
   package static func nextMoment(in reader: any SQLReader) throws(StorageError) -> Timestamp? {
-    try reader.first("SELECT next_look FROM message_looks ORDER BY next_look LIMIT 1")?.value()
+    try reader.first("SELECT next_look FROM message_checks ORDER BY next_look LIMIT 1")?.value()
   }
 
   /// Looks at one person, plans what is to be told, and tells what is due.
@@ -43,7 +43,7 @@ package enum MessageEngine {
     let now = context.now
     let row = try writer.first(
       """
-      SELECT next_look FROM message_looks WHERE patient = $1 AND next_look <= $2
+      SELECT next_look FROM message_checks WHERE patient = $1 AND next_look <= $2
         /*postgresql FOR UPDATE SKIP LOCKED */
       """, [.text(patient), SQLValue(now)])
     guard row != nil else { return false }
@@ -53,14 +53,14 @@ package enum MessageEngine {
     let facts = try MessageReading.facts(
       of: patient, for: rules, zones: context.zones, at: now, in: writer)
     let first = facts.day(of: now).adding(days: -MessagePlan.daysBack)
-    let known = try NoticeRows.of(patient, from: first, in: writer)
+    let known = try CaregiverMessageRows.of(patient, from: first, in: writer)
     let plan = MessagePlan(recipients: recipients, facts: facts, known: known)
     let isTold = try carryOut(plan, patient, recipients, context, in: writer)
     // Where something is shared again the rules hold again: without any rule nobody is looked at.
     if recipients.allSatisfy(\.rules.isEmpty) {
-      try MessageLookStore.end(patient, in: writer)
+      try MessageCheckStore.end(patient, in: writer)
     } else {
-      try MessageLookStore.setNext(plan.next, of: patient, in: writer)
+      try MessageCheckStore.setNext(plan.next, of: patient, in: writer)
     }
     return isTold
   }
@@ -71,15 +71,15 @@ package enum MessageEngine {
   ) throws(StorageError) -> Bool {
     let now = context.now
     for (notice, more) in plan.counted {
-      try NoticeStore.count(more, in: notice, patient: patient, at: now, in: writer)
+      try CaregiverMessageStore.count(more, in: notice, patient: patient, at: now, in: writer)
     }
     for (notice, state) in plan.ended {
-      try NoticeStore.end(notice, state, patient: patient, at: now, in: writer)
+      try CaregiverMessageStore.end(notice, state, patient: patient, at: now, in: writer)
     }
     var due = plan.told.map { (id: $0.id, account: $0.account, way: $0.way, at: $0.happened) }
     for new in plan.new {
       let id = context.newIdentifier()
-      guard try NoticeStore.add(new, id: id, patient: patient, at: now, in: writer) else {
+      guard try CaregiverMessageStore.add(new, id: id, patient: patient, at: now, in: writer) else {
         continue
       }
       if new.tellAt <= now { due.append((id, new.account, new.way, new.fact.at)) }
@@ -94,7 +94,7 @@ package enum MessageEngine {
           ? try remind(patient, due: notice.at, context, in: writer)
           : try digest(of: recipient, patient, context, in: writer)
       }
-      try NoticeStore.tell(notice.id, patient: patient, subject: subject, at: now, in: writer)
+      try CaregiverMessageStore.tell(notice.id, patient: patient, subject: subject, at: now, in: writer)
     }
     return !due.isEmpty
   }
@@ -134,7 +134,7 @@ package enum MessageEngine {
   static func wake(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    try MessageLookStore.wake(patient, at: now, in: writer)
+    try MessageCheckStore.wake(patient, at: now, in: writer)
   }
 
   /// Deletes what was told long ago, and the marks of old digests.
@@ -144,7 +144,7 @@ package enum MessageEngine {
     try writer.execute(
       "DELETE FROM message_digests WHERE day < $1",
       [.text(Zone.utc.date(at: Instant(before)).text)])
-    return try NoticeStore.deleteOld(before: before, limit: limit, in: writer)
+    return try CaregiverMessageStore.deleteOld(before: before, limit: limit, in: writer)
   }
 }
 
@@ -153,7 +153,7 @@ extension MessageEngine {
   package static func postpone(
     _ patient: PatientID, until later: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    try MessageLookStore.postpone(patient, until: later, in: writer)
+    try MessageCheckStore.postpone(patient, until: later, in: writer)
   }
 }
 

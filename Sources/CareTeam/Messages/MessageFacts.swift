@@ -83,7 +83,7 @@ package struct MessageFacts: Sendable {
 }
 
 /// What a message says, as ids, times and the person's own words.
-package struct NoticeDetail: Sendable, Hashable {
+package struct CaregiverMessageDetail: Sendable, Hashable {
   package var plan: PlanID?
   package var due: Timestamp?
   package var reason: String?
@@ -114,7 +114,7 @@ struct MessageFact: Sendable, Hashable {
   let key: String
   /// When it became known.
   let at: Timestamp
-  let detail: NoticeDetail
+  let detail: CaregiverMessageDetail
 }
 
 /// Finds what rules are about: a pure function of what is known, in whatever order it came.
@@ -133,7 +133,7 @@ enum MessageEvaluation {
       case .missedOften: often(rule, known)
       case .warning: unanswered(known)
       case .heartYes: yes(known)
-      case .morningDone: mornings(known)
+      case .morningDone: sleepIn(known)
       case .notRecorded: unrecorded(rule, known)
       case .stockLow: stocks(.low, known)
       case .stockOut: stocks(.out, known)
@@ -164,7 +164,7 @@ enum MessageEvaluation {
       guard dose.state == .refused, let recorded = dose.recorded else { return nil }
       return MessageFact(
         key: dose.id, at: recorded,
-        detail: NoticeDetail(plan: dose.plan, due: dose.due, reason: dose.reason, by: dose.by))
+        detail: CaregiverMessageDetail(plan: dose.plan, due: dose.due, reason: dose.reason, by: dose.by))
     }
   }
 
@@ -175,7 +175,7 @@ enum MessageEvaluation {
 
   private static func fact(_ dose: MessageDose) -> MessageFact {
     MessageFact(
-      key: dose.id, at: dose.lateUntil, detail: NoticeDetail(plan: dose.plan, due: dose.due))
+      key: dose.id, at: dose.lateUntil, detail: CaregiverMessageDetail(plan: dose.plan, due: dose.due))
   }
 
   private static func often(_ rule: MessageRule, _ known: MessageFacts) -> [MessageFact] {
@@ -189,7 +189,7 @@ enum MessageEvaluation {
       guard count >= rule.number else { continue }
       found.append(
         MessageFact(
-          key: dose.id, at: dose.lateUntil, detail: NoticeDetail(count: count, days: rule.days)))
+          key: dose.id, at: dose.lateUntil, detail: CaregiverMessageDetail(count: count, days: rule.days)))
     }
     return found
   }
@@ -198,7 +198,7 @@ enum MessageEvaluation {
     known.questions.compactMap { question in
       let at = question.asked.adding(milliseconds: questionPatience)
       guard question.answer == nil, at <= known.now else { return nil }
-      return MessageFact(key: question.id, at: at, detail: NoticeDetail(due: question.asked))
+      return MessageFact(key: question.id, at: at, detail: CaregiverMessageDetail(due: question.asked))
     }
   }
 
@@ -215,7 +215,7 @@ enum MessageEvaluation {
       found.append(
         MessageFact(
           key: question.id, at: answered,
-          detail: NoticeDetail(due: question.asked, by: question.by, count: running)))
+          detail: CaregiverMessageDetail(due: question.asked, by: question.by, count: running)))
     }
     return found
   }
@@ -227,7 +227,7 @@ enum MessageEvaluation {
       .map { mark in
         MessageFact(
           key: mark.stock.text, at: mark.since,
-          detail: NoticeDetail(due: mark.runsOut, stock: mark.stock))
+          detail: CaregiverMessageDetail(due: mark.runsOut, stock: mark.stock))
       }
   }
 
@@ -236,7 +236,7 @@ enum MessageEvaluation {
     DayPart(hour: known.zone.local(at: Instant(dose.due)).time.hour) == .morning
   }
 
-  private static func mornings(_ known: MessageFacts) -> [MessageFact] {
+  private static func sleepIn(_ known: MessageFacts) -> [MessageFact] {
     let doses = known.doses.filter {
       $0.state != .cancelled && $0.state != .withheld && isMorning($0, known)
     }
@@ -244,7 +244,7 @@ enum MessageEvaluation {
       guard doses.allSatisfy({ $0.state == .taken }),
         let last = doses.compactMap(\.recorded).max()
       else { return nil }
-      return MessageFact(key: day.text, at: last, detail: NoticeDetail(count: doses.count))
+      return MessageFact(key: day.text, at: last, detail: CaregiverMessageDetail(count: doses.count))
     }
   }
 
@@ -264,7 +264,7 @@ enum MessageEvaluation {
       guard let first = late.map(\.due).min() else { return nil }
       return MessageFact(
         key: day.text, at: moment,
-        detail: NoticeDetail(due: first, count: late.count, minute: rule.minute))
+        detail: CaregiverMessageDetail(due: first, count: late.count, minute: rule.minute))
     }
   }
 }

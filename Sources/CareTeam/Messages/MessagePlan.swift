@@ -5,7 +5,7 @@ import Scheduling
 import Storage
 
 /// One message that is to be kept.
-struct NewNotice: Sendable, Hashable {
+struct NewCaregiverMessage: Sendable, Hashable {
   let account: AccountID
   let topic: MessageTopic
   let day: CivilDate
@@ -20,13 +20,13 @@ struct NewNotice: Sendable, Hashable {
 /// A message stands for all of its kind on the person's day: the first is told, the others are counted in it. So
 /// facts may come in any order, twice, or by the thousand.
 struct MessagePlan: Sendable {
-  var new: [NewNotice] = []
+  var new: [NewCaregiverMessage] = []
   /// How many more a message stands for now.
   var counted: [(notice: String, more: Int)] = []
   /// Messages that will not be told.
-  var ended: [(notice: String, state: Notice.State)] = []
+  var ended: [(notice: String, state: CaregiverMessage.State)] = []
   /// Messages whose time has come.
-  var told: [Notice] = []
+  var told: [CaregiverMessage] = []
   /// When to look again.
   var next: Timestamp
 
@@ -40,7 +40,7 @@ struct MessagePlan: Sendable {
   static let daysBack = 2
 
   init(
-    recipients: [MessageRecipient], facts: MessageFacts, known: [Notice]
+    recipients: [MessageRecipient], facts: MessageFacts, known: [CaregiverMessage]
   ) {
     let now = facts.now
     let first = facts.day(of: now).adding(days: -Self.daysBack)
@@ -94,7 +94,7 @@ struct MessagePlan: Sendable {
   /// Plans what is new of one day: as many as may be told, and the sum of the others.
   private mutating func keep(
     _ found: [(fact: MessageFact, rule: MessageRule, count: Int)], of recipient: MessageRecipient,
-    on day: CivilDate, _ all: [MessageRecipient], _ facts: MessageFacts, _ known: [Notice]
+    on day: CivilDate, _ all: [MessageRecipient], _ facts: MessageFacts, _ known: [CaregiverMessage]
   ) {
     let now = facts.now
     var room =
@@ -119,7 +119,7 @@ struct MessagePlan: Sendable {
       if isTaken, turn > 0 { continue }
       room -= 1
       new.append(
-        NewNotice(
+        NewCaregiverMessage(
           account: recipient.account, topic: rule.topic, day: day, fact: fact, more: count - 1,
           way: rule.way,
           tellAt: rule.way == .digest
@@ -134,16 +134,16 @@ struct MessagePlan: Sendable {
       if folded.count > before.more { counted.append((before.id, folded.count)) }
     } else {
       new.append(
-        NewNotice(
+        NewCaregiverMessage(
           account: recipient.account, topic: .more, day: day,
-          fact: MessageFact(key: "more", at: folded.first.at, detail: NoticeDetail()),
+          fact: MessageFact(key: "more", at: folded.first.at, detail: CaregiverMessageDetail()),
           more: folded.count, way: .digest, tellAt: recipient.nextDigest(after: now)))
     }
   }
 
   /// The sum of a day is told while anything may be told.
   private mutating func keepMore(
-    of recipient: MessageRecipient, _ left: inout [Notice], _ known: [Notice], _ now: Timestamp
+    of recipient: MessageRecipient, _ left: inout [CaregiverMessage], _ known: [CaregiverMessage], _ now: Timestamp
   ) {
     guard !recipient.standing.isEmpty else { return }
     for notice in left where notice.account == recipient.account && notice.topic == .more {
@@ -154,7 +154,7 @@ struct MessagePlan: Sendable {
 
   /// Tells a planned message whose time has come, unless somebody takes care of it.
   private mutating func settle(
-    _ notice: Notice, _ recipient: MessageRecipient, _ known: [Notice], _ now: Timestamp
+    _ notice: CaregiverMessage, _ recipient: MessageRecipient, _ known: [CaregiverMessage], _ now: Timestamp
   ) {
     let isTaken = known.contains {
       $0.topic == notice.topic && $0.day == notice.day && $0.acknowledged != nil

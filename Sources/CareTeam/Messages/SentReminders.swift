@@ -48,7 +48,7 @@ enum SentReminders {
 
   private static let recipientsStatement = SQLStatement(
     """
-    SELECT \(SentRecipientRow.columns) FROM notices n
+    SELECT \(SentRecipientRow.columns) FROM caregiver_messages n
     LEFT JOIN push_subscriptions s ON s.account = n.account AND s.gone IS NULL
     LEFT JOIN mailbox_choices m ON m.account = n.account
     LEFT JOIN silenced_channels x ON x.patient = n.patient AND x.account = n.account
@@ -84,10 +84,10 @@ enum SentReminders {
         content.label = delivery.patientLabel.text(of: delivery.patientName, .of(language))
         if told.count == 1, first.says {
           let zone = delivery.patientZone.flatMap { try? context.zones.zone($0) } ?? .utc
-          content.sentence = NoticeWords(
+          content.sentence = CaregiverMessageText(
             localizer: .of(language), zone: zone, now: context.now
           ).text(
-            ShownNotice(
+            ShownCaregiverMessage(
               notice: first.notice, name: delivery.patientName, medicine: first.medicine))
         }
       }
@@ -99,7 +99,7 @@ enum SentReminders {
   private struct Allowed {
     let subject: String
     let account: AccountID
-    let notice: Notice
+    let notice: CaregiverMessage
     let says: Bool
     let medicine: String?
   }
@@ -113,7 +113,7 @@ enum SentReminders {
     var found: [String: Allowed] = [:]
     for row in try reader.query(
       """
-      SELECT \(AllowedNoticeRow.columns) FROM notices n
+      SELECT \(AllowedNoticeRow.columns) FROM caregiver_messages n
       JOIN message_recipients m
         ON m.patient = n.patient AND m.account = n.account AND m.agreed IS NOT NULL
       JOIN grants g ON g.patient = n.patient AND g.account = n.account
@@ -135,7 +135,7 @@ enum SentReminders {
       let right = PatientRight(
         relationship, categories: Set(shared.compactMap { DataCategory(rawValue: String($0)) }))
       guard topic.isOpen(to: right) else { continue }
-      let detail = NoticeDetail(text: try row.text(.detail))
+      let detail = CaregiverMessageDetail(text: try row.text(.detail))
       var medicine: String?
       let says = try row.bool(.says)
       if says, let plan = detail.plan, right.shares(.medicines) {
@@ -146,7 +146,7 @@ enum SentReminders {
       if says, let stock = detail.stock, right.shares(.medicines) {
         medicine = try StockRows.shownName(of: stock, owner: row.id(.patient), in: reader)
       }
-      let notice = Notice(
+      let notice = CaregiverMessage(
         patient: try row.id(.patient), id: try row.text(.notice), account: try row.id(.account),
         topic: topic, day: day, happened: try row.timestamp(.happened),
         more: Int(clamping: try row.integer(.more)), detail: detail, tellAt: now)

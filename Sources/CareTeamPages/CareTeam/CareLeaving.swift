@@ -14,11 +14,11 @@ import Web
 /// A practitioner ends the care of a patient.
 package enum CareLeaving {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await CareDoor.open(call, signedIn)
+    let access = try await PractitionerAccess.open(call, signedIn)
     let localizer = call.localizer
     var frame = call.careFrame(signedIn)
-    frame.title = localizer.text("care-team.leave.title", ["name": .text(door.name)])
-    frame.back = .init(door.name, address: door.address)
+    frame.title = localizer.text("care-team.leave.title", ["name": .text(access.name)])
+    frame.back = .init(access.name, address: access.address)
     return call.page(
       frame,
       """
@@ -28,17 +28,17 @@ package enum CareLeaving {
         "<p>\(localizer.text("care-team.leave.plans"))</p>"))\
       \(ButtonRow("""
         \(FormButton(
-          localizer.text("care-team.leave.confirm"), action: "\(door.address)/leave",
+          localizer.text("care-team.leave.confirm"), action: "\(access.address)/leave",
           token: call.accountToken, fields: [("action", "end")], kind: .danger,
-          icon: .crossInCircle, object: door.name))\
-        \(LinkButton(localizer.text("medicines.form.cancel"), address: door.address))
+          icon: .crossInCircle, object: access.name))\
+        \(LinkButton(localizer.text("medicines.form.cancel"), address: access.address))
         """))</div>
       """)
   }
 
   @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await call.careForm()
-    let door = try await CareDoor.open(call, signedIn)
+    let access = try await PractitionerAccess.open(call, signedIn)
     guard form.text("action") == "end" else {
       throw Failure.unprocessable("value", "The form names no action that is known.")
     }
@@ -46,10 +46,10 @@ package enum CareLeaving {
     let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
     try await environment.database.write { writer in
       try accounts.endGrant(
-        .practitioner, of: door.patient, to: actor.accountID, by: actor, at: now, in: writer)
+        .practitioner, of: access.patient, to: actor.accountID, by: actor, at: now, in: writer)
     }
     environment.sessions.forget()
-    environment.live.wakeStreams(of: [door.patient])
+    environment.live.wakeStreams(of: [access.patient])
     return call.redirect(to: "\(Address.careTeam)?done=left")
   }
 }

@@ -13,35 +13,35 @@ import Web
 package enum CareNoteForms {
   @Sendable static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await call.careForm()
-    let door = try await CareDoor.open(call, signedIn)
+    let access = try await PractitionerAccess.open(call, signedIn)
     let text = form.raw("note") ?? ""
-    let (accounts, context) = (call.environment.accounts, door.context(call))
+    let (accounts, context) = (call.environment.accounts, access.context(call))
     do {
       try await call.environment.database.write { writer in
         try CareNotes.add(
-          text, of: door.patient, accounts: accounts, context: context, in: writer)
+          text, of: access.patient, accounts: accounts, context: context, in: writer)
       }
     } catch let error as CareTeamError where error == .note || error == .tooManyNotes {
-      return try await CarePatientPage.page(call, signedIn, door, mistake: error, typed: text)
+      return try await CarePatientPage.page(call, signedIn, access, mistake: error, typed: text)
     } catch let error as CareTeamError {
       throw error.failure
     }
-    return call.redirect(to: "\(door.address)?done=noted#notes")
+    return call.redirect(to: "\(access.address)?done=noted#notes")
   }
 
   @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try await call.careForm()
-    let door = try await CareDoor.open(call, signedIn)
+    let access = try await PractitionerAccess.open(call, signedIn)
     let note = try call.parameter("note")
-    let (accounts, context) = (call.environment.accounts, door.context(call))
+    let (accounts, context) = (call.environment.accounts, access.context(call))
     do {
       try await call.environment.database.write { writer in
         try CareNotes.remove(
-          note, of: door.patient, accounts: accounts, context: context, in: writer)
+          note, of: access.patient, accounts: accounts, context: context, in: writer)
       }
     } catch let error as CareTeamError {
       throw error.failure
     }
-    return call.redirect(to: "\(door.address)?done=removed#notes")
+    return call.redirect(to: "\(access.address)?done=removed#notes")
   }
 }

@@ -118,7 +118,7 @@ package struct CarePanelPage: Sendable {
     let localizer = call.localizer
     var places: [PlaceList.Place] = [
       .conversations(call),
-      .init(localizer.text("notices.title"), address: Address.caregiverMessages, icon: .bell),
+      .init(localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
       .init(localizer.text("people.join"), address: "/join", icon: .check),
     ]
     if isConfirmed {
@@ -136,7 +136,7 @@ package struct CarePanelPage: Sendable {
 
   private func panel(_ call: Call) -> Markup {
     let localizer = call.localizer
-    let words = CareWords(localizer: localizer, now: call.now)
+    let words = CareTeamText(localizer: localizer, now: call.now)
     let (found, shown) = (found, shown)
     let rows = shown.map { entry -> Markup in
       let card = Card(
@@ -152,7 +152,7 @@ package struct CarePanelPage: Sendable {
       """
   }
 
-  private func reasons(_ entry: CarePanelEntry, _ words: CareWords) -> Markup {
+  private func reasons(_ entry: CarePanelEntry, _ words: CareTeamText) -> Markup {
     guard !entry.reasons.isEmpty else {
       let key: MessageKey =
         entry.categories.isDisjoint(with: [.adherence, .heartRate, .stock])
@@ -162,7 +162,7 @@ package struct CarePanelPage: Sendable {
     return "<span class=\"buttons\">\(each: entry.reasons, words.chip)</span>"
   }
 
-  private func search(_ localizer: Localizer, _ words: CareWords) -> Markup {
+  private func search(_ localizer: Localizer, _ words: CareTeamText) -> Markup {
     """
     <form class="form stack" method="get" action="\(Address.careTeam)" role="search" novalidate>\
     \(FormField(

@@ -41,32 +41,32 @@ struct CarePatientModel: Sendable {
   private static let day: Int64 = 24 * 3_600_000
 
   static func load(
-    _ door: CareDoor, _ call: Call, account: AccountID, in reader: any SQLReader
+    _ access: PractitionerAccess, _ call: Call, account: AccountID, in reader: any SQLReader
   ) throws -> CarePatientModel {
-    let (patient, now, environment) = (door.patient, call.now, call.environment)
+    let (patient, now, environment) = (access.patient, call.now, call.environment)
     let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
     var model = CarePatientModel(
       details: try PeopleQueries.details(patient, in: reader)?.details, zone: zone)
     let week = now.adding(milliseconds: -7 * day)
-    if door.reading("MedicationRequest") != nil {
+    if access.reading("MedicationRequest") != nil {
       model.plans = try PlanQueries.all(patient: patient, in: reader)
       model.waiting = try PrescriptionQueries.waiting(of: patient, by: account, in: reader)
       model.declined = try PrescriptionQueries.declined(
         of: patient, by: account, since: now.adding(milliseconds: -30 * day), in: reader)
     }
-    if door.reading("DoseState") != nil {
+    if access.reading("DoseState") != nil {
       model.adherence = Adherence(
         week: try CareReport.counts(of: patient, from: week, until: now, in: reader),
         month: try CareReport.counts(
           of: patient, from: now.adding(milliseconds: -30 * day), until: now, in: reader))
     }
-    if door.reading("Delivery") != nil {
+    if access.reading("Delivery") != nil {
       model.deliveries = try CareReport.deliveries(of: patient, since: week, in: reader)
       model.silentSince = try CareReport.silentSince(patient, at: now, in: reader)
     }
-    if door.reading(VitalCommands.resource) != nil {
+    if access.reading(VitalCommands.resource) != nil {
       let today = zone.date(at: Instant(milliseconds: now.milliseconds))
-      model.warnings = try WatchQueries.warnings(
+      model.warnings = try HeartRateQueries.warnings(
         of: patient, from: today.adding(days: -29), limit: 50, in: reader)
     }
     model.notes = try CareNotes.all(

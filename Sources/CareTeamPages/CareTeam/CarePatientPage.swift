@@ -18,7 +18,7 @@ import Web
 
 /// A patient's page for a practitioner.
 package struct CarePatientPage: Sendable {
-  let door: CareDoor
+  let access: PractitionerAccess
   let model: CarePatientModel
   /// The practitioner's own account.
   let account: AccountID
@@ -32,33 +32,33 @@ package struct CarePatientPage: Sendable {
   }
 
   static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await page(call, signedIn, try await CareDoor.open(call, signedIn))
+    try await page(call, signedIn, try await PractitionerAccess.open(call, signedIn))
   }
 
   static func page(
-    _ call: Call, _ signedIn: SignedIn, _ door: CareDoor, mistake: CareTeamError? = nil,
+    _ call: Call, _ signedIn: SignedIn, _ access: PractitionerAccess, mistake: CareTeamError? = nil,
     typed: String = ""
   ) async throws -> Response {
     let account = signedIn.account.id
     let model = try await call.environment.database.read { reader in
-      try CarePatientModel.load(door, call, account: account, in: reader)
+      try CarePatientModel.load(access, call, account: account, in: reader)
     }
-    try await audit(door, model, call)
+    try await audit(access, model, call)
     return CarePatientPage(
-      door: door, model: model, account: account, mistake: mistake, typed: typed
+      access: access, model: model, account: account, mistake: mistake, typed: typed
     ).response(call, signedIn)
   }
 
   /// Each kind of thing that was looked at, for who asks who looked.
   private static func audit(
-    _ door: CareDoor, _ model: CarePatientModel, _ call: Call
+    _ access: PractitionerAccess, _ model: CarePatientModel, _ call: Call
   ) async throws {
-    var looks = [(try door.authorize(.read, "Patient"), 1)]
-    if let right = door.reading("MedicationRequest") { looks.append((right, model.plans.count)) }
-    if let right = door.reading("Dose") ?? door.reading("DoseState"), model.adherence != nil {
+    var looks = [(try access.authorize(.read, "Patient"), 1)]
+    if let right = access.reading("MedicationRequest") { looks.append((right, model.plans.count)) }
+    if let right = access.reading("Dose") ?? access.reading("DoseState"), model.adherence != nil {
       looks.append((right, 1))
     }
-    if let right = door.reading(VitalCommands.resource), let warnings = model.warnings {
+    if let right = access.reading(VitalCommands.resource), let warnings = model.warnings {
       looks.append((right, warnings.count))
     }
     for (authorization, count) in looks {
@@ -69,7 +69,7 @@ package struct CarePatientPage: Sendable {
   private func response(_ call: Call, _ signedIn: SignedIn) -> Response {
     let localizer = call.localizer
     var frame = call.careFrame(signedIn)
-    frame.title = door.name
+    frame.title = access.name
     frame.isLive = true
     frame.hasErrors = mistake != nil
     frame.back = .init(localizer.text("care-team.title"), address: Address.careTeam)
@@ -92,7 +92,7 @@ package struct CarePatientPage: Sendable {
       frame,
       """
       <div class="stack-large">\(ErrorSummary(errors ?? [], localizer: localizer))\
-      \(PlaceList(CareLinks.places(door, localizer)))\
+      \(PlaceList(CareLinks.places(access, localizer)))\
       \(parts.adherence)\(parts.plans)\(parts.waiting)\(parts.deliveries)\(parts.warnings)\
       \(parts.contact)\(parts.notes)\(parts.leaving)</div>
       """, status: mistake == nil ? .ok : .unprocessableContent)
@@ -101,39 +101,39 @@ package struct CarePatientPage: Sendable {
 
 /// Where a patient's page leads: the one list for all that practitioners and patients do together.
 enum CareLinks {
-  static func places(_ door: CareDoor, _ localizer: Localizer) -> [PlaceList.Place] {
+  static func places(_ access: PractitionerAccess, _ localizer: Localizer) -> [PlaceList.Place] {
     var places: [PlaceList.Place] = []
-    if door.mayPrescribe {
+    if access.mayPrescribe {
       places.append(
         .init(
-          localizer.text("care-team.prescribe.link"), address: "\(door.address)/prescribe",
+          localizer.text("care-team.prescribe.link"), address: "\(access.address)/prescribe",
           icon: .pencil))
       places.append(
         .init(
-          localizer.text("intake-times.title"), address: "\(door.address)/times", icon: .clock))
+          localizer.text("simplification.title"), address: "\(access.address)/simplify", icon: .clock))
     }
-    if door.right.shares(.messages) {
+    if access.right.shares(.messages) {
       places.append(
         .init(localizer.text("chat.title"), address: Address.conversations, icon: .message))
     }
-    if door.reading("Dose") != nil {
+    if access.reading("Dose") != nil {
       places.append(
         .init(
-          localizer.text("report.link"), address: "\(door.address)/report", icon: .list))
+          localizer.text("report.link"), address: "\(access.address)/report", icon: .list))
     }
-    if door.reading("DoseState") != nil {
+    if access.reading("DoseState") != nil {
       places.append(
         .init(
-          localizer.text("charts.link"), address: "\(door.address)/charts", icon: .calendar))
+          localizer.text("charts.link"), address: "\(access.address)/charts", icon: .calendar))
     }
-    if door.right.shares(.adherence) {
+    if access.right.shares(.adherence) {
       places.append(
-        .init(localizer.text("notices.title"), address: Address.caregiverMessages, icon: .bell))
+        .init(localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell))
     }
-    if door.right.shares(.heartRate) {
+    if access.right.shares(.heartRate) {
       places.append(
         .init(
-          localizer.text("care-team.heart.title"), address: "\(door.address)/heart", icon: .heart))
+          localizer.text("care-team.heart.title"), address: "\(access.address)/heart-rate", icon: .heart))
     }
     return places
   }

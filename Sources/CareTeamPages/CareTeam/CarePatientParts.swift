@@ -20,12 +20,12 @@ struct CarePatientParts: Sendable {
   let page: CarePatientPage
   let call: Call
 
-  private var door: CareDoor { page.door }
+  private var access: PractitionerAccess { page.access }
   private var model: CarePatientModel { page.model }
   private var localizer: Localizer { call.localizer }
   private var clock: MedicineClock { MedicineClock(zone: model.zone, localizer: localizer) }
-  private var words: DoseWords {
-    DoseWords(localizer: localizer, zone: model.zone, now: call.now)
+  private var words: DoseFormatter {
+    DoseFormatter(localizer: localizer, zone: model.zone, now: call.now)
   }
 
   private func text(_ name: String) -> String {
@@ -41,12 +41,12 @@ struct CarePatientParts: Sendable {
   // MARK: Adherence
 
   var adherence: Markup {
-    guard let figures = model.adherence else { return section("adherence", hidden) }
+    guard let statistics = model.adherence else { return section("adherence", hidden) }
     return section(
       "adherence",
       """
-      <div class="stack-small">\(counts(figures.total(figures.week), days: 7))\
-      \(counts(figures.total(figures.month), days: 30))</div>
+      <div class="stack-small">\(counts(statistics.total(statistics.week), days: 7))\
+      \(counts(statistics.total(statistics.month), days: 30))</div>
       """)
   }
 
@@ -75,7 +75,7 @@ struct CarePatientParts: Sendable {
   // MARK: The plan
 
   var plans: Markup {
-    guard door.right.shares(.medicines) else { return section("plan", hidden) }
+    guard access.right.shares(.medicines) else { return section("plan", hidden) }
     let running = model.plans.filter { $0.unplanned?.standsOnToday ?? true }
     let ended = model.plans.filter { !($0.unplanned?.standsOnToday ?? true) }
     let content: Markup =
@@ -96,21 +96,21 @@ struct CarePatientParts: Sendable {
   }
 
   private func card(_ plan: Plan) -> Card {
-    let sentence = DosageWords(plan.request, language: localizer.language)
+    let sentence = DosageFormatter(plan.request, language: localizer.language)
     return Card(
       title: plan.medicineName, level: .third,
       """
-      <p>\(sentence.sentence)</p>\(SenderWords(words: sentence, localizer: localizer))\
+      <p>\(sentence.sentence)</p>\(SenderText(words: sentence, localizer: localizer))\
       \(if: plan.status == "on-hold", "<p>\(held(plan))</p>")\
-      \(afterMiss(plan))<p class="muted">\(author(plan))</p>\(planCounts(plan))\(buttons(plan))
+      \(missedDoseAdvice(plan))<p class="muted">\(author(plan))</p>\(planCounts(plan))\(buttons(plan))
       """)
   }
 
   /// The plan's own rule for a forgotten dose; who prescribed it changes it in the form.
-  private func afterMiss(_ plan: Plan) -> Markup {
-    guard let rule = AfterMiss(plan.request) else { return Markup() }
-    let said = AfterMissWords(words: words).text(rule)
-    return "<p>\(localizer.text("after-miss.form.title")): \(said)</p>"
+  private func missedDoseAdvice(_ plan: Plan) -> Markup {
+    guard let rule = MissedDoseAdvice(plan.request) else { return Markup() }
+    let said = MissedDoseAdviceText(words: words).text(rule)
+    return "<p>\(localizer.text("missed-dose-advice.form.title")): \(said)</p>"
   }
 
   private func held(_ plan: Plan) -> String {
@@ -136,20 +136,20 @@ struct CarePatientParts: Sendable {
   }
 
   private func planCounts(_ plan: Plan) -> Markup {
-    guard let figures = model.adherence, let week = figures.week[plan.id], !week.isEmpty else {
+    guard let statistics = model.adherence, let week = statistics.week[plan.id], !week.isEmpty else {
       return Markup()
     }
     return counts(week, days: 7)
   }
 
   private func buttons(_ plan: Plan) -> Markup {
-    guard door.mayPrescribe else { return Markup() }
+    guard access.mayPrescribe else { return Markup() }
     let isOwn = Prescriber(plan.request)?.account == page.account
-    let address = "\(door.address)/plans/\(plan.id)"
+    let address = "\(access.address)/plans/\(plan.id)"
     let change =
       isOwn && plan.status == "active"
       ? LinkButton(
-        text("change"), address: "\(door.address)/prescribe?plan=\(plan.id)", icon: .pencil,
+        text("change"), address: "\(access.address)/prescribe?plan=\(plan.id)", icon: .pencil,
         object: plan.medicineName) : nil
     let resume =
       plan.status == "on-hold" && !plan.isPausedHere
@@ -169,11 +169,11 @@ struct CarePatientParts: Sendable {
       Card(
         title: proposal.shownName(in: localizer.language), level: .third,
         """
-        <p>\(DosageWords(proposal.request, language: localizer.language).sentence)</p>\
+        <p>\(DosageFormatter(proposal.request, language: localizer.language).sentence)</p>\
         <p class="muted">\(localizer.text(
           "care-team.sent", ["when": .text(clock.text(proposal.created))]))</p>\
-        \(if: door.mayPrescribe, FormButton(
-          text("withdraw"), action: "\(door.address)/proposals/\(proposal.id)/withdraw",
+        \(if: access.mayPrescribe, FormButton(
+          text("withdraw"), action: "\(access.address)/proposals/\(proposal.id)/withdraw",
           token: call.accountToken, kind: .quiet, icon: .crossInCircle,
           object: proposal.shownName(in: localizer.language)).markup)
         """)
@@ -221,7 +221,7 @@ struct CarePatientParts: Sendable {
     }
     let text = WarningText(localizer: localizer)
     // What was answered says what was taken, which is shared on its own.
-    let showsAnswer = door.right.shares(.adherence)
+    let showsAnswer = access.right.shares(.adherence)
     let lines = warnings.prefix(14).map { warning -> Markup in
       """
       <li><strong>\(clock.text(warning.day, .short))</strong><br>\(text.seen(warning))\
@@ -254,7 +254,7 @@ struct CarePatientParts: Sendable {
       <li class="stack-small"><p class="muted">\(clock.text(note.created))</p>\
       \(each: note.text.split(whereSeparator: \.isNewline), { "<p>\(String($0))</p>" })\
       \(FormButton(
-        text("note-remove"), action: "\(door.address)/notes/\(note.id)/remove",
+        text("note-remove"), action: "\(access.address)/notes/\(note.id)/remove",
         token: call.accountToken, kind: .quiet, object: clock.text(note.created)))</li>
       """
     }
@@ -265,7 +265,7 @@ struct CarePatientParts: Sendable {
       <div class="stack"><p>\(text("notes-visible"))</p>\
       \(if: !lines.isEmpty, "<ul class=\"people-list\" role=\"list\">\(lines)</ul>")\
       \(Form(
-        action: "\(door.address)/notes", token: call.accountToken,
+        action: "\(access.address)/notes", token: call.accountToken,
         fields: FormField(
           "note", label: text("note"), kind: .lines(3), value: page.typed, error: problem,
           maximumLength: CareNotes.longest, localizer: localizer).markup,
@@ -276,7 +276,7 @@ struct CarePatientParts: Sendable {
   var leaving: Markup {
     ButtonRow(
       LinkButton(
-        localizer.text("care-team.leave.link"), address: "\(door.address)/leave", kind: .quiet,
+        localizer.text("care-team.leave.link"), address: "\(access.address)/leave", kind: .quiet,
         icon: .crossInCircle
       ).markup
     ).markup

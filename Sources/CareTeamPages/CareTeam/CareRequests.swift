@@ -32,7 +32,7 @@ package enum CareRequests {
       return Card(
         title: localizer.text("care-team.request", ["name": .text(name)]),
         """
-        <p>\(PeopleWords.shared(right, localizer))</p>\
+        <p>\(PeopleText.shared(right, localizer))</p>\
         \(ButtonRow("\(button("accept", .primary, .check))\(button("decline", .quiet, nil))"))
         """
       ).markup

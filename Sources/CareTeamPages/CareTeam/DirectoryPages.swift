@@ -35,7 +35,7 @@ package enum DirectoryPages {
           "sign-in.too-many", ["minutes": .number((seconds + 59) / 60)]))
     } catch let failure as Failure where failure.status == .notFound {
       return try await list(
-        call, code: text, problem: PeopleWords.refusal(.codeRefused, call.localizer))
+        call, code: text, problem: PeopleText.refusal(.codeRefused, call.localizer))
     }
   }
 
@@ -121,7 +121,7 @@ package enum DirectoryPages {
     let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
     let id = InvitationID(environment.newIdentifier())
     let code = InvitationCode(random: environment.random)
-    let categories = PeopleWords.categories(form)
+    let categories = PeopleText.categories(form)
     do {
       try await environment.database.write { writer in
         try accounts.ask(
@@ -214,7 +214,7 @@ package enum DirectoryPages {
         action: action, token: call.formToken,
         fields: """
           <p>\(localizer.text("care-team.directory.ask-help"))</p>\
-          \(PeopleWords.categoryField(categories, error: nil, localizer))
+          \(PeopleText.categoryField(categories, error: nil, localizer))
           """,
         buttons: Button(
           localizer.text("care-team.directory.ask"), icon: .check,
@@ -222,7 +222,7 @@ package enum DirectoryPages {
         ).markup
       ).markup
     let notice = refused.map {
-      Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
+      Notice(.error, title: PeopleText.refusal($0, localizer)).markup
     }
     return call.page(
       frame,

@@ -30,14 +30,14 @@ package enum PlanEnding {
       page.isWayMissing = true
       return page.response(call, signedIn)
     }
-    let (door, plan, isHold) = (page.door, page.plan.id, page.way == "hold")
+    let (access, plan, isHold) = (page.access, page.plan.id, page.way == "hold")
     let (reason, identity) = (page.reason, page.identity.identity)
-    let commands = door.prescriptions(call)
+    let commands = access.prescriptions(call)
     let reminders = call.environment.reminderContext(at: call.now)
     do {
       try await call.environment.database.write { writer in
         try commands.end(plan, isHold: isHold, reason: reason, identity: identity, in: writer)
-        try ReminderCommands.notify(.prescription, patient: door.patient, reminders, in: writer)
+        try ReminderCommands.notify(.prescription, patient: access.patient, reminders, in: writer)
       }
     } catch let error as CareTeamError where error == .reason || error == .wrongPatient {
       page.problem = error
@@ -46,62 +46,62 @@ package enum PlanEnding {
       throw error.failure
     }
     call.environment.live.reminders.ring()
-    return call.redirect(to: "\(door.address)?done=\(isHold ? "held" : "stopped")#plan")
+    return call.redirect(to: "\(access.address)?done=\(isHold ? "held" : "stopped")#plan")
   }
 
   @Sendable static func resume(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try await call.careForm()
-    let door = try await CareDoor.openToPrescribe(call, signedIn)
+    let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
     let plan = try PlanID(call.parameter("plan"))
-    let commands = door.prescriptions(call)
+    let commands = access.prescriptions(call)
     let reminders = call.environment.reminderContext(at: call.now)
     do {
       try await call.environment.database.write { writer in
         try commands.resume(plan, in: writer)
-        try ReminderCommands.notify(.prescription, patient: door.patient, reminders, in: writer)
+        try ReminderCommands.notify(.prescription, patient: access.patient, reminders, in: writer)
       }
     } catch CareTeamError.alreadyEnded {
-      return call.redirect(to: door.address)
+      return call.redirect(to: access.address)
     } catch let error as CareTeamError {
       throw error.failure
     }
     call.environment.live.reminders.ring()
-    return call.redirect(to: "\(door.address)?done=resumed#waiting")
+    return call.redirect(to: "\(access.address)?done=resumed#waiting")
   }
 
   @Sendable static func withdraw(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try await call.careForm()
-    let door = try await CareDoor.openToPrescribe(call, signedIn)
+    let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
     let proposal = try ProposalID(call.parameter("proposal"))
-    let commands = door.prescriptions(call)
+    let commands = access.prescriptions(call)
     do {
       try await call.environment.database.write { try commands.withdraw(proposal, in: $0) }
     } catch let error as CareTeamError {
       throw error.failure
     }
-    return call.redirect(to: "\(door.address)?done=withdrawn#plan")
+    return call.redirect(to: "\(access.address)?done=withdrawn#plan")
   }
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> PlanEndingPage {
-    let door = try await CareDoor.openToPrescribe(call, signedIn)
+    let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
     let id = try call.parameter("plan")
     let (plan, asks) = try await call.environment.database.read { reader in
       (
-        try PlanQueries.plan(PlanID(id), patient: door.patient, in: reader),
-        try PatientIdentity.hasBirthDate(door.patient, in: reader)
+        try PlanQueries.plan(PlanID(id), patient: access.patient, in: reader),
+        try PatientIdentity.hasBirthDate(access.patient, in: reader)
       )
     }
     guard let plan else { throw Failure.notFound }
     guard plan.unplanned?.standsOnToday ?? true else { throw CareTeamError.alreadyEnded.failure }
     try await call.environment.audit(
-      door.authorize(.read, "MedicationRequest"), count: 1, at: call.now)
-    return PlanEndingPage(door: door, plan: plan, asksBirthDate: asks)
+      access.authorize(.read, "MedicationRequest"), count: 1, at: call.now)
+    return PlanEndingPage(access: access, plan: plan, asksBirthDate: asks)
   }
 }
 
 /// The page that asks what shall end, why, and for whom it is meant.
 struct PlanEndingPage: Sendable {
-  let door: CareDoor
+  let access: PractitionerAccess
   let plan: Plan
   let asksBirthDate: Bool
   var way = ""
@@ -115,8 +115,8 @@ struct PlanEndingPage: Sendable {
     var frame = call.careFrame(signedIn)
     frame.title = localizer.text(
       "care-team.end-plan-title",
-      ["medicine": .text(plan.medicineName), "name": .text(door.name)])
-    frame.back = .init(door.name, address: door.address)
+      ["medicine": .text(plan.medicineName), "name": .text(access.name)])
+    frame.back = .init(access.name, address: access.address)
     frame.hasErrors = problem != nil || isWayMissing
     var errors: [FieldError] = []
     if isWayMissing {
@@ -129,7 +129,7 @@ struct PlanEndingPage: Sendable {
           message: problem.message(localizer)))
     }
     func error(_ field: String) -> String? { errors.first { $0.field == field }?.message }
-    let sentence = DosageWords(plan.request, language: localizer.language).sentence
+    let sentence = DosageFormatter(plan.request, language: localizer.language).sentence
     let ways = ["stop", "hold"].filter { $0 == "stop" || plan.status != "on-hold" }.map {
       FieldChoice($0, localizer.text("care-team.way", ["way": .text($0)]))
     }
@@ -140,7 +140,7 @@ struct PlanEndingPage: Sendable {
       <p>\(sentence)</p>\
       \(Notice(.warning, title: localizer.text("care-team.end-plan-effect")))\
       \(Form(
-        action: "\(door.address)/plans/\(plan.id)/end", token: call.accountToken,
+        action: "\(access.address)/plans/\(plan.id)/end", token: call.accountToken,
         fields: """
           \(FormField(
             "way", label: localizer.text("care-team.way-label"), kind: .radios(ways), value: way,
@@ -157,7 +157,7 @@ struct PlanEndingPage: Sendable {
           \(Button(
             localizer.text("care-team.end-plan-confirm"), kind: .danger, icon: .stop,
             object: plan.medicineName))\
-          \(LinkButton(localizer.text("medicines.stop-keep"), address: door.address))
+          \(LinkButton(localizer.text("medicines.stop-keep"), address: access.address))
           """))</div>
       """, status: errors.isEmpty ? .ok : .unprocessableContent)
   }

@@ -28,7 +28,7 @@ struct ShownChatLink: Sendable {
 struct ChatLinks {
   let patient: PatientID
   let actor: Actor
-  let words: DoseWords
+  let words: DoseFormatter
   let now: Timestamp
   let zones: ZoneCatalog
 
@@ -64,7 +64,7 @@ struct ChatLinks {
       return ShownChatLink(
         text: text(dose), address: "/doses/\(dose.id.text)", chip: words.chip(dose).markup)
     case .warning(let id):
-      guard let warning = try WatchQueries.warning(id, in: reader), warning.patient == patient
+      guard let warning = try HeartRateQueries.warning(id, in: reader), warning.patient == patient
       else { return hidden }
       return ShownChatLink(
         text: text(warning), address: ReminderKind.warning.page(of: warning.id.text))
@@ -84,7 +84,7 @@ struct ChatLinks {
     }
     if may("Observation") {
       let from = words.today.adding(days: -Self.daysOfWarnings)
-      choices += try WatchQueries.warnings(
+      choices += try HeartRateQueries.warnings(
         of: patient, from: from, limit: Self.mostWarnings, in: reader
       ).map { FieldChoice(ChatLink.warning($0.id).text, text($0)) }
     }

@@ -22,7 +22,7 @@ struct ChatLog: PagePart {
   let token: FormToken
   /// Whether these are finds: each leads to its place.
   let isSearch: Bool
-  let words: DoseWords
+  let words: DoseFormatter
 
   private var localizer: Localizer { words.localizer }
   private var address: String { "\(Address.conversations)/\(conversation.id)" }

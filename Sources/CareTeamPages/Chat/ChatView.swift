@@ -28,7 +28,7 @@ enum ChatView {
     let localizer = call.localizer
     let (page, isNews) = try await environment.database.read { storage in
       let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: storage)
-      let words = DoseWords(localizer: localizer, zone: zone, now: now)
+      let words = DoseFormatter(localizer: localizer, zone: zone, now: now)
       let links = ChatLinks(
         patient: patient, actor: signedIn.actor, words: words, now: now,
         zones: environment.zones)
@@ -84,7 +84,7 @@ struct ChatConversationPage: Sendable {
   let mayWrite: Bool
   let account: AccountID
   let input: ChatInput
-  let words: DoseWords
+  let words: DoseFormatter
 
   private var localizer: Localizer { words.localizer }
   private var address: String { "\(Address.conversations)/\(conversation.id)" }

@@ -70,7 +70,7 @@ struct MessageRuleInput: Sendable {
         rule.days = days
       }
       if topic == .notRecorded {
-        guard let minute = LadderRoutes.minutes(time) else { return nil }
+        guard let minute = EscalationRoutes.minutes(time) else { return nil }
         rule.minute = minute
       }
       choice.rules.append(rule)
@@ -88,12 +88,12 @@ struct MessageRuleForm: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("notices.form.title", ["name": .text(recipient.name)])
-    frame.lead = localizer.text("notices.form.lead")
+    frame.title = localizer.text("caregiver-messages.form.title", ["name": .text(recipient.name)])
+    frame.lead = localizer.text("caregiver-messages.form.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("notices.rules.title"), address: MessageRuleRoutes.path)
+    frame.back = .init(localizer.text("caregiver-messages.rules.title"), address: MessageRuleRoutes.path)
     frame.hasErrors = isMistaken
-    let message = localizer.text("notices.form.error")
+    let message = localizer.text("caregiver-messages.form.error")
     let errors = isMistaken ? [FieldError(field: "most", message: message)] : []
     let token = call.formToken
     return call.page(
@@ -104,7 +104,7 @@ struct MessageRuleForm: Sendable {
         action: "\(MessageRuleRoutes.path)/\(recipient.account)", token: token,
         fields: fields(localizer),
         buttons: Button(
-          localizer.text("notices.save"), icon: .check, person: token.personName).markup))</div>
+          localizer.text("caregiver-messages.save"), icon: .check, person: token.personName).markup))</div>
       """, status: isMistaken ? .unprocessableContent : .ok)
   }
 
@@ -119,31 +119,31 @@ struct MessageRuleForm: Sendable {
       \(each: topics, { topic($0, localizer) })\
       \(if: !isPractice, place(localizer))\
       \(FormField(
-        "most", label: localizer.text("notices.form.most"), kind: .integer, value: input.most,
-        hint: localizer.text("notices.form.most-hint"),
-        error: isMistaken ? localizer.text("notices.form.error") : nil, maximumLength: 2,
+        "most", label: localizer.text("caregiver-messages.form.most"), kind: .integer, value: input.most,
+        hint: localizer.text("caregiver-messages.form.most-hint"),
+        error: isMistaken ? localizer.text("caregiver-messages.form.error") : nil, maximumLength: 2,
         localizer: localizer))\
       \(FormField(
-        "says", label: localizer.text("notices.form.says"),
+        "says", label: localizer.text("caregiver-messages.form.says"),
         kind: .checkboxes([
           FieldChoice(
-            "yes", localizer.text("notices.form.says-choice"),
-            hint: localizer.text("notices.form.says-hint"))
+            "yes", localizer.text("caregiver-messages.form.says-choice"),
+            hint: localizer.text("caregiver-messages.form.says-hint"))
         ]), values: input.says ? ["yes"] : [], isRequired: false, localizer: localizer))\
       \(if: mayNudge, FormField(
-        "nudge", label: localizer.text("notices.form.nudge"),
-        kind: .checkboxes([FieldChoice("yes", localizer.text("notices.form.nudge-choice"))]),
+        "nudge", label: localizer.text("caregiver-messages.form.nudge"),
+        kind: .checkboxes([FieldChoice("yes", localizer.text("caregiver-messages.form.nudge-choice"))]),
         values: input.mayNudge ? ["yes"] : [], isRequired: false, localizer: localizer).markup)
       """
   }
 
   private func topic(_ topic: MessageTopic, _ localizer: Localizer) -> Markup {
     let ways = ["off", "now", "digest"].map { way in
-      FieldChoice(way, localizer.text("notices.form.way", ["way": .text(way)]))
+      FieldChoice(way, localizer.text("caregiver-messages.form.way", ["way": .text(way)]))
     }
     let field = FormField(
       MessageRuleInput.name(topic),
-      label: localizer.text(MessageKey("notices.form.topic.\(topic.rawValue)")),
+      label: localizer.text(MessageKey("caregiver-messages.form.topic.\(topic.rawValue)")),
       kind: .radios(ways, isCompact: true), value: input.ways[topic] ?? "off",
       isRequired: false, localizer: localizer)
     switch topic {
@@ -151,16 +151,16 @@ struct MessageRuleForm: Sendable {
       return """
         \(field)<div class="field-row">\
         \(FormField(
-          "number", label: localizer.text("notices.form.number"), kind: .integer,
+          "number", label: localizer.text("caregiver-messages.form.number"), kind: .integer,
           value: input.number, isRequired: false, maximumLength: 2, localizer: localizer))\
         \(FormField(
-          "days", label: localizer.text("notices.form.days"), kind: .integer, value: input.days,
+          "days", label: localizer.text("caregiver-messages.form.days"), kind: .integer, value: input.days,
           isRequired: false, maximumLength: 2, localizer: localizer))</div>
         """
     case .notRecorded:
       return """
         \(field)\(FormField(
-          "time", label: localizer.text("notices.form.time"), kind: .time, value: input.time,
+          "time", label: localizer.text("caregiver-messages.form.time"), kind: .time, value: input.time,
           isRequired: false, localizer: localizer))
         """
     default: return field.markup
@@ -170,11 +170,11 @@ struct MessageRuleForm: Sendable {
   private func place(_ localizer: Localizer) -> Markup {
     let places = MessageRecipient.places.map { place in
       FieldChoice(
-        String(place), localizer.text("notices.form.place-choice", ["place": .number(place)]))
+        String(place), localizer.text("caregiver-messages.form.place-choice", ["place": .number(place)]))
     }
     return FormField(
-      "place", label: localizer.text("notices.form.place"), kind: .select(places),
-      value: input.place, hint: localizer.text("notices.form.place-hint"), localizer: localizer
+      "place", label: localizer.text("caregiver-messages.form.place"), kind: .select(places),
+      value: input.place, hint: localizer.text("caregiver-messages.form.place-hint"), localizer: localizer
     ).markup
   }
 }

@@ -13,9 +13,9 @@ import Web
 
 /// Who is told what of a person, and what an account chose about being told.
 package enum MessageRuleRoutes {
-  static let path = "/notices/rules"
-  static let toldPath = "/notices/told"
-  static let preferencesPath = "/notices/preferences"
+  static let path = "/caregiver-messages/rules"
+  static let toldPath = "/caregiver-messages/told"
+  static let preferencesPath = "/caregiver-messages/preferences"
 
   static let all: [Route] = [
     .page(.get, path, page),

@@ -35,7 +35,7 @@ struct MessagePreferencesInput: Sendable {
 
   /// Nil where something cannot be read.
   func preferences(zone: Zone) -> MessagePreferences? {
-    guard let minute = LadderRoutes.minutes(digest), phone.count <= 40,
+    guard let minute = EscalationRoutes.minutes(digest), phone.count <= 40,
       phone.isEmpty
         || (phone.contains(where: \.isNumber)
           && phone.allSatisfy { $0.isNumber || " +-()/.".contains($0) })
@@ -56,7 +56,7 @@ struct MessageRulesPage: Sendable {
   /// Empty where the account only looks.
   var recipients: [MessageRecipient] = []
   var phones: [AccountID: String] = [:]
-  var sent: [ShownNotice] = []
+  var sent: [ShownCaregiverMessage] = []
   let zone: Zone
   let offers: [MessageOffer]
   var input: MessagePreferencesInput
@@ -87,7 +87,7 @@ struct MessageRulesPage: Sendable {
       ).filter { $0.account != account.id }
       page.phones = try MessageCommands.phones(
         of: page.recipients.filter(\.isAgreed).map(\.account), accounts: accounts, in: reader)
-      page.sent = try NoticeQueries.sent(about: patient, in: reader)
+      page.sent = try CaregiverMessageQueries.sent(about: patient, in: reader)
       return page
     }
     try await environment.audit(authorization, count: page.sent.count, at: now)
@@ -97,17 +97,17 @@ struct MessageRulesPage: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("notices.rules.title")
-    frame.lead = localizer.text("notices.rules.lead")
+    frame.title = localizer.text("caregiver-messages.rules.title")
+    frame.lead = localizer.text("caregiver-messages.rules.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("notices.title"), address: Address.caregiverMessages)
+    frame.back = .init(localizer.text("caregiver-messages.title"), address: Address.caregiverMessages)
     frame.hasErrors = isMistaken
     if call.queryValue("done") == "saved" {
-      frame.flash = FlashBar(localizer.text("notices.saved"))
+      frame.flash = FlashBar(localizer.text("caregiver-messages.saved"))
     }
     let errors =
       isMistaken
-      ? [FieldError(field: "digest", message: localizer.text("notices.own.error"))] : []
+      ? [FieldError(field: "digest", message: localizer.text("caregiver-messages.own.error"))] : []
     return call.page(
       frame,
       """
@@ -119,18 +119,18 @@ struct MessageRulesPage: Sendable {
   private func told(_ call: Call) -> Markup {
     let localizer = call.localizer
     let name = MessageArgument.text(call.person?.calledName ?? "")
-    let none: Markup = "<p>\(localizer.text("notices.rules.nobody"))</p>"
+    let none: Markup = "<p>\(localizer.text("caregiver-messages.rules.nobody"))</p>"
     return Section(
-      localizer.text("notices.rules.who", ["name": name]), id: "told",
+      localizer.text("caregiver-messages.rules.who", ["name": name]), id: "told",
       """
-      <div class="stack"><p>\(localizer.text("notices.rules.help"))</p>\
+      <div class="stack"><p>\(localizer.text("caregiver-messages.rules.help"))</p>\
       \(if: recipients.isEmpty, none)\(each: recipients, { card($0, localizer) })</div>
       """
     ).markup
   }
 
   private func card(_ recipient: MessageRecipient, _ localizer: Localizer) -> Markup {
-    let words = MessageRuleWords(localizer: localizer)
+    let words = MessageRuleText(localizer: localizer)
     let state =
       recipient.rules.isEmpty && !recipient.mayNudge
       ? "off" : recipient.isAgreed ? (recipient.place > 0 ? "turn" : "on") : "waiting"
@@ -141,12 +141,12 @@ struct MessageRulesPage: Sendable {
       title: recipient.name, level: .third,
       """
       <p>\(localizer.text(
-        "notices.rules.state",
+        "caregiver-messages.rules.state",
         ["state": .text(state), "place": .number(recipient.place)]))</p>\
       \(if: !lines.isEmpty, "<ul>\(lines)</ul>")\
       \(ButtonRow("""
         \(LinkButton(
-          localizer.text("notices.rules.change"),
+          localizer.text("caregiver-messages.rules.change"),
           address: "\(MessageRuleRoutes.path)/\(recipient.account)", icon: .pencil,
           object: recipient.name))\
         \(phone.map { CallLink(name: recipient.name, phone: $0, localizer: localizer) })
@@ -159,28 +159,28 @@ struct MessageRulesPage: Sendable {
 
   private func own(_ call: Call) -> Markup {
     let localizer = call.localizer
-    let error = isMistaken ? localizer.text("notices.own.error") : nil
+    let error = isMistaken ? localizer.text("caregiver-messages.own.error") : nil
     return Section(
-      localizer.text("notices.own.title"), id: "own",
+      localizer.text("caregiver-messages.own.title"), id: "own",
       """
       <div class="stack">\(MessageOffersPart(offers: offers, call: call, showsAgreed: true))\
       \(Form(
         action: MessageRuleRoutes.preferencesPath, token: call.accountToken,
         fields: """
           \(FormField(
-            "digest", label: localizer.text("notices.own.digest"), kind: .time,
-            value: input.digest, hint: localizer.text("notices.own.digest-hint"), error: error,
+            "digest", label: localizer.text("caregiver-messages.own.digest"), kind: .time,
+            value: input.digest, hint: localizer.text("caregiver-messages.own.digest-hint"), error: error,
             localizer: localizer))\
           \(FormField(
-            "mute", label: localizer.text("notices.own.mute"), kind: .date(), value: input.mute,
-            hint: localizer.text("notices.own.mute-hint"), isRequired: false,
+            "mute", label: localizer.text("caregiver-messages.own.mute"), kind: .date(), value: input.mute,
+            hint: localizer.text("caregiver-messages.own.mute-hint"), isRequired: false,
             localizer: localizer))\
           \(FormField(
-            "phone", label: localizer.text("notices.own.phone"), kind: .telephone,
-            value: input.phone, hint: localizer.text("notices.own.phone-hint"),
+            "phone", label: localizer.text("caregiver-messages.own.phone"), kind: .telephone,
+            value: input.phone, hint: localizer.text("caregiver-messages.own.phone-hint"),
             isRequired: false, autocomplete: "tel", maximumLength: 40, localizer: localizer))
           """,
-        buttons: Button(localizer.text("notices.save")).markup))</div>
+        buttons: Button(localizer.text("caregiver-messages.save")).markup))</div>
       """
     ).markup
   }
@@ -188,20 +188,20 @@ struct MessageRulesPage: Sendable {
   // MARK: What was told
 
   private func list(_ localizer: Localizer) -> Markup {
-    let words = NoticeWords(localizer: localizer, zone: zone, now: now)
+    let words = CaregiverMessageText(localizer: localizer, zone: zone, now: now)
     let rows: [Markup] = sent.map { shown in
       let told = shown.notice.told ?? shown.notice.tellAt
       return """
         <li><p><strong>\(localizer.text(
-          "notices.sent.line",
+          "caregiver-messages.sent.line",
           ["name": .text(shown.name), "when": .text(words.moment(told))]))</strong><br>\
         \(words.text(shown))</p>\(TakenLines(taken: shown.taken, words: words))</li>
         """
     }
     return Section(
-      localizer.text("notices.sent.title"), id: "sent",
+      localizer.text("caregiver-messages.sent.title"), id: "sent",
       """
-      \(if: rows.isEmpty, "<p>\(localizer.text("notices.sent.none"))</p>")\
+      \(if: rows.isEmpty, "<p>\(localizer.text("caregiver-messages.sent.none"))</p>")\
       \(if: !rows.isEmpty, "<ul class=\"people-list\" role=\"list\">\(rows)</ul>")
       """
     ).markup
@@ -209,12 +209,12 @@ struct MessageRulesPage: Sendable {
 }
 
 /// Says a rule.
-struct MessageRuleWords: Sendable {
+struct MessageRuleText: Sendable {
   let localizer: Localizer
 
   func topic(_ rule: MessageRule) -> String {
     localizer.text(
-      MessageKey("notices.rule.\(rule.topic.rawValue)"),
+      MessageKey("caregiver-messages.rule.\(rule.topic.rawValue)"),
       [
         "count": .number(rule.number), "days": .number(rule.days),
         "time": .text(localizer.time(hour: rule.minute / 60, minute: rule.minute % 60)),
@@ -223,6 +223,6 @@ struct MessageRuleWords: Sendable {
 
   func line(_ rule: MessageRule) -> String {
     localizer.text(
-      "notices.rules.line", ["topic": .text(topic(rule)), "way": .text(rule.way.rawValue)])
+      "caregiver-messages.rules.line", ["topic": .text(topic(rule)), "way": .text(rule.way.rawValue)])
   }
 }

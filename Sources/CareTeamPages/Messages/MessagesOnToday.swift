@@ -15,22 +15,22 @@ package struct MessagesOnToday: TodayContribution {
     guard today.mayAct, today.features.careMessages else { return .nothing }
     let since = today.now.adding(milliseconds: -FeaturesInUse.careMessagesReach)
     let patient = today.patient.patient
-    let caring = try NoticeQueries.caring(for: patient, since: since, in: today.reader).prefix(3)
+    let caring = try CaregiverMessageQueries.caring(for: patient, since: since, in: today.reader).prefix(3)
     let nudges = try Nudges.lately(to: patient, since: since, in: today.reader).prefix(1)
     return TodayAddition(
       TodayCard(.top) { page in
         """
-        \(each: caring, { Self.notice("notices.taken", $0, page.words) })\
-        \(each: nudges, { Self.notice("notices.nudged-by", $0, page.words) })
+        \(each: caring, { Self.notice("caregiver-messages.taken", $0, page.words) })\
+        \(each: nudges, { Self.notice("caregiver-messages.nudged-by", $0, page.words) })
         """
       })
   }
 
   private static func notice(
-    _ key: MessageKey, _ one: (name: String, at: Timestamp), _ words: DoseWords
+    _ key: MessageKey, _ one: (name: String, at: Timestamp), _ words: DoseFormatter
   ) -> Markup {
     let title = words.localizer.text(
       key, ["name": .text(one.name), "when": .text(words.moment(one.at))])
-    return Notice(.information, title: title).markup
+    return CaregiverMessage(.information, title: title).markup
   }
 }

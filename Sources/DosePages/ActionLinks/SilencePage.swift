@@ -14,18 +14,18 @@ import Web
 /// program sends by itself.
 package enum SilencePage {
   @Sendable static func page(_ call: Call) async throws -> Response {
-    let secret = try TapRoutes.secret(call)
+    let secret = try ActionLinkRoutes.secret(call)
     let found = try await call.environment.database.read { reader in
       let account = try Mailboxes.account(of: secret, in: reader)
       return try account.map { ($0, try Mailboxes.silenced($0, in: reader) != nil) }
     }
-    guard let (_, isSilent) = found else { return TapPage.dead(call) }
+    guard let (_, isSilent) = found else { return ActionLinkPage.dead(call) }
     return isSilent ? done(call) : question(secret, call)
   }
 
   /// Needs nothing of the body: mail programs send it as a form of either kind.
   @Sendable static func silence(_ call: Call) async throws -> Response {
-    let secret = try TapRoutes.secret(call)
+    let secret = try ActionLinkRoutes.secret(call)
     let now = call.now
     _ = try await BodyReader.bytes(of: call)
     let isKnown = try await call.environment.database.write { writer in
@@ -35,12 +35,12 @@ package enum SilencePage {
       }
       return true
     }
-    return isKnown ? done(call) : TapPage.dead(call)
+    return isKnown ? done(call) : ActionLinkPage.dead(call)
   }
 
   private static func question(_ secret: Secret, _ call: Call) -> Response {
     let localizer = call.localizer
-    var frame = TapPage.frame(call, localizer)
+    var frame = ActionLinkPage.frame(call, localizer)
     frame.title = localizer.text("channels.off.title")
     return call.page(
       frame,
@@ -53,7 +53,7 @@ package enum SilencePage {
 
   private static func done(_ call: Call) -> Response {
     let localizer = call.localizer
-    var frame = TapPage.frame(call, localizer)
+    var frame = ActionLinkPage.frame(call, localizer)
     frame.title = localizer.text("channels.off.done-title")
     return call.page(
       frame,

@@ -72,7 +72,7 @@ struct AlarmInput: Sendable, Hashable {
     starts = today.text
     ends = ""
     sound = AlarmSound.standard.rawValue
-    snooze = String(Occasion.standardSnooze)
+    snooze = String(Alert.standardSnooze)
     lead = ""
   }
 
@@ -99,7 +99,7 @@ struct AlarmInput: Sendable, Hashable {
     starts = form.text("starts") ?? ""
     ends = form.text("ends") ?? ""
     sound = form.text("sound") ?? AlarmSound.standard.rawValue
-    snooze = form.text("snooze") ?? String(Occasion.standardSnooze)
+    snooze = form.text("snooze") ?? String(Alert.standardSnooze)
     lead = form.text("lead") ?? ""
     self.isOn = isOn
   }

@@ -26,7 +26,7 @@ struct AlarmListPage: Sendable {
   var alarms: [Alarm] = []
   var medicines: [MedicineTime] = []
   /// What rings now.
-  var ringing: [RingOccasions.Row] = []
+  var ringing: [RingAlerts.Row] = []
   var ownSounds: [String: String] = [:]
   let zone: Zone
 
@@ -40,10 +40,10 @@ struct AlarmListPage: Sendable {
       var page = AlarmListPage(zone: listing.zone)
       page.alarms = try AlarmQueries.all(patient: patient, in: reader)
       page.ownSounds = try OwnSounds.names(of: patient, in: reader)
-      let occasions = try RingOccasions.armed(
+      let alerts = try RingAlerts.armed(
         patient: patient, now: now, localizer, in: reader)
-      page.ringing = occasions.ringing
-      let silent = try LadderCommands.silentPlans(of: patient, in: reader)
+      page.ringing = alerts.ringing
+      let silent = try EscalationCommands.silentPlans(of: patient, in: reader)
       var seen: Set<MedicineTime> = []
       for dose in listing.doses where dose.state != .cancelled {
         let row = MedicineTime(
@@ -63,8 +63,8 @@ struct AlarmListPage: Sendable {
     frame.lead = localizer.text("alarms.lead")
     frame.place = .alarms
     frame.flash = flash(call)
-    let words = AlarmWords(
-      words: DoseWords(localizer: localizer, zone: zone, now: call.now), ownSounds: ownSounds)
+    let words = AlarmText(
+      words: DoseFormatter(localizer: localizer, zone: zone, now: call.now), ownSounds: ownSounds)
     let view = AlarmListView(page: self, words: words, token: call.formToken)
     return call.page(frame, view.markup)
   }
@@ -88,7 +88,7 @@ struct AlarmListPage: Sendable {
 /// The list as a page.
 struct AlarmListView: PagePart {
   let page: AlarmListPage
-  let words: AlarmWords
+  let words: AlarmText
   let token: FormToken
 
   private var localizer: Localizer { words.localizer }
@@ -98,21 +98,21 @@ struct AlarmListView: PagePart {
     <div class="narrow stack-large">\(each: page.ringing, ringing)\(own)\(medicines)\
     \(ButtonRow("""
       \(LinkButton(localizer.text("night.title"), address: RingRoutes.nightStand, kind: .quiet, icon: .moon))\
-      \(LinkButton(localizer.text("ladder.title"), address: Address.escalation, kind: .quiet, icon: .bell))\
+      \(LinkButton(localizer.text("escalation.title"), address: Address.escalation, kind: .quiet, icon: .bell))\
       \(LinkButton(localizer.text("device.title"), address: "/device", kind: .quiet, icon: .phone))
       """))</div>
     """
   }
 
-  private func ringing(_ row: RingOccasions.Row) -> Markup {
+  private func ringing(_ row: RingAlerts.Row) -> Markup {
     let link = LinkButton(
-      localizer.text("reminders.open"), address: "/ring/\(row.occasion.subject)", kind: .primary,
+      localizer.text("reminders.open"), address: "/ring/\(row.alert.subject)", kind: .primary,
       icon: .bell, object: row.name)
     return Notice(
       .warning,
       title: localizer.text(
         "alarms.rings-now",
-        ["name": .text(row.name), "time": .text(words.words.moment(row.occasion.due))]),
+        ["name": .text(row.name), "time": .text(words.words.moment(row.alert.due))]),
       "\(link)"
     ).markup
   }

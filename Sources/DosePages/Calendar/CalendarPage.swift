@@ -19,7 +19,7 @@ package struct CalendarPage: Sendable {
   private let feed: CalendarFeed?
   /// The feeds of other accounts with their names; empty unless the viewer acts for the person.
   private let others: [(feed: CalendarFeed, name: String)]
-  private let words: DoseWords
+  private let words: DoseFormatter
 
   static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
@@ -40,7 +40,7 @@ package struct CalendarPage: Sendable {
     return CalendarPage(
       feed: feeds.first { $0.account == account },
       others: others.map { ($0, names[$0.account] ?? "") },
-      words: DoseWords(localizer: call.localizer, zone: zone, now: now)
+      words: DoseFormatter(localizer: call.localizer, zone: zone, now: now)
     ).response(call)
   }
 
@@ -86,22 +86,22 @@ package struct CalendarPage: Sendable {
   private func response(_ call: Call) -> Response {
     let localizer = words.localizer
     var frame = call.frame()
-    frame.title = localizer.text("feed.title")
-    frame.lead = localizer.text("feed.lead")
+    frame.title = localizer.text("calendar.feed.title")
+    frame.lead = localizer.text("calendar.feed.lead")
     frame.place = .details
     frame.back = .init(localizer.text("details.title"), address: "/details")
     if let done = call.queryValue("done"), ["saved", "ended"].contains(done) {
-      frame.flash = FlashBar(localizer.text("feed.done", ["done": .text(done)]))
+      frame.flash = FlashBar(localizer.text("calendar.feed.done", ["done": .text(done)]))
     }
     return call.page(
       frame,
       """
       <div class="narrow stack-large">\
-      \(Notice(.information, title: localizer.text("feed.backup")))\
-      \(Section(localizer.text("feed.subscribe"), id: "subscribe", subscription(call)))\
+      \(Notice(.information, title: localizer.text("calendar.feed.backup")))\
+      \(Section(localizer.text("calendar.feed.subscribe"), id: "subscribe", subscription(call)))\
       \(if: !others.isEmpty, Section(
-        localizer.text("feed.others"), id: "others", ofOthers(call)).markup)\
-      \(Section(localizer.text("feed.download"), id: "download", files(localizer)))</div>
+        localizer.text("calendar.feed.others"), id: "others", ofOthers(call)).markup)\
+      \(Section(localizer.text("calendar.feed.download"), id: "download", files(localizer)))</div>
       """)
   }
 
@@ -111,60 +111,60 @@ package struct CalendarPage: Sendable {
     let cards: [Markup] = others.map { other in
       """
       <div class="card"><h3 class="card-title">\(other.name)</h3>\
-      <p>\(localizer.text("feed.made", ["time": .text(words.moment(other.feed.created))]))</p>\
+      <p>\(localizer.text("calendar.feed.made", ["time": .text(words.moment(other.feed.created))]))</p>\
       <p class="muted">\(fetched(other.feed))</p>\(FormButton(
-        localizer.text("feed.end"), action: Address.calendar, token: call.formToken,
+        localizer.text("calendar.feed.end"), action: Address.calendar, token: call.formToken,
         fields: [("do", "end-other"), ("account", other.feed.account.text)], kind: .secondary,
         object: other.name))</div>
       """
     }
-    return "<div class=\"stack\"><p>\(localizer.text("feed.others-help"))</p>\(cards)</div>"
+    return "<div class=\"stack\"><p>\(localizer.text("calendar.feed.others-help"))</p>\(cards)</div>"
   }
 
   private func fetched(_ feed: CalendarFeed) -> String {
     let localizer = words.localizer
-    return feed.fetched.map { localizer.text("feed.fetched", ["time": .text(words.moment($0))]) }
-      ?? localizer.text("feed.not-fetched")
+    return feed.fetched.map { localizer.text("calendar.feed.fetched", ["time": .text(words.moment($0))]) }
+      ?? localizer.text("calendar.feed.not-fetched")
   }
 
   private func subscription(_ call: Call) -> Markup {
     let localizer = words.localizer
     let token = call.formToken
     let names = FormField(
-      "names", label: localizer.text("feed.say"),
+      "names", label: localizer.text("calendar.feed.say"),
       kind: .checkboxes([
         FieldChoice(
-          "yes", localizer.text("feed.names"), hint: localizer.text("feed.names-hint"))
+          "yes", localizer.text("calendar.feed.names"), hint: localizer.text("calendar.feed.names-hint"))
       ]), values: feed?.namesMedicine == true ? ["yes"] : [], isRequired: false,
       localizer: localizer
     ).markup
     guard let feed else {
       return """
-        <p>\(localizer.text("feed.subscribe-help"))</p>\
+        <p>\(localizer.text("calendar.feed.subscribe-help"))</p>\
         \(Form(
           action: Address.calendar, token: token, fields: names,
           buttons: Button(
-            localizer.text("feed.make"), name: "do", value: "make", person: token.personName
+            localizer.text("calendar.feed.make"), name: "do", value: "make", person: token.personName
           ).markup))
         """
     }
     let address = call.baseURL + CalendarRoutes.address(feed.secret)
     return """
-      <p>\(localizer.text("feed.copy"))</p>\
+      <p>\(localizer.text("calendar.feed.copy"))</p>\
       <p><code class="heart-secret">\(address)</code></p>\
       <p class="muted">\(fetched(feed))</p>\
-      <p>\(localizer.text("feed.secret"))</p>\
+      <p>\(localizer.text("calendar.feed.secret"))</p>\
       \(Form(
         action: Address.calendar, token: token, fields: names,
         buttons: """
           \(Button(
-            localizer.text("ladder.save"), name: "do", value: "change",
+            localizer.text("escalation.save"), name: "do", value: "change",
             person: token.personName))\
           \(Button(
-            localizer.text("feed.renew"), kind: .secondary, name: "do", value: "make",
+            localizer.text("calendar.feed.renew"), kind: .secondary, name: "do", value: "make",
             person: token.personName))\
           \(Button(
-            localizer.text("feed.end"), kind: .quiet, name: "do", value: "end",
+            localizer.text("calendar.feed.end"), kind: .quiet, name: "do", value: "end",
             person: token.personName))
           """))
       """
@@ -173,11 +173,11 @@ package struct CalendarPage: Sendable {
   private func files(_ localizer: Localizer) -> Markup {
     let address = CalendarRoutes.filePath
     return """
-      <p>\(localizer.text("feed.download-help"))</p>\
+      <p>\(localizer.text("calendar.feed.download-help"))</p>\
       \(ButtonRow("""
-        \(LinkButton(localizer.text("feed.as-events"), address: address, icon: .calendar))\
+        \(LinkButton(localizer.text("calendar.feed.as-events"), address: address, icon: .calendar))\
         \(LinkButton(
-          localizer.text("feed.as-tasks"), address: "\(address)?as=tasks", icon: .list))
+          localizer.text("calendar.feed.as-tasks"), address: "\(address)?as=tasks", icon: .list))
         """))
       """
   }

@@ -43,7 +43,7 @@ struct ICalendar: Sendable {
   private var isUniversal: Bool { zone.identifier == "UTC" }
 
   private var name: String {
-    let name = localizer.text("feed.name")
+    let name = localizer.text("calendar.feed.name")
     return label.map {
       localizer.text("reminders.labelled", ["label": .text($0), "title": .text(name)])
     } ?? name
@@ -99,8 +99,8 @@ struct ICalendar: Sendable {
   private func title(_ event: CalendarEvent) -> String {
     let title =
       namesMedicine
-      ? localizer.text("feed.named", ["medicines": .text(localizer.list(event.medicines))])
-      : localizer.text("feed.event")
+      ? localizer.text("calendar.feed.named", ["medicines": .text(localizer.list(event.medicines))])
+      : localizer.text("calendar.feed.event")
     return label.map {
       localizer.text("reminders.labelled", ["label": .text($0), "title": .text(title)])
     } ?? title

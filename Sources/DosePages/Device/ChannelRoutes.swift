@@ -88,14 +88,14 @@ package enum ChannelRoutes {
 /// Where the link of a test leads: one press proves that it arrived, without a sign-in.
 package enum ProofPage {
   @Sendable static func page(_ call: Call) async throws -> Response {
-    let secret = try TapRoutes.secret(call)
+    let secret = try ActionLinkRoutes.secret(call)
     let now = call.now
     let proven = try await call.environment.database.read { reader in
       try ChannelAddresses.proven(by: secret, at: now, in: reader)?.address
     }
-    guard proven != nil else { return TapPage.dead(call) }
+    guard proven != nil else { return ActionLinkPage.dead(call) }
     let localizer = call.localizer
-    var frame = TapPage.frame(call, localizer)
+    var frame = ActionLinkPage.frame(call, localizer)
     frame.title = localizer.text("channels.proof.title")
     return call.page(
       frame,
@@ -107,7 +107,7 @@ package enum ProofPage {
   }
 
   @Sendable static func confirm(_ call: Call) async throws -> Response {
-    let secret = try TapRoutes.secret(call)
+    let secret = try ActionLinkRoutes.secret(call)
     let now = call.now
     _ = try await BodyReader.bytes(of: call)
     let isProven = try await call.environment.database.write { writer in
@@ -117,9 +117,9 @@ package enum ProofPage {
       try ChannelAddresses.confirm(address, at: now, in: writer)
       return true
     }
-    guard isProven else { return TapPage.dead(call) }
+    guard isProven else { return ActionLinkPage.dead(call) }
     let localizer = call.localizer
-    var frame = TapPage.frame(call, localizer)
+    var frame = ActionLinkPage.frame(call, localizer)
     frame.title = localizer.text("channels.proof.done-title")
     return call.page(
       frame,

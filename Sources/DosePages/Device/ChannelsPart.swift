@@ -12,7 +12,7 @@ struct ChannelsPart: PagePart {
   let addresses: [ChannelAddress]
   /// What can be added besides ntfy.
   let offered: [ChannelForm]
-  let words: DoseWords
+  let words: DoseFormatter
   let token: FormToken
 
   private var localizer: Localizer { words.localizer }
@@ -25,7 +25,7 @@ struct ChannelsPart: PagePart {
       \(ButtonRow(LinkButton(
         localizer.text("channels.add-ntfy"), address: NtfyPage.path, icon: .plus).markup
         + Markup.joined(offered.map(add))
-        + LinkButton(localizer.text("ladder.title"), address: Address.escalation, icon: .bell).markup))
+        + LinkButton(localizer.text("escalation.title"), address: Address.escalation, icon: .bell).markup))
       """
     ).markup
   }

@@ -38,7 +38,7 @@ package enum DeviceRoutes {
         try DeviceProof.of(account.id, patients: patients, now: call.now, in: reader)
       )
     }
-    let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
+    let words = DoseFormatter(localizer: call.localizer, zone: zone, now: call.now)
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("device.title")
@@ -146,7 +146,7 @@ enum DeviceNote: String, Sendable {
 
 extension DeviceView.Device {
   /// A device in words: when it was set up, and when it last proved that it rings.
-  init(_ subscription: PushSubscription, proof: DeviceProof?, words: DoseWords) {
+  init(_ subscription: PushSubscription, proof: DeviceProof?, words: DoseFormatter) {
     let localizer = words.localizer
     var notes = [
       localizer.text("device.note.added", ["time": .text(words.moment(subscription.created))])

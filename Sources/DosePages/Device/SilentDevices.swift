@@ -9,7 +9,7 @@ import Web
 /// Says which devices have shown nothing for long, and since when: other ways have taken over.
 struct SilentDevices: PagePart {
   let devices: [PushSubscription]
-  let words: DoseWords
+  let words: DoseFormatter
 
   var markup: Markup {
     Markup.joined(devices.map(notice))

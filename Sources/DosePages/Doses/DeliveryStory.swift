@@ -11,7 +11,7 @@ import Web
 /// answered.
 struct DeliveryStory: PagePart {
   let deliveries: [Delivery]
-  let words: DoseWords
+  let words: DoseFormatter
 
   var markup: Markup {
     guard !deliveries.isEmpty else { return Markup() }

@@ -14,7 +14,7 @@ import Web
 /// Each carries an event of its own, so that pressing twice is one answer.
 struct DoseAnswerForms {
   let surroundings: DoseSurroundings
-  let words: DoseWords
+  let words: DoseFormatter
   let typed: TypedAnswer?
   let mistakes: [AnswerMistake]
   let returnPath: String
@@ -161,8 +161,8 @@ struct DoseAnswerForms {
     let isTyped = typed?.action == .later
     let inputs: Markup = """
       \(FormField(
-        "later-reason", label: localizer.text("ladder.later-reason"),
-        value: isTyped ? typed?.words : nil, hint: localizer.text("ladder.later-reason-hint"),
+        "later-reason", label: localizer.text("escalation.later-reason"),
+        value: isTyped ? typed?.words : nil, hint: localizer.text("escalation.later-reason-hint"),
         error: message("later-reason"), maximumLength: 400, localizer: localizer))\
       \(FormField(
         "minutes", label: localizer.text("dose.later.title"),
@@ -175,7 +175,7 @@ struct DoseAnswerForms {
         action: action, token: token, fields: hidden(sent) + inputs,
         buttons: """
           \(Button(
-            localizer.text("ladder.later"), kind: .secondary, icon: .clock,
+            localizer.text("escalation.later"), kind: .secondary, icon: .clock,
             object: dose.medicineName, person: token.personName))
           """))</div>
       """

@@ -45,7 +45,7 @@ struct DosePage: Sendable {
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
-    let words = DoseWords(localizer: localizer, zone: surroundings.zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: surroundings.zone, now: call.now)
     var frame = call.frame()
     frame.title = dose.medicineName
     frame.lead = words.dated(dose.due)
@@ -58,7 +58,7 @@ struct DosePage: Sendable {
     if call.queryValue("moved") != nil {
       frame.flash = FlashBar(
         localizer.text(
-          "moves.done",
+          "rescheduling.moves.done",
           ["name": .text(dose.medicineName), "when": .text(words.moment(dose.due))]))
     }
     let status: HTTPResponse.Status =
@@ -67,7 +67,7 @@ struct DosePage: Sendable {
     return call.page(frame, content(words, call), status: status)
   }
 
-  private func content(_ words: DoseWords, _ call: Call) -> Markup {
+  private func content(_ words: DoseFormatter, _ call: Call) -> Markup {
     let localizer = words.localizer
     let answers = DoseAnswerForms(
       surroundings: surroundings, words: words, typed: typed, mistakes: mistakes,
@@ -77,8 +77,8 @@ struct DosePage: Sendable {
     return """
       <div class="stack-large">\(ErrorSummary(summary, localizer: localizer))\
       \(if: isConflict, conflict(words))\
-      \(if: isShiftStale, Notice(.warning, title: localizer.text("shift.stale")).markup)\
-      \(explanation(localizer))\(afterMiss(words, call))\(replanned(words, call))\
+      \(if: isShiftStale, Notice(.warning, title: localizer.text("rescheduling.shift.stale")).markup)\
+      \(explanation(localizer))\(missedDoseAdvice(words, call))\(rescheduled(words, call))\
       \(surroundings.looks.large(dose.plan, dose.medicineName, localizer))\(Card(facts(words)))\
       \(DoseReasonsPart(
         reasons: surroundings.reasons, time: words.time(dose.due), localizer: localizer))\
@@ -91,7 +91,7 @@ struct DosePage: Sendable {
 
   // MARK: What it is
 
-  private func facts(_ words: DoseWords) -> Markup {
+  private func facts(_ words: DoseFormatter) -> Markup {
     let localizer = words.localizer
     var items = [
       DescriptionList.Item(
@@ -138,35 +138,35 @@ struct DosePage: Sendable {
   }
 
   /// What the plan says about a forgotten dose; of one that is only late, where it says something.
-  private func afterMiss(_ words: DoseWords, _ call: Call) -> Markup {
+  private func missedDoseAdvice(_ words: DoseFormatter, _ call: Call) -> Markup {
     let isLate = dose.state == .due && dose.isLate && surroundings.rule != nil
     guard dose.state == .missed || isLate else { return Markup() }
-    return AfterMissPart(
-      advice: surroundings.replanning?.advice
+    return MissedDoseAdvicePart(
+      advice: surroundings.rescheduling?.advice
         ?? MissAdvice(surroundings.rule, for: dose, now: call.now),
       contacts: surroundings.contacts, words: words, mayAct: call.formToken.mayAct,
-      clash: surroundings.replanning?.clash.map(replanWords(words, call).text)
+      clash: surroundings.rescheduling?.clash.map(reschedulingText(words, call).text)
     ).markup
   }
 
   /// The rules one by one; after a dose that was taken late, what follows from it.
-  private func replanned(_ words: DoseWords, _ call: Call) -> Markup {
+  private func rescheduled(_ words: DoseFormatter, _ call: Call) -> Markup {
     let list = call.environment.interactions.list
     if let shift = surroundings.shift {
-      return ShiftPart(
+      return ReschedulingProposalPart(
         proposal: shift, words: words, list: list, contacts: surroundings.contacts,
         token: call.formToken, returnPath: address
       ).markup
     }
-    guard let replanning = surroundings.replanning else { return Markup() }
-    return ReplanPart(
-      dose: dose, replanning: replanning, words: words, list: list, token: call.formToken,
+    guard let rescheduling = surroundings.rescheduling else { return Markup() }
+    return ReschedulingPart(
+      dose: dose, rescheduling: rescheduling, words: words, list: list, token: call.formToken,
       returnPath: returnPath ?? address, newIdentifier: call.environment.newIdentifier
     ).markup
   }
 
-  private func replanWords(_ words: DoseWords, _ call: Call) -> ReplanWords {
-    ReplanWords(words: words, list: call.environment.interactions.list)
+  private func reschedulingText(_ words: DoseFormatter, _ call: Call) -> ReschedulingText {
+    ReschedulingText(words: words, list: call.environment.interactions.list)
   }
 
   private var cancelledReason: MessageKey {
@@ -181,7 +181,7 @@ struct DosePage: Sendable {
 
   // MARK: What can be done
 
-  private func conflict(_ words: DoseWords) -> Markup {
+  private func conflict(_ words: DoseFormatter) -> Markup {
     let localizer = words.localizer
     let title: String
     if let answer = dose.answer {
@@ -197,7 +197,7 @@ struct DosePage: Sendable {
       """
   }
 
-  private func move(_ words: DoseWords, _ token: FormToken) -> Markup {
+  private func move(_ words: DoseFormatter, _ token: FormToken) -> Markup {
     guard token.mayAct, let room = surroundings.room else { return Markup() }
     return MoveDosePart(
       dose: dose, room: room, zone: surroundings.zone, words: words, refusal: moveRefusal,

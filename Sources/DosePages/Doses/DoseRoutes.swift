@@ -21,7 +21,7 @@ package enum DoseRoutes {
       .page(.post, "/doses/:dose/answers", answer),
       .page(.post, "/doses/:dose/move", MoveDose.post),
       .page(.post, "/answers", answerSeveral),
-    ] + ShiftRoutes.all
+    ] + ReschedulingRoutes.all
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let surroundings = try await DoseSurroundings.read(id(call), call)
@@ -51,14 +51,14 @@ package enum DoseRoutes {
     }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let environment = call.environment
-    let promised = typed.action == .taken ? ShiftRoutes.promised(form) : nil
+    let promised = typed.action == .taken ? ReschedulingRoutes.promised(form) : nil
     do {
       let isKept = try await environment.database.write { [request] writer in
         _ = try ConfirmedAnswer.answer(
           id, patient: before.dose.patient, request, asked: typed.asked, context: context,
           in: writer)
         guard let promised else { return true }
-        return try ShiftRoutes.follow(
+        return try ReschedulingRoutes.follow(
           promised, for: id, patient: before.dose.patient, environment: environment,
           context: context, in: writer)
       }

@@ -42,9 +42,9 @@ package enum MoveDose {
         date: form.text("move-date"), time: form.text("move-time"), zone: before.zone,
         now: call.now)
     } catch {
-      return refused(localizer.text("moves.unreadable"))
+      return refused(localizer.text("rescheduling.moves.unreadable"))
     }
-    guard let due = typed else { return refused(localizer.text("moves.unreadable")) }
+    guard let due = typed else { return refused(localizer.text("rescheduling.moves.unreadable")) }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let patient = before.dose.patient
     do {
@@ -57,12 +57,12 @@ package enum MoveDose {
       }
       return call.redirect(to: "/doses/\(id.text)?moved=yes")
     } catch PlanError.notMovable {
-      return refused(localizer.text("moves.not-movable"))
+      return refused(localizer.text("rescheduling.moves.not-movable"))
     } catch PlanError.moveOutOfRange(let earliest, let latest) {
-      let words = DoseWords(localizer: localizer, zone: before.zone, now: call.now)
+      let words = DoseFormatter(localizer: localizer, zone: before.zone, now: call.now)
       return refused(MoveDosePart.range(earliest, latest, words))
     } catch PlanError.invalid(let issues) {
-      return refused(issues.first?.text(localizer) ?? localizer.text("moves.not-movable"))
+      return refused(issues.first?.text(localizer) ?? localizer.text("rescheduling.moves.not-movable"))
     }
   }
 }
@@ -72,7 +72,7 @@ struct MoveDosePart: PagePart {
   let dose: Dose
   let room: DoseMoving.Room
   let zone: Zone
-  let words: DoseWords
+  let words: DoseFormatter
   let refusal: MoveDose.Refusal?
   let token: FormToken
 
@@ -81,10 +81,10 @@ struct MoveDosePart: PagePart {
   var markup: Markup {
     let local = zone.local(at: Instant(milliseconds: dose.due.milliseconds))
     let scopes =
-      [FieldChoice("once", localizer.text("moves.once"))]
-      + (room.mayFollow ? [FieldChoice("following", localizer.text("moves.following"))] : [])
+      [FieldChoice("once", localizer.text("rescheduling.moves.once"))]
+      + (room.mayFollow ? [FieldChoice("following", localizer.text("rescheduling.moves.following"))] : [])
     return Disclosure(
-      localizer.text("moves.title"), object: dose.medicineName, isOpen: refusal != nil,
+      localizer.text("rescheduling.moves.title"), object: dose.medicineName, isOpen: refusal != nil,
       """
       <p class="hint">\(Self.range(room.earliest, room.latest, words))</p>\
       \(Form(
@@ -92,19 +92,19 @@ struct MoveDosePart: PagePart {
         fields: """
           <div class="field-row">\
           \(FormField(
-            "move-date", label: localizer.text("moves.date"), kind: .date(),
+            "move-date", label: localizer.text("rescheduling.moves.date"), kind: .date(),
             value: refusal?.date ?? local.date.text, localizer: localizer))\
           \(FormField(
-            "move-time", label: localizer.text("moves.time"), kind: .time,
+            "move-time", label: localizer.text("rescheduling.moves.time"), kind: .time,
             value: refusal?.time ?? String(local.time.text.prefix(5)), error: refusal?.message,
             localizer: localizer))</div>\
           \(FormField(
-            "scope", label: localizer.text("moves.scope"), kind: .radios(scopes),
+            "scope", label: localizer.text("rescheduling.moves.scope"), kind: .radios(scopes),
             value: refusal?.isFollowing == true ? "following" : "once", localizer: localizer))
           """,
         buttons: """
           \(Button(
-            localizer.text("moves.move"), icon: .clock, object: dose.medicineName,
+            localizer.text("rescheduling.moves.move"), icon: .clock, object: dose.medicineName,
             person: token.personName))
           """))
       """
@@ -112,12 +112,12 @@ struct MoveDosePart: PagePart {
   }
 
   /// Between which moments it may go.
-  static func range(_ earliest: Timestamp, _ latest: Timestamp?, _ words: DoseWords) -> String {
+  static func range(_ earliest: Timestamp, _ latest: Timestamp?, _ words: DoseFormatter) -> String {
     guard let latest else {
-      return words.localizer.text("moves.from", ["from": .text(words.moment(earliest))])
+      return words.localizer.text("rescheduling.moves.from", ["from": .text(words.moment(earliest))])
     }
     return words.localizer.text(
-      "moves.range",
+      "rescheduling.moves.range",
       ["from": .text(words.moment(earliest)), "until": .text(words.moment(latest))])
   }
 }

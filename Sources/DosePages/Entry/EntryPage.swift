@@ -11,7 +11,7 @@ import Web
 struct EntryPage: Sendable {
   let input: EntryInput
   let plans: [EntryPlan]
-  let words: DoseWords
+  let words: DoseFormatter
   var mistakes: [AnswerMistake] = []
 
   private var localizer: Localizer { words.localizer }

@@ -30,7 +30,7 @@ package enum EntryRoutes {
     let setting = try await setting(call, signedIn)
     // Read-only viewers would find a form without a button.
     guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
-    let words = DoseWords(localizer: call.localizer, zone: setting.zone, now: call.now)
+    let words = DoseFormatter(localizer: call.localizer, zone: setting.zone, now: call.now)
     let input = EntryInput(
       medicine: call.queryValue("medicine"), words: words, now: call.now)
     return EntryPage(input: input, plans: setting.plans, words: words).response(call)
@@ -44,7 +44,7 @@ package enum EntryRoutes {
     let patient = call.patient(of: signedIn)
     // Whoever may only look is told so, not what the form lacks.
     _ = try call.authorize(.create, "MedicationAdministration", of: patient)
-    let words = DoseWords(localizer: call.localizer, zone: setting.zone, now: call.now)
+    let words = DoseFormatter(localizer: call.localizer, zone: setting.zone, now: call.now)
     func again(_ mistakes: [AnswerMistake]) -> Response {
       EntryPage(input: input, plans: setting.plans, words: words, mistakes: mistakes)
         .response(call)
@@ -52,7 +52,7 @@ package enum EntryRoutes {
     let (typed, mistakes) = input.request(
       patient: patient, plans: setting.plans, zone: setting.zone, now: call.now)
     guard let typed else { return again(mistakes) }
-    let (request, stop) = try await EntryBars.read(
+    let (request, stop) = try await EntryContraindications.read(
       typed, named: medicineName(input, setting.plans), form, call)
     if let stop { return stop }
     let context = call.environment.commandContext(for: signedIn, now: call.now)

@@ -42,23 +42,23 @@ package enum MissedPage {
         dose = listing.doses.first { $0.id == first }
       }
       let list = call.environment.interactions.list
-      let replanning = try dose.flatMap { dose in
-        try ReplanReading.replanning(of: dose, list: list, now: now, zones: zones, in: reader)
+      let rescheduling = try dose.flatMap { dose in
+        try ReschedulingReading.rescheduling(of: dose, list: list, now: now, zones: zones, in: reader)
       }
       let advice = try dose.map { dose in
-        let words = DoseWords(localizer: call.localizer, zone: zone, now: now)
-        return AfterMissPart(
-          advice: replanning?.advice ?? .ask,
+        let words = DoseFormatter(localizer: call.localizer, zone: zone, now: now)
+        return MissedDoseAdvicePart(
+          advice: rescheduling?.advice ?? .ask,
           contacts: try DoseSurroundings.contacts(of: patient, call, in: reader),
           words: words, mayAct: call.formToken.mayAct,
-          clash: replanning?.clash.map(ReplanWords(words: words, list: list).text))
+          clash: rescheduling?.clash.map(ReschedulingText(words: words, list: list).text))
       }
-      let shifts = try ShiftCards.open(of: patient, call, in: reader)
+      let shifts = try ReschedulingCards.open(of: patient, call, in: reader)
       return (zone, summary, dose, advice, shifts)
     }
     try await call.environment.audit(authorization, count: dose == nil ? 0 : 1, at: now)
     var frame = call.frame()
-    let words = DoseWords(localizer: call.localizer, zone: zone, now: now)
+    let words = DoseFormatter(localizer: call.localizer, zone: zone, now: now)
     frame.title = call.localizer.text("missed.title")
     frame.place = .today
     frame.back = .init(call.localizer.text("today.title"), address: "/")
@@ -74,7 +74,7 @@ package enum MissedPage {
           ).markup
         ).markup
     }
-    let cards = ShiftCards(
+    let cards = ReschedulingCards(
       proposals: shifts, words: words, list: call.environment.interactions.list,
       token: call.formToken, returnPath: path)
     return call.page(frame, "<div class=\"narrow stack-large\">\(cards)\(content)</div>")
@@ -82,8 +82,8 @@ package enum MissedPage {
 
   /// One dose with the three things that may have become of it; the first takes another time too.
   private static func question(
-    _ dose: Dose, _ summary: MissedDoses.Summary, _ words: DoseWords, _ call: Call,
-    _ advice: AfterMissPart?
+    _ dose: Dose, _ summary: MissedDoses.Summary, _ words: DoseFormatter, _ call: Call,
+    _ advice: MissedDoseAdvicePart?
   ) -> Markup {
     let localizer = words.localizer
     let token = call.formToken
@@ -124,7 +124,7 @@ package enum MissedPage {
         \(dose.amount.map { "<p>\(words.amount($0))</p>" as Markup })\
         \(taken)\(others)
         """))\(advice)\
-      <p class="link-alone"><a href="/doses/\(dose.id.text)#\(ReplanPart.anchor)">\(localizer.text("replan.title"))</a></p>\
+      <p class="link-alone"><a href="/doses/\(dose.id.text)#\(ReschedulingPart.anchor)">\(localizer.text("rescheduling.title"))</a></p>\
       <p class="muted">\(localizer.text("missed.left", ["count": .number(summary.count)]))</p>\
       \(if: summary.count > 1, FormButton(
         localizer.text("missed.unknown-all"), action: "/missed/unknown", token: token,

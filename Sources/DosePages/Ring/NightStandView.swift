@@ -9,7 +9,7 @@ import Web
 
 /// What a page beside the bed has besides the ringing page: a clock, and a test each evening.
 struct NightStandView: PagePart {
-  let words: DoseWords
+  let words: DoseFormatter
   let now: Timestamp
 
   /// The hour of the person's day at which the page tests itself.

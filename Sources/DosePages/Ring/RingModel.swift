@@ -15,10 +15,10 @@ struct RingModel: Sendable, Hashable {
     /// Whether there is room to put it off for ``laterMinutes``.
     let canWait: Bool
     /// Whether its prescription changed and nobody has looked at that yet.
-    var mustLook = false
+    var needsReview = false
 
     /// Whether the person decides about it by a tick of their own.
-    var isAsked: Bool { mustLook || !question.isEmpty }
+    var isAsked: Bool { needsReview || !question.isEmpty }
   }
 
   /// What rings next.
@@ -34,7 +34,7 @@ struct RingModel: Sendable, Hashable {
     /// Minimum gaps in milliseconds, by plan.
     var gaps: [PlanID: Int64] = [:]
     /// Plans whose prescription changed and that nobody has looked at yet.
-    var plansToLookAt: Set<PlanID> = []
+    var plansForReview: Set<PlanID> = []
     /// Plans paused or stopped since a dose of theirs fell due: it takes an answer and rings no more.
     var silentPlans: Set<PlanID> = []
     /// When doses ring whose reminders hold back.
@@ -103,6 +103,6 @@ struct RingModel: Sendable, Hashable {
         && LaterChoices.minutes(
           for: dose, minimumGap: surroundings.gaps[dose.plan], now: now
         ).contains(laterMinutes),
-      mustLook: surroundings.plansToLookAt.contains(dose.plan))
+      needsReview: surroundings.plansForReview.contains(dose.plan))
   }
 }

@@ -21,19 +21,19 @@ struct RingPage: Sendable {
   /// Whether it tells of doses that were not rung in time: it makes no sound.
   var isSummary = false
   /// What rings besides doses.
-  var occasions = RingOccasions()
+  var alerts = RingAlerts()
   /// The sound for medicines.
   var sound = AlarmSound.standard.rawValue
   /// What the medicines look like.
-  var looks = MedicineLooks()
+  var looks = MedicineAppearances()
   /// Whether it stands beside a bed.
   var isNight = false
 
   func response(_ call: Call) -> Response {
-    let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
+    let words = DoseFormatter(localizer: call.localizer, zone: zone, now: call.now)
     let view = RingView(
       model: model, words: words, token: call.formToken, now: call.now, address: address,
-      isArmed: isArmed, newIdentifier: call.environment.newIdentifier, occasions: occasions,
+      isArmed: isArmed, newIdentifier: call.environment.newIdentifier, alerts: alerts,
       sound: sound, looks: looks)
     var frame = call.frame()
     // Quiet: no navigation and no account beside what rings.
@@ -43,7 +43,7 @@ struct RingPage: Sendable {
       frame.title = call.localizer.text(
         "people.titled", ["name": .text(person.calledName), "title": .text(frame.title)])
     }
-    let isRinging = !model.ringing.isEmpty || !occasions.ringing.isEmpty
+    let isRinging = !model.ringing.isEmpty || !alerts.ringing.isEmpty
     if !isRinging || isSummary {
       frame.back = .init(call.localizer.text("today.title"), address: "/")
     }
@@ -68,7 +68,7 @@ struct RingPage: Sendable {
 /// What was not rung in time: true due times, and the way to say what happened.
 struct RingSummaryView: PagePart {
   let doses: [Dose]
-  let words: DoseWords
+  let words: DoseFormatter
 
   var markup: Markup {
     let localizer = words.localizer

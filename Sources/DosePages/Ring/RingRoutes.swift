@@ -23,7 +23,7 @@ package enum RingRoutes {
     .page(.get, nightStand, night),
     .page(.get, "/ring/:subject", reminder),
     .page(.get, "/ring/:subject/state", state),
-    .page(.post, "/ring/:subject/answer", RingOccasionAnswer.submit),
+    .page(.post, "/ring/:subject/answer", RingAlertAnswer.submit),
   ]
 
   /// What rings next for a person, and now.
@@ -48,30 +48,30 @@ package enum RingRoutes {
     let environment = call.environment
     let now = call.now
     let localizer = call.localizer
-    let (listing, model, occasions, sound, looks) = try await environment.database.read { reader in
+    let (listing, model, alerts, sound, looks) = try await environment.database.read { reader in
       let listing = try DoseQueries.listing(
         patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
         until: now.adding(milliseconds: TodayModel.reach), now: now, zones: environment.zones,
         in: reader)
       var surroundings = try RingModel.Surroundings.read(
         listing.doses, patient: patient, now: now, in: reader)
-      if let mornings = try Mornings.of([patient], zones: environment.zones, in: reader)[patient] {
+      if let sleepIn = try SleepIn.of([patient], zones: environment.zones, in: reader)[patient] {
         for dose in listing.doses where dose.state == .due || dose.state == .scheduled {
-          surroundings.held[dose.id] = mornings.rings(dose)
+          surroundings.held[dose.id] = sleepIn.rings(dose)
         }
       }
-      let occasions = try RingOccasions.armed(
+      let alerts = try RingAlerts.armed(
         patient: patient, now: now, localizer, in: reader)
       return (
-        listing, RingModel(doses: listing.doses, surroundings, now: now), occasions,
+        listing, RingModel(doses: listing.doses, surroundings, now: now), alerts,
         try ReminderChoices.of(patient, in: reader).sound,
-        try MedicineLooks(of: patient, in: reader)
+        try MedicineAppearances(of: patient, in: reader)
       )
     }
     try await environment.audit(authorization, count: listing.doses.count, at: now)
     var page = RingPage(
       model: model, zone: listing.zone, address: address, isArmed: true, known: listing.doses)
-    page.occasions = occasions
+    page.alerts = alerts
     page.sound = sound
     page.looks = looks
     page.isNight = address == nightStand
@@ -80,7 +80,7 @@ package enum RingRoutes {
 
   /// Where a notification leads: what it rang for, as it stands now.
   private static func reminder(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let found = try await RungReminder.read(call)
+    let found = try await RingingReminder.read(call)
     let call = call.opening(found.reminder.patient)
     guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
     if let address = found.reminder.kind.page(of: found.reminder.subject) {
@@ -90,7 +90,7 @@ package enum RingRoutes {
       model: found.model, zone: found.zone, address: "/ring/\(found.reminder.subject)",
       isArmed: false, known: found.reminder.doses,
       isSummary: found.reminder.kind == .summary)
-    page.occasions = found.occasions
+    page.alerts = found.alerts
     page.sound = found.sound
     page.looks = found.looks
     return page.response(call)
@@ -99,29 +99,29 @@ package enum RingRoutes {
   /// The same for the service worker: whether it still rings, and what was said, without the name
   /// of any medicine.
   private static func state(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let found = try await RungReminder.read(call)
-    let words = DoseWords(localizer: call.localizer, zone: found.zone, now: call.now)
+    let found = try await RingingReminder.read(call)
+    let words = DoseFormatter(localizer: call.localizer, zone: found.zone, now: call.now)
     let outcomes =
       words.outcomes(found.reminder.doses)
-      + found.occasions.settled.map { $0.outcome(call.localizer) }
+      + found.alerts.settled.map { $0.outcome(call.localizer) }
     return JSONResponse.make([
-      "ringing": .bool(!found.model.ringing.isEmpty || !found.occasions.ringing.isEmpty),
+      "ringing": .bool(!found.model.ringing.isEmpty || !found.alerts.ringing.isEmpty),
       "body": .string(outcomes.joined(separator: " · ")),
     ])
   }
 }
 
 /// A reminder with what its page shows around it, read on one snapshot.
-struct RungReminder: Sendable {
+struct RingingReminder: Sendable {
   let reminder: Reminder
   let model: RingModel
   let zone: Zone
-  let occasions: RingOccasions
+  let alerts: RingAlerts
   let sound: String
-  let looks: MedicineLooks
+  let looks: MedicineAppearances
 
   /// Reads it for a person who may know of it; for anybody else it does not exist.
-  static func read(_ call: Call) async throws -> RungReminder {
+  static func read(_ call: Call) async throws -> RingingReminder {
     let subject = try call.parameter("subject")
     let environment = call.environment
     let now = call.now
@@ -132,19 +132,19 @@ struct RungReminder: Sendable {
       }
       let patient = reminder.patient
       let authorization = try call.authorize(
-        .read, reminder.kind.isOccasion ? "Occasion" : "Dose", of: patient)
+        .read, reminder.kind.isAlert ? "Occasion" : "Dose", of: patient)
       let surroundings = try RingModel.Surroundings.read(
         reminder.doses, patient: patient, now: now, in: reader)
       return (
         authorization,
-        RungReminder(
+        RingingReminder(
           reminder: reminder, model: RingModel(group: reminder.doses, surroundings, now: now),
           zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
-          occasions: try RingOccasions.of(reminder, now: now, localizer, in: reader),
+          alerts: try RingAlerts.of(reminder, now: now, localizer, in: reader),
           sound: try ReminderChoices.of(patient, in: reader).sound,
           // An alarm is told to who may not know of medicines, too.
-          looks: reminder.kind.isOccasion
-            ? MedicineLooks() : try MedicineLooks(of: patient, in: reader))
+          looks: reminder.kind.isAlert
+            ? MedicineAppearances() : try MedicineAppearances(of: patient, in: reader))
       )
     }
     try await environment.audit(authorization, count: found.reminder.doses.count, at: now)
@@ -163,7 +163,7 @@ extension RingModel.Surroundings {
     var surroundings = RingModel.Surroundings()
     surroundings.withinGap = try IntakeQueries.latestWithinGap(
       before: now, patient: patient, in: reader)
-    surroundings.plansToLookAt = try ProposalQueries.plansToLookAt(patient: patient, in: reader)
+    surroundings.plansForReview = try ProposalQueries.plansForReview(patient: patient, in: reader)
     for plan in plans {
       surroundings.gaps[plan] = try AnswerQueries.minimumGap(of: plan, patient: patient, in: reader)
     }

@@ -12,7 +12,7 @@ import Web
 /// A ringing page in its states; the script only carries sound, time and presses.
 struct RingView: PagePart {
   let model: RingModel
-  let words: DoseWords
+  let words: DoseFormatter
   let token: FormToken
   let now: Timestamp
   /// Where an answer leads back to: the page itself.
@@ -21,23 +21,23 @@ struct RingView: PagePart {
   let isArmed: Bool
   let newIdentifier: @Sendable () -> String
   /// What rings besides doses.
-  var occasions = RingOccasions()
+  var alerts = RingAlerts()
   /// The sound for medicines.
   var sound = AlarmSound.standard.rawValue
   /// What the medicines look like.
-  var looks = MedicineLooks()
+  var looks = MedicineAppearances()
 
   private var localizer: Localizer { words.localizer }
 
   var markup: Markup {
-    if !model.ringing.isEmpty || !occasions.ringing.isEmpty { return ringing }
+    if !model.ringing.isEmpty || !alerts.ringing.isEmpty { return ringing }
     return isArmed ? armed : over
   }
 
   /// The heading of the page.
   var title: String {
     guard let first = model.ringing.first else {
-      if let row = occasions.ringing.first { return row.name }
+      if let row = alerts.ringing.first { return row.name }
       guard !isArmed else { return localizer.text("ring.title-armed") }
       return localizer.text(
         "ring.title-over",
@@ -57,7 +57,7 @@ struct RingView: PagePart {
       model.ringing.isEmpty ? "ring-occasion" : "ring-doses")">\
     \(stopButton)\(armButton(.secondary))\(look(model.ringing))\
     \(if: !model.ringing.isEmpty, answers(model.ringing))\
-    \(RingOccasionForms(occasions: occasions, words: words, token: token, now: now, address: address, newIdentifier: newIdentifier))\
+    \(RingAlertForms(alerts: alerts, words: words, token: token, now: now, address: address, newIdentifier: newIdentifier))\
     \(settled)\(withoutScript)</div>
     """
   }
@@ -78,7 +78,7 @@ struct RingView: PagePart {
 
   /// A prescription that changed is looked at before anything is taken.
   private func look(_ rows: [RingModel.Row]) -> Markup {
-    guard rows.contains(where: \.mustLook) else { return Markup() }
+    guard rows.contains(where: \.needsReview) else { return Markup() }
     return Notice(
       .warning, title: localizer.text("import.look-first"),
       "\(LinkButton(text("look"), address: "/#proposals", icon: .info))"
@@ -141,7 +141,7 @@ struct RingView: PagePart {
       notes.append(
         localizer.text("dose.question.row", ["taken": .text(words.taken(row.question))]))
     }
-    if row.mustLook { notes.append(localizer.text("import.look-first")) }
+    if row.needsReview { notes.append(localizer.text("import.look-first")) }
     return """
       <label class="choice"><input type="checkbox" name="answer" value="\(press(row))"\
       \(Markup.attribute("checked", !row.isAsked))><span class="choice-text">\
@@ -170,7 +170,7 @@ struct RingView: PagePart {
   }
 
   private var next: Markup {
-    if let alarm = occasions.next,
+    if let alarm = alerts.next,
       alarm.moment < model.next?.moment ?? alarm.moment.adding(milliseconds: 1)
     {
       return nextCard(alarm.moment, alarm.name)
@@ -232,14 +232,14 @@ struct RingView: PagePart {
   }
 
   private var settled: Markup {
-    guard !model.settled.isEmpty || !occasions.settled.isEmpty else { return Markup() }
+    guard !model.settled.isEmpty || !alerts.settled.isEmpty else { return Markup() }
     return """
       <ul class="ring-settled" role="list">\(each: model.settled, { dose in
         """
         <li>\(words.chip(dose).icon)<span><strong>\(words.outcome(dose))</strong><br>\
         <a href="/doses/\(dose.id.text)">\(dose.medicineName)</a></span></li>
         """
-      })\(each: occasions.settled, { row in row.settled(words) })</ul>
+      })\(each: alerts.settled, { row in row.settled(words) })</ul>
       """
   }
 
@@ -249,19 +249,19 @@ struct RingView: PagePart {
     """
     id="ring" data-state="\(state)" data-now="\(String(now.milliseconds))"\
     \(Markup.attribute("data-next", nextMoment.map { String($0.milliseconds) }))\
-    \(Markup.attribute("data-doses", (rows.map(\.dose.id.text) + occasions.ringing.map(\.occasion.id)).joined(separator: " "))) \
+    \(Markup.attribute("data-doses", (rows.map(\.dose.id.text) + alerts.ringing.map(\.alert.id)).joined(separator: " "))) \
     data-sound="\(playedSound)"
     """
   }
 
   /// An alarm has its own; where medicines ring too, theirs.
   private var playedSound: String {
-    guard model.ringing.isEmpty, let row = occasions.ringing.first else { return sound }
+    guard model.ringing.isEmpty, let row = alerts.ringing.first else { return sound }
     return row.sound ?? sound
   }
 
   private var nextMoment: Timestamp? {
-    [model.next?.moment, occasions.next?.moment].compactMap(\.self).min()
+    [model.next?.moment, alerts.next?.moment].compactMap(\.self).min()
   }
 
   private var withoutScript: Markup {

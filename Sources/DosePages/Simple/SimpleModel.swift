@@ -51,7 +51,7 @@ struct SimpleModel: Sendable, Hashable {
       question = .take(asksOne ? Array(all.prefix(1)) : all)
     } else {
       let rows = today.now.flatMap(\.rows)
-      let plain = rows.first { $0.dose.state == .due && !$0.mustLook }
+      let plain = rows.first { $0.dose.state == .due && !$0.needsReview }
       question = plain.map { Question.take([$0]) } ?? rows.first.map { Question.look($0) }
     }
     var told = today.done.compactMap { row -> Told? in

@@ -16,14 +16,14 @@ import Web
 /// It works without a script.
 struct SimplePage {
   let model: SimpleModel
-  let words: DoseWords
+  let words: DoseFormatter
   let laterMinutes: Int?
   let isChosen: Bool
   let mayChoose: Bool
   /// What the medicines look like.
-  var looks = MedicineLooks()
+  var looks = MedicineAppearances()
   /// What waits for a decision after doses that were taken late.
-  var shifts: [DoseShifting.Proposal] = []
+  var shifts: [DoseRescheduler.Proposal] = []
 
   private var localizer: Localizer { words.localizer }
 
@@ -129,7 +129,7 @@ struct SimplePage {
 
   /// Whether the next dose moves has to be said before it comes, so it is asked here too.
   private func shifted(_ call: Call) -> Markup {
-    ShiftCards(
+    ReschedulingCards(
       proposals: shifts, words: words, list: call.environment.interactions.list,
       token: call.formToken, returnPath: Address.simpleView
     ).markup

@@ -63,15 +63,15 @@ package enum SimpleRoutes {
       withinGap: try IntakeQueries.latestWithinGap(of: patient), zone: listing.zone, now: now)
     let proposals =
       features.proposals ? try ProposalReading(of: patient) : ProposalReading()
-    today.lookFirst(at: proposals.plansToLookAt)
+    today.reviewFirst(at: proposals.plansForReview)
     let model = SimpleModel(
       today, asksOne: (DoneNote(call)?.left ?? 0) > 0, hasProposals: !proposals.isEmpty)
     return SimplePage(
-      model: model, words: DoseWords(localizer: call.localizer, zone: listing.zone, now: now),
+      model: model, words: DoseFormatter(localizer: call.localizer, zone: listing.zone, now: now),
       laterMinutes: try laterMinutes(model.question, patient), isChosen: features.simpleView,
       mayChoose: (try? call.authorize(.update, "Patient", of: name)) != nil,
-      looks: features.looks ? try MedicineLooks(of: name, in: reader) : MedicineLooks(),
-      shifts: try DoseShifting.open(of: patient, list: call.environment.interactions.list))
+      looks: features.looks ? try MedicineAppearances(of: name, in: reader) : MedicineAppearances(),
+      shifts: try DoseRescheduler.open(of: patient, list: call.environment.interactions.list))
   }
 
   static func show(

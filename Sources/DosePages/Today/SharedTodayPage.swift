@@ -39,7 +39,7 @@ enum SharedTodayPage {
         zones: environment.zones, in: reader)
     }
     try await environment.audit(authorization, count: listing.doses.count, at: call.now)
-    let words = DoseWords(localizer: localizer, zone: listing.zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: listing.zone, now: call.now)
     let today = listing.doses.filter { words.local($0.due).date == words.today }
     frame.lead = words.date(words.today, .long)
     let rows = today.map { dose -> Markup in
@@ -56,7 +56,7 @@ enum SharedTodayPage {
   }
 
   /// The state alone: a reason is the person's own words.
-  private static func chip(_ dose: Dose, _ words: DoseWords) -> StateChip {
+  private static func chip(_ dose: Dose, _ words: DoseFormatter) -> StateChip {
     let state: StateChip.State =
       switch dose.state {
       case .taken: .taken

@@ -64,7 +64,7 @@ struct TodayReading: Sendable {
       call: call, signedIn: signedIn, patient: patient, features: features, zone: listing.zone,
       model: model, doses: listing.doses, isSimple: isSimple)
     let additions = try contributions.map { try $0.read(context) }
-    model.lookFirst(at: additions.reduce(into: []) { $0.formUnion($1.plansToLookAt) })
+    model.reviewFirst(at: additions.reduce(into: []) { $0.formUnion($1.plansForReview) })
     return TodayReading(
       model: model, zone: listing.zone, doseCount: listing.doses.count,
       noted: try note?.read(patient.patient, listed: listing.doses, now: now, in: patient.reader)

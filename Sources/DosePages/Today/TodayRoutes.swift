@@ -61,7 +61,7 @@ package enum TodayRoutes {
   ) -> Response {
     let newIdentifier = call.environment.newIdentifier
     var frame = call.frame()
-    let words = DoseWords(localizer: frame.localizer, zone: reading.zone, now: call.now)
+    let words = DoseFormatter(localizer: frame.localizer, zone: reading.zone, now: call.now)
     frame.title = frame.localizer.text("today.title")
     frame.lead = words.date(words.today, .long)
     frame.place = .today

@@ -10,7 +10,7 @@ import Web
 
 /// The cards of Today; texts that stand in every row are looked up once.
 struct TodayRows {
-  private let words: DoseWords
+  private let words: DoseFormatter
   private let reader: String
   private let token: FormToken
   private let reading: TodayReading
@@ -133,7 +133,7 @@ struct TodayRows {
   private func takenButton(_ row: TodayModel.Row, kind: ButtonKind = .primary) -> FormButton {
     let dose = row.dose
     let asked = row.question.map { (name: "confirm", value: $0.administration.text) }
-    let isPlain = asked.isEmpty && dose.state != .withheld && !row.mustLook
+    let isPlain = asked.isEmpty && dose.state != .withheld && !row.needsReview
     return FormButton(
       asked.isEmpty ? taken : takenToo, action: "\(address(dose))/answers", token: token,
       fields: [("action", "taken"), ("event", newIdentifier())] + asked,
@@ -142,7 +142,7 @@ struct TodayRows {
 
   /// Another way to take it, where nothing is asked first.
   private func button(_ row: TodayModel.Row, _ said: TodayRowAddition) -> Markup {
-    guard let button = said.button, row.question.isEmpty, !row.mustLook else { return Markup() }
+    guard let button = said.button, row.question.isEmpty, !row.needsReview else { return Markup() }
     return button()
   }
 
@@ -159,7 +159,7 @@ struct TodayRows {
   private func advice(_ row: TodayModel.Row, _ said: TodayRowAddition) -> Markup {
     let localizer = words.localizer
     var lines: [String] = []
-    if row.mustLook { lines.append(localizer.text("import.look-first")) }
+    if row.needsReview { lines.append(localizer.text("import.look-first")) }
     if !row.question.isEmpty {
       lines.append(
         localizer.text("dose.question.row", ["taken": .text(words.taken(row.question))]))

@@ -17,7 +17,7 @@ struct TodayView {
   private let reading: TodayReading
   private let rendering: TodayRendering
   private let model: TodayModel
-  private let words: DoseWords
+  private let words: DoseFormatter
   private let localizer: Localizer
   private let rows: TodayRows
   private let token: FormToken

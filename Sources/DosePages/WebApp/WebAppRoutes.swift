@@ -56,7 +56,7 @@ package enum WebAppRoutes {
   /// The service worker in the language of the one who registers it: a change of language is a
   /// change of the script, which browsers take over by themselves.
   @Sendable private static func worker(_ call: Call) -> Response {
-    let words = String(decoding: WorkerWords(localizer: call.localizer).json.bytes, as: UTF8.self)
+    let words = String(decoding: WorkerText(localizer: call.localizer).json.bytes, as: UTF8.self)
     let script = "const words = \(words);\n\(PageAssets.worker)"
     return Response(
       status: .ok,
@@ -71,7 +71,7 @@ package enum WebAppRoutes {
 }
 
 /// The texts that the service worker needs while no page is open.
-struct WorkerWords: Sendable {
+struct WorkerText: Sendable {
   let localizer: Localizer
 
   var json: JSONValue {

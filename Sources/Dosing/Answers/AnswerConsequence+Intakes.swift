@@ -36,7 +36,7 @@ extension AnswerConsequence {
   ) { (recorded, ledger) throws(AnswerError) in
     guard recorded.changesOutcome, recorded.possible.mayFollowIntake else { return }
     try storing { () throws(StorageError) in
-      try IntakeFollowing.renew(
+      try IntakeFollower.renew(
         recorded.place.plan, patient: ledger.patient, context: ledger.context, in: ledger.writer)
     }
   }

@@ -11,7 +11,7 @@ enum AnswerableDoseRow: SQLRowType {
     case plan, era, occurrence, due, onTimeUntil, lateUntil, nextDue
     case amountValue, amountUnit, amountCode, state, stateReason, laterUntil, version, reminder
     case medicineName, shownName, ingredients, minimumGap, status, unplannedReason, planEra, kind
-    case figuresThrough, figuresZone
+    case statisticsThrough, statisticsZone
     case zone
     case answer, action, at, recorded, byName, reason, answerAmountValue, answerAmountUnit
     case answerVersion, administration
@@ -25,7 +25,7 @@ enum AnswerableDoseRow: SQLRowType {
       .medicineName: "p.medicine_name", .shownName: "p.shown_name",
       .ingredients: "p.ingredients", .minimumGap: "p.minimum_gap", .status: "p.status",
       .unplannedReason: "p.unplanned_reason", .planEra: "p.era", .kind: "p.kind",
-      .figuresThrough: "p.figures_through", .figuresZone: "p.figures_zone", .zone: "u.zone",
+      .statisticsThrough: "p.statistics_through", .statisticsZone: "p.statistics_zone", .zone: "u.zone",
       .answer: "a.answer", .action: "a.action", .at: "a.at", .recorded: "a.recorded",
       .byName: "a.by_name", .reason: "a.reason", .answerAmountValue: "a.amount_value",
       .answerAmountUnit: "a.amount_unit", .answerVersion: "a.dose_version",
@@ -42,7 +42,7 @@ enum AnswerableDoseRow: SQLRowType {
     JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
     LEFT JOIN people u ON u.patient = d.patient
     LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
-    LEFT JOIN message_looks m ON m.patient = d.patient
+    LEFT JOIN message_checks m ON m.patient = d.patient
     """
 
   static func key(_ row: SQLRow) throws(StorageError) -> DoseID {
@@ -98,7 +98,7 @@ extension AnswerableDose {
     earlierEvent = try EarlierEvent(row)
     reminder = try row.optionalText(.reminder)
     closedMonths = ClosedMonths(
-      before: try row.integer(.figuresThrough), zone: try row.text(.figuresZone))
+      before: try row.integer(.statisticsThrough), zone: try row.text(.statisticsZone))
     possible = PossibleConsequences(
       hasLimits: try row.bool(.hasLimits), hasWarning: try row.bool(.hasWarning),
       nextLook: .read(try row.optionalTimestamp(.nextLook)),

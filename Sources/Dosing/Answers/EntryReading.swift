@@ -46,7 +46,7 @@ struct EntryReading: Sendable {
   private static let statement = SQLStatement(
     """
     SELECT \(EntryRow.columns) FROM people u
-    LEFT JOIN message_looks m ON m.patient = u.patient
+    LEFT JOIN message_checks m ON m.patient = u.patient
     LEFT JOIN plans p ON p.patient = u.patient AND (p.status = 'active' OR p.plan = $1)
     LEFT JOIN answers e ON e.patient = u.patient AND e.event = $2
     WHERE u.patient = $3 ORDER BY p.plan

@@ -55,12 +55,12 @@ package struct MedicinePictures: Sendable, Hashable {
 }
 
 /// All that is known of how a medicine looks.
-package struct KnownLook: Sendable, Hashable {
-  package var look: MedicineLook?
+package struct KnownAppearance: Sendable, Hashable {
+  package var look: MedicineAppearance?
   /// By their places.
   package var photos: [MedicinePhoto]
 
-  package init(look: MedicineLook? = nil, photos: [MedicinePhoto] = []) {
+  package init(look: MedicineAppearance? = nil, photos: [MedicinePhoto] = []) {
     self.look = look
     self.photos = photos
   }

@@ -18,9 +18,9 @@ struct HospitalFindings: Sendable {
     for allergy in allergies {
       try await context.database.write { writer in
         do {
-          try CareCommands.addAllergy(
+          try HealthProfileCommands.addAllergy(
             allergy.name, reaction: allergy.reaction, patient: patient, commands(), in: writer)
-        } catch is CareError {
+        } catch is HealthProfileError {
           // It is known already, or there is no room for it.
         }
       }
@@ -47,7 +47,7 @@ struct HospitalFindings: Sendable {
     if let verification, ["refuted", "entered-in-error"].contains(verification) { return nil }
     guard let name = text(resource["code"] ?? resource["substance"]) else { return nil }
     let manifestation = resource["reaction"]?[0]?["manifestation"]?[0]
-    let limit = CareCommands.maximumName
+    let limit = HealthProfileCommands.maximumName
     return (String(name.prefix(limit)), String((text(manifestation) ?? "").prefix(limit)))
   }
 

@@ -83,7 +83,7 @@ struct FHIRAuditEvent: Sendable {
     case .update: return Shape("update", action: "U", profile: "PatientUpdate")
     case .delete: return Shape("delete", action: "D", profile: "PatientDelete")
     case .answer: return Shape("update", action: "U")
-    case .breakGlass: return Shape("read", action: "R", isRead: true)
+    case .emergencyAccess: return Shape("read", action: "R", isRead: true)
     case .export, .print:
       var shape = Shape("read", action: "R", isRead: true)
       shape.type = Self.coding(.dicom, "110106", "Export")
@@ -97,7 +97,7 @@ struct FHIRAuditEvent: Sendable {
   }
 
   private var purpose: JSONValue? {
-    if entry.kind == .breakGlass { return Self.coding(.reason, "BTG", "break the glass") }
+    if entry.kind == .emergencyAccess { return Self.coding(.reason, "BTG", "break the glass") }
     switch entry.purpose {
     case "care", "prescribing": return Self.coding(.reason, "TREAT", "treatment")
     case "administration": return Self.coding(.reason, "HOPERAT", "healthcare operations")

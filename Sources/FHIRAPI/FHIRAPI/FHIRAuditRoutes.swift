@@ -81,7 +81,7 @@ enum FHIRAuditRoutes {
     let environment = call.environment
     let (part, total) = try await environment.database.read { reader in
       (
-        try LookedPart.read(wanted, limit: count, accounts: environment.accounts, in: reader),
+        try AccessLogPart.read(wanted, limit: count, accounts: environment.accounts, in: reader),
         try AuditHistory.count(counted, in: reader)
       )
     }
@@ -134,7 +134,7 @@ enum FHIRAuditRoutes {
     case "_format": break
     case "_cursor":
       guard let cursor = SearchCursor(credential: signedIn.credential).open(value),
-        let place = LookedPlace.parse(cursor.id)
+        let place = AccessLogPlace.parse(cursor.id)
       else { throw Failure.badRequest("value", "This page link is not valid. Search again.") }
       result.after = place
     default: return false
@@ -143,13 +143,13 @@ enum FHIRAuditRoutes {
   }
 
   private static func bundle(
-    _ part: LookedPart?, total: Int, _ parameters: Parameters, _ call: Call, _ signedIn: SignedIn
+    _ part: AccessLogPart?, total: Int, _ parameters: Parameters, _ call: Call, _ signedIn: SignedIn
   ) -> Response {
     var bundle = SearchBundle(
       base: "\(call.baseURL)/fhir/\(type)", used: parameters.used, total: total)
     if let next = part?.next, parameters.count > 0 {
       bundle.next = RecordCursor(
-        patient: parameters.patient ?? PatientID(""), id: LookedPlace.text(next))
+        patient: parameters.patient ?? PatientID(""), id: AccessLogPlace.text(next))
     }
     for event in part?.events ?? [] {
       let resource = FHIRAuditEvent(

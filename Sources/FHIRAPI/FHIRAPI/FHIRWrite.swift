@@ -101,7 +101,7 @@ enum FHIRWrite {
     let checker = call.medicineChecker(patient: patient, actor: context.actor, zone: zone)
     return MedicineFindings(
       try checker.check(incoming, in: reader), list: checker.list,
-      words: DoseWords(localizer: call.localizer, zone: zone, now: call.now))
+      words: DoseFormatter(localizer: call.localizer, zone: zone, now: call.now))
   }
 
   /// On create the server chooses the id, whatever the client sent.

@@ -17,17 +17,17 @@ package enum Glances {
     _ secret: Secret, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.update, patient: patient, context)
-    guard try all(of: patient, in: writer).count < most else { throw WatchError.value }
+    guard try all(of: patient, in: writer).count < most else { throw HeartRateError.value }
     try writer.execute(
       """
-      INSERT INTO heart_glances (patient, glance, secret_hash, account, created)
+      INSERT INTO heart_rate_glances (patient, glance, secret_hash, account, created)
       VALUES ($1, $2, $3, $4, $5)
       """,
       [
         .text(patient), .text(context.newIdentifier()), .blob(secret.digest),
         .text(context.actor.accountID), SQLValue(context.now),
       ])
-    WatchCommands.audit(patient, context, in: writer)
+    HeartRateCommands.audit(patient, context, in: writer)
   }
 
   /// Ends an address at once.
@@ -36,15 +36,15 @@ package enum Glances {
   ) throws {
     _ = try VitalCommands.authorize(.update, patient: patient, context)
     let count = try writer.execute(
-      "DELETE FROM heart_glances WHERE patient = $1 AND glance = $2",
+      "DELETE FROM heart_rate_glances WHERE patient = $1 AND glance = $2",
       [.text(patient), .text(id)])
-    guard count == 1 else { throw WatchError.notFound }
-    WatchCommands.audit(patient, context, in: writer)
+    guard count == 1 else { throw HeartRateError.notFound }
+    HeartRateCommands.audit(patient, context, in: writer)
   }
 
   /// Ends every address that an account made, of any patient.
   package static func remove(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute("DELETE FROM heart_glances WHERE account = $1", [.text(account)])
+    try writer.execute("DELETE FROM heart_rate_glances WHERE account = $1", [.text(account)])
   }
 
   /// The addresses of a patient, the oldest first.
@@ -59,7 +59,7 @@ package enum Glances {
 
   private static let glancesStatement = SQLStatement(
     """
-    SELECT \(GlanceRow.columns) FROM heart_glances WHERE patient = $1 ORDER BY created, glance
+    SELECT \(GlanceRow.columns) FROM heart_rate_glances WHERE patient = $1 ORDER BY created, glance
     """)
 
   /// Whose figures an address shows, and whose account made it; nil where there is none, or where who made it
@@ -74,7 +74,7 @@ package enum Glances {
 
   private static let glanceStatement = SQLStatement(
     """
-    SELECT \(GlanceOwnerRow.columns) FROM heart_glances h
+    SELECT \(GlanceOwnerRow.columns) FROM heart_rate_glances h
     WHERE h.secret_hash = $1 AND EXISTS (SELECT 1 FROM grants g
       WHERE g.patient = h.patient AND g.account = h.account
         AND g.relationship IN ('self', 'guardian') AND g.starts <= $2

@@ -37,7 +37,7 @@ package enum SymptomWeeks {
 
   /// Keeps the answers of this week in place of earlier ones.
   ///
-  /// - Throws: ``WatchError/value`` where one is missing or no grade.
+  /// - Throws: ``HeartRateError/value`` where one is missing or no grade.
   package static func save(
     _ answers: [SymptomQuestion: Int], of patient: PatientID, text: (SymptomQuestion) -> String,
     _ context: CommandContext, in writer: any SQLWriter
@@ -45,7 +45,7 @@ package enum SymptomWeeks {
     _ = try VitalCommands.authorize(.create, patient: patient, context)
     guard answers.count == SymptomQuestion.allCases.count,
       answers.values.allSatisfy(SymptomQuestion.grades.contains)
-    else { throw WatchError.value }
+    else { throw HeartRateError.value }
     let zone = try PeopleQueries.zone(patient, zones: context.zones, in: writer)
     let week = SymptomWeek.monday(of: zone.date(at: Instant(context.now)))
     let id = context.newIdentifier()
@@ -54,12 +54,12 @@ package enum SymptomWeeks {
       patient: patient, week: week.text, response: id,
       body: String(decoding: body, as: UTF8.self), created: context.now)
     try writer.execute(saveStatement, row.values)
-    WatchCommands.audit(patient, context, in: writer)
+    HeartRateCommands.audit(patient, context, in: writer)
   }
 
   private static let saveStatement = SQLStatement(
     """
-    INSERT INTO heart_questionnaires (\(NewSymptomWeekRow.columns))
+    INSERT INTO heart_rate_questionnaires (\(NewSymptomWeekRow.columns))
     VALUES (\(NewSymptomWeekRow.placeholders))
     ON CONFLICT (patient, week) DO UPDATE SET response = excluded.response,
       body = excluded.body, created = excluded.created
@@ -139,12 +139,12 @@ package enum SymptomWeeks {
 
   private static let bodiesStatement = SQLStatement(
     """
-    SELECT \(SymptomWeekRow.columns) FROM heart_questionnaires
+    SELECT \(SymptomWeekRow.columns) FROM heart_rate_questionnaires
     WHERE patient = $1 ORDER BY week DESC LIMIT $2
     """)
 }
 
-/// A row of `heart_questionnaires` as it is read.
+/// A row of `heart_rate_questionnaires` as it is read.
 struct SymptomWeekRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case week, body, created }
 
@@ -161,7 +161,7 @@ struct SymptomWeekRow: SQLReadableRow {
   }
 }
 
-/// A row of `heart_questionnaires` as it is written.
+/// A row of `heart_rate_questionnaires` as it is written.
 struct NewSymptomWeekRow: SQLWritableRow {
   enum Column: Int, SQLColumn { case patient, week, response, body, created }
 

@@ -36,11 +36,11 @@ package struct Warning: Sendable, Hashable {
   package let kind: Kind
   package let day: CivilDate
   package let created: Timestamp
-  package let method: WatchMethod
+  package let method: HeartRateMethod
   /// Whether there were watched plans to ask about.
-  package let isWatched: Bool
+  package let isMonitored: Bool
   /// The figures that were seen, for the sentence that explains it.
-  package let finding: HeartFinding
+  package let finding: HeartRateFinding
   package let answer: Answer?
   package let answered: Timestamp?
   package let answeredBy: String?

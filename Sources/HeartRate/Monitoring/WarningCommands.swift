@@ -26,7 +26,7 @@ package enum WarningCommands {
     for consequence in context.consequences[WarningConsequence.self] {
       try consequence.carryOut(warning.patient, context.now, writer)
     }
-    WatchCommands.audit(warning.patient, context, in: writer)
+    HeartRateCommands.audit(warning.patient, context, in: writer)
     return try one(id, context, in: writer)
   }
 
@@ -35,7 +35,7 @@ package enum WarningCommands {
     inHours hours: Int?, of id: WarningID, _ context: CommandContext, in writer: any SQLWriter
   ) throws -> Warning {
     let warning = try one(id, context, in: writer)
-    if let hours, !laterHours.contains(hours) { throw WatchError.value }
+    if let hours, !laterHours.contains(hours) { throw HeartRateError.value }
     // Asked once: what was chosen stays, and only a No leads to the choice.
     guard warning.answer == .no, warning.done == nil else { return warning }
     let done: Warning.Done = hours == nil ? .nothing : .later
@@ -46,11 +46,11 @@ package enum WarningCommands {
       try ReminderStore.update(
         row.next(
           starts: starts, due: starts,
-          ends: starts.adding(milliseconds: WatchEngine.worthMilliseconds)), in: writer)
+          ends: starts.adding(milliseconds: HeartRateEngine.worthMilliseconds)), in: writer)
     } else {
       try close(warning, at: context.now, in: writer)
     }
-    WatchCommands.audit(warning.patient, context, in: writer)
+    HeartRateCommands.audit(warning.patient, context, in: writer)
     return try one(id, context, in: writer)
   }
 
@@ -70,7 +70,7 @@ package enum WarningCommands {
   private static func one(
     _ id: WarningID, _ context: CommandContext, in reader: any SQLReader
   ) throws -> Warning {
-    guard let warning = try WarningStore.one(id, in: reader) else { throw WatchError.notFound }
+    guard let warning = try WarningStore.one(id, in: reader) else { throw HeartRateError.notFound }
     _ = try VitalCommands.authorize(.update, patient: warning.patient, context)
     return warning
   }

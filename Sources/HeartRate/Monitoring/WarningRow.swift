@@ -5,10 +5,10 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// A row of `heart_warnings`.
+/// A row of `heart_rate_warnings`.
 struct WarningRow: SQLReadableRow, SQLWritableRow {
   enum Column: Int, SQLColumn {
-    case patient, warning, kind, day, created, method, isWatched, heartRate, usual, boundary
+    case patient, warning, kind, day, created, method, isMonitored, heartRate, usual, boundary
     case dosesInDoubt, stepsShare, answer, answered, answeredBy, done, doneAt
   }
 
@@ -25,8 +25,8 @@ struct WarningRow: SQLReadableRow, SQLWritableRow {
     warning = Warning(
       patient: try row.id(.patient), id: try row.id(.warning), kind: try row.named(.kind),
       day: day, created: try row.timestamp(.created), method: try row.named(.method),
-      isWatched: try row.bool(.isWatched),
-      finding: HeartFinding(
+      isMonitored: try row.bool(.isMonitored),
+      finding: HeartRateFinding(
         heartRate: try row.optionalInteger(.heartRate).map(Thousandths.number),
         usual: try row.optionalInteger(.usual).map(Thousandths.number),
         boundary: try row.optionalInteger(.boundary).map(Thousandths.number),
@@ -47,7 +47,7 @@ struct WarningRow: SQLReadableRow, SQLWritableRow {
     case .day: .text(warning.day.text)
     case .created: SQLValue(warning.created)
     case .method: .text(warning.method.rawValue)
-    case .isWatched: SQLValue(warning.isWatched)
+    case .isMonitored: SQLValue(warning.isMonitored)
     case .heartRate: SQLValue(warning.finding.heartRate.map(Thousandths.of))
     case .usual: SQLValue(warning.finding.usual.map(Thousandths.of))
     case .boundary: SQLValue(warning.finding.boundary.map(Thousandths.of))

@@ -22,10 +22,10 @@ enum WarningSilence {
     guard fact.action != .later, fact.action != .undo else { return }
     let asked: [WarningID] = try writer.query(
       """
-      SELECT w.warning FROM heart_warnings w
+      SELECT w.warning FROM heart_rate_warnings w
       JOIN reminders r ON r.patient = w.patient AND r.subject = w.warning
       WHERE w.patient = $1 AND w.kind = 'heart' AND w.day >= $2
-        AND (w.done = 'later' OR w.answer IS NULL) AND w.is_watched = 1 AND r.state = 'ringing'
+        AND (w.done = 'later' OR w.answer IS NULL) AND w.is_monitored = 1 AND r.state = 'ringing'
       """, [.text(patient), .text(Zone.utc.date(at: Instant(now)).adding(days: -2).text)]
     ).values()
     for id in asked {
@@ -45,7 +45,7 @@ enum WarningSilence {
   private static func isSettled(
     _ warning: Warning, since: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
-    let asked = try WatchFacts.watchedPlans(of: warning, in: reader)
+    let asked = try HeartRateFacts.monitoredPlans(of: warning, in: reader)
     let plans: [PlanID] = try reader.query(
       """
       SELECT plan FROM answers WHERE patient = $1 AND recorded >= $2 AND at > $3
@@ -58,7 +58,7 @@ enum WarningSilence {
     ).values()
     let answered = asked.intersection(plans)
     guard !answered.isEmpty else { return false }
-    let open = try WatchQueries.openDoses(of: warning.patient, now: now, in: reader)
+    let open = try HeartRateQueries.openDoses(of: warning.patient, now: now, in: reader)
     return answered.isSuperset(of: open.map(\.plan))
   }
 }

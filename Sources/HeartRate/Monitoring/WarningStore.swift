@@ -5,7 +5,7 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// The table `heart_warnings`: what was asked because of the heart rate, with the answers.
+/// The table `heart_rate_warnings`: what was asked because of the heart rate, with the answers.
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 package enum WarningStore {
@@ -16,7 +16,7 @@ package enum WarningStore {
 
   private static let insertStatement = SQLStatement(
     """
-    INSERT INTO heart_warnings (\(WarningRow.columns)) VALUES (\(WarningRow.placeholders))
+    INSERT INTO heart_rate_warnings (\(WarningRow.columns)) VALUES (\(WarningRow.placeholders))
     ON CONFLICT (patient, kind, day) DO NOTHING
     """)
 
@@ -27,7 +27,7 @@ package enum WarningStore {
   ) throws(StorageError) {
     try writer.execute(
       """
-      UPDATE heart_warnings SET answer = $1, answered = $2, answered_by = $3
+      UPDATE heart_rate_warnings SET answer = $1, answered = $2, answered_by = $3
       WHERE patient = $4 AND warning = $5 AND answer IS NULL
       """,
       [.text(answer.rawValue), SQLValue(now), .text(name), .text(patient), .text(id)])
@@ -39,7 +39,7 @@ package enum WarningStore {
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
-      "UPDATE heart_warnings SET done = $1, done_at = $2 WHERE patient = $3 AND warning = $4",
+      "UPDATE heart_rate_warnings SET done = $1, done_at = $2 WHERE patient = $3 AND warning = $4",
       [.text(done.rawValue), SQLValue(now), .text(patient), .text(id)])
   }
 
@@ -50,7 +50,7 @@ package enum WarningStore {
   }
 
   private static let oneStatement = SQLStatement(
-    "SELECT \(WarningRow.columns) FROM heart_warnings WHERE warning = $1")
+    "SELECT \(WarningRow.columns) FROM heart_rate_warnings WHERE warning = $1")
 
   /// The warnings of a person from a day on, the latest first.
   package static func all(
@@ -65,7 +65,7 @@ package enum WarningStore {
 
   private static let allStatement = SQLStatement(
     """
-    SELECT \(WarningRow.columns) FROM heart_warnings
+    SELECT \(WarningRow.columns) FROM heart_rate_warnings
     WHERE patient = $1 AND day >= $2 ORDER BY created DESC, warning LIMIT $3
     """)
 
@@ -80,7 +80,7 @@ package enum WarningStore {
 
   private static let changedStatement = SQLStatement(
     """
-    SELECT \(WarningRow.columns) FROM heart_warnings
+    SELECT \(WarningRow.columns) FROM heart_rate_warnings
     WHERE patient = $1 AND (created > $2 OR answered > $2 OR done_at > $2)
     ORDER BY created, warning LIMIT $3
     """)
@@ -105,7 +105,7 @@ package enum WarningStore {
 
   private static let answersStatement = SQLStatement(
     """
-    SELECT \(WarningAnswerRow.columns) FROM heart_warnings
+    SELECT \(WarningAnswerRow.columns) FROM heart_rate_warnings
     WHERE patient = $1 AND kind = 'heart' AND day >= $2
     """)
 }

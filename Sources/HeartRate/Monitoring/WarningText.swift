@@ -15,15 +15,15 @@ package struct WarningText: Sendable {
   package func seen(_ warning: Warning) -> String {
     let finding = warning.finding
     guard warning.kind == .heart, let seen = finding.heartRate else {
-      return localizer.text("watching.seen-wear")
+      return localizer.text("heart-rate-monitoring.seen-wear")
     }
     let rate = MessageArgument.text(localizer.heartRate(seen))
     if let limit = finding.boundary {
       return localizer.text(
-        "watching.seen-limit", ["rate": rate, "limit": .text(localizer.heartRate(limit))])
+        "heart-rate-monitoring.seen-limit", ["rate": rate, "limit": .text(localizer.heartRate(limit))])
     }
     return localizer.text(
-      "watching.seen-usual",
+      "heart-rate-monitoring.seen-usual",
       ["rate": rate, "usual": .text(localizer.heartRate(finding.usual ?? seen))])
   }
 
@@ -31,18 +31,18 @@ package struct WarningText: Sendable {
   package func mayBe(_ warning: Warning) -> String {
     let fewSteps = warning.finding.stepsShare.map { $0 < 0.6 } ?? false
     return localizer.text(
-      "watching.may-be",
+      "heart-rate-monitoring.may-be",
       [
-        "of": .text(warning.isWatched ? "medicine" : "pulse"),
+        "of": .text(warning.isMonitored ? "medicine" : "pulse"),
         "steps": .text(fewSteps ? "few" : "usual"),
       ])
   }
 
   /// Says for the log what was answered and what came of it.
   package func answer(_ warning: Warning) -> String {
-    guard let answer = warning.answer else { return localizer.text("watching.log.unanswered") }
+    guard let answer = warning.answer else { return localizer.text("heart-rate-monitoring.log.unanswered") }
     return localizer.text(
-      "watching.log.answer",
+      "heart-rate-monitoring.log.answer",
       ["answer": .text(answer.rawValue), "done": .text(warning.done?.rawValue ?? "none")])
   }
 }
@@ -50,6 +50,6 @@ package struct WarningText: Sendable {
 extension Localizer {
   /// A heart rate in whole beats a minute.
   package func heartRate(_ bpm: Double) -> String {
-    text("watching.rate", ["value": .number(Int(bpm.rounded()))])
+    text("heart-rate-monitoring.rate", ["value": .number(Int(bpm.rounded()))])
   }
 }

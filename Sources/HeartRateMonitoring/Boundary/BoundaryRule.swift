@@ -25,7 +25,7 @@ public struct BoundaryRule: HeartDetector {
   private var averages = DailyAverages()
   private var firstDay: Int?
   private var lastDay = 0
-  private var doses = WatchedDoses.allTaken
+  private var doses = MonitoredDoses.allTaken
   private var lastMissed: Int?
   private var lastLow = false
 
@@ -59,7 +59,7 @@ public struct BoundaryRule: HeartDetector {
   }
 
   /// Says what is recorded of the watched doses of the last 48 hours, for the day to come; without it the answers alone count.
-  public mutating func note(_ doses: WatchedDoses) { self.doses = doses }
+  public mutating func note(_ doses: MonitoredDoses) { self.doses = doses }
 
   /// Compares the day's mean with the limit.
   public mutating func judge(_ day: PatientDay) throws(HeartDayError) -> HeartVerdict {
@@ -74,14 +74,14 @@ public struct BoundaryRule: HeartDetector {
     guard !counted.isEmpty else {
       return HeartVerdict(
         isAlert: false, score: 0,
-        finding: HeartFinding(
+        finding: HeartRateFinding(
           silence: .notMeasured, usual: averages.average, boundary: boundary?.value))
     }
     let value = counted.reduce(0) { $0 + $1.bpm } / Double(counted.count)
     let isLearning = day.day - first < learningDays
     if !isLearning { settle(day.day) }
     let usual = averages.average
-    var finding = HeartFinding(heartRate: value, usual: usual, boundary: boundary?.value)
+    var finding = HeartRateFinding(heartRate: value, usual: usual, boundary: boundary?.value)
     let isProviders = boundary?.owner == .provider
     if boundary == nil || isLearning && !isProviders { finding.silence = .learning }
     if day.dose <= 0 { finding.silence = .noDose }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What is recorded of the watched doses of the last 48 hours.
-public enum WatchedDoses: Sendable, Hashable {
+public enum MonitoredDoses: Sendable, Hashable {
   /// Each is recorded as taken.
   case allTaken
   /// One at least is missed, or nothing is recorded of it.
@@ -38,7 +38,7 @@ public struct BoundarySafety: Sendable, Hashable {
 
   /// The limit in place of the present one, as near to the wish as is safe.
   public mutating func moved(
-    _ boundary: Boundary, toward wish: Double, day: Int, doses: WatchedDoses
+    _ boundary: Boundary, toward wish: Double, day: Int, doses: MonitoredDoses
   ) -> Boundary {
     guard boundary.owner == .own, !asksForProvider else { return boundary }
     let ceiling = self.ceiling ?? boundary.value + Self.total

@@ -31,8 +31,8 @@ public struct ReadingWindow: Sendable, Hashable {
   }
 
   /// The readings that count, in order: valid, of the source, within the window, at least ten minutes after the one before.
-  func counted(_ sorted: [HeartReading], source: String) -> [HeartReading] {
-    var counted: [HeartReading] = []
+  func counted(_ sorted: [HeartRateReading], source: String) -> [HeartRateReading] {
+    var counted: [HeartRateReading] = []
     for reading in sorted
     where reading.source == source && reading.hour >= begin && reading.hour < end {
       if let last = counted.last, reading.hour - last.hour < Self.apart - 1e-9 { continue }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One resting heart rate, by the clock on the wall where it was measured.
-public struct HeartReading: Sendable, Hashable {
+public struct HeartRateReading: Sendable, Hashable {
   /// The hour of the day with its fraction, from 0 to below 24.
   public var hour: Double
   /// Beats a minute.
@@ -46,14 +46,14 @@ public struct PatientDay: Sendable, Hashable {
   /// The prescribed dose relative to the usual one, so that a change of it is expected to show.
   public var dose: Double
   /// In any order; what is not valid or comes twice is left out.
-  public var readings: [HeartReading]
+  public var readings: [HeartRateReading]
   /// Steps of the whole day, where counted.
   public var steps: Int?
 
   /// A day; what is not said is what is most usual.
   public init(
     day: Int, agent: BetaBlocker = .other, slot: DosingSlot = .morning, dose: Double = 1,
-    readings: [HeartReading], steps: Int? = nil
+    readings: [HeartRateReading], steps: Int? = nil
   ) {
     self.day = day
     self.agent = agent
@@ -64,12 +64,12 @@ public struct PatientDay: Sendable, Hashable {
   }
 
   /// The valid readings, each once, in an order that does not depend on how they arrived.
-  var soundReadings: [HeartReading] {
+  var soundReadings: [HeartRateReading] {
     var sound = readings
     if sound.contains(where: { !$0.isValid }) { sound = sound.filter(\.isValid) }
     if !zip(sound, sound.dropFirst()).allSatisfy({ Self.isOrdered($0, $1) }) {
       sound.sort(by: Self.isOrdered)
-      var kept: [HeartReading] = []
+      var kept: [HeartRateReading] = []
       for reading in sound where reading != kept.last { kept.append(reading) }
       sound = kept
     }
@@ -77,7 +77,7 @@ public struct PatientDay: Sendable, Hashable {
   }
 
   /// Strictly before, by hour, then source, then value.
-  private static func isOrdered(_ first: HeartReading, _ second: HeartReading) -> Bool {
+  private static func isOrdered(_ first: HeartRateReading, _ second: HeartRateReading) -> Bool {
     if first.hour != second.hour { return first.hour < second.hour }
     if first.source != second.source { return first.source < second.source }
     return first.bpm < second.bpm

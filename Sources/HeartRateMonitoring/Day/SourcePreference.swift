@@ -27,7 +27,7 @@ public struct SourcePreference: Sendable, Hashable {
   }
 
   /// Takes in one day's sources; `days` have passed since the last one.
-  mutating func note(_ readings: [HeartReading], days: Int) {
+  mutating func note(_ readings: [HeartRateReading], days: Int) {
     if chosen != nil || readings.isEmpty { return }
     var seen: [String] = []
     for reading in readings where !seen.contains(reading.source) {

@@ -31,7 +31,7 @@ struct ReadingHabits {
   }
 
   /// The parts of a day as means, from the preferred source and, with their offsets, the others.
-  func parts(of readings: [HeartReading], preferred: String) -> [PartMean] {
+  func parts(of readings: [HeartRateReading], preferred: String) -> [PartMean] {
     var parts: [PartMean] = []
     let variance = readingVariance
     var begin = 0
@@ -64,7 +64,7 @@ struct ReadingHabits {
   }
 
   /// Learns from a day; `trust` is the probability that every dose was taken and nobody was ill.
-  mutating func learn(from readings: [HeartReading], preferred: String, trust: Double) {
+  mutating func learn(from readings: [HeartRateReading], preferred: String, trust: Double) {
     var sums = [0.0, 0, 0]
     var squares = [0.0, 0, 0]
     var counts = [0.0, 0, 0]
@@ -101,7 +101,7 @@ struct ReadingHabits {
   }
 
   private mutating func learnSources(
-    _ readings: [HeartReading], _ preferred: String, _ sums: [Double], _ counts: [Double]
+    _ readings: [HeartRateReading], _ preferred: String, _ sums: [Double], _ counts: [Double]
   ) {
     let count = counts[0] + counts[1] + counts[2]
     guard count > 0 else { return }

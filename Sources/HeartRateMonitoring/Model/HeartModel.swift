@@ -35,7 +35,7 @@ public struct HeartModel: HeartDetector {
     let passed = begin(day)
     let readings = day.soundReadings
     preference.note(readings, days: passed)
-    guard var filter else { return HeartVerdict(isAlert: false, score: 0, finding: HeartFinding()) }
+    guard var filter else { return HeartVerdict(isAlert: false, score: 0, finding: HeartRateFinding()) }
     let odds = steps.illnessOdds(day.steps)
     let source = preference.preferred ?? ""
     let isMeasured = readings.contains { $0.source == source }
@@ -86,12 +86,12 @@ public struct HeartModel: HeartDetector {
   }
 
   private func verdict(
-    _ day: PatientDay, _ readings: [HeartReading], source: String, isMeasured: Bool,
+    _ day: PatientDay, _ readings: [HeartRateReading], source: String, isMeasured: Bool,
     _ filter: SwitchingFilter
   ) -> HeartVerdict {
     let states = filter.states
     var score = filter.worth(AnswerLikelihood.window(slot))
-    var finding = HeartFinding(usual: filter.usualLevel, illness: filter.illness)
+    var finding = HeartRateFinding(usual: filter.usualLevel, illness: filter.illness)
     if day.dose <= 0 {
       finding.silence = .noDose
       score = 0

@@ -26,7 +26,7 @@ struct HeartColumnsPage: Sendable {
     frame.lead = localizer.text("columns.lead", ["file": .text(job.fileName)])
     frame.place = .history
     frame.back = PageFrame.BackLink(
-      localizer.text("heart.import.title"), address: Address.heartRateImport)
+      localizer.text("heart-rate.import.title"), address: Address.heartRateImport)
     frame.hasErrors = mistake != nil
     let errors = mistake.map {
       [FieldError(field: HeartColumnsInput.field($0), message: error($0, localizer))]
@@ -45,7 +45,7 @@ struct HeartColumnsPage: Sendable {
             localizer.text("columns.look"), kind: .secondary, icon: .list, name: "action",
             value: "look"))\
           \(if: table.trial != nil, Button(
-            localizer.text("heart.import.start"), icon: .download, name: "action", value: "take",
+            localizer.text("heart-rate.import.start"), icon: .download, name: "action", value: "take",
             person: call.formToken.personName).markup)
           """))\
       \(FormButton(
@@ -68,7 +68,7 @@ struct HeartColumnsPage: Sendable {
       FieldChoice(
         "=\($0)",
         question == .metric
-          ? localizer.text("heart.kind", ["kind": .text($0)])
+          ? localizer.text("heart-rate.kind", ["kind": .text($0)])
           : localizer.text("columns.fixed", ["text": .text($0)]))
     }
     return FormField(
@@ -120,7 +120,7 @@ struct HeartColumnsPage: Sendable {
       <ul>\(each: report.examples, { reading in
         "<li>\(example(reading, localizer))</li>"
       })</ul>\(if: !report.read.leftOut.isEmpty, """
-        <p>\(localizer.text("heart.import.skipped"))</p>\
+        <p>\(localizer.text("heart-rate.import.skipped"))</p>\
         <ul>\(each: report.read.leftOut, { entry in
           "<li>\(leftOutLine(entry, localizer))</li>"
         })</ul>
@@ -131,7 +131,7 @@ struct HeartColumnsPage: Sendable {
 
   private func leftOutLine(_ entry: LeftOut, _ localizer: Localizer) -> String {
     let fault = localizer.text(
-      "heart.import.fault", ["fault": .text(entry.fault.rawValue), "count": .number(1)])
+      "heart-rate.import.fault", ["fault": .text(entry.fault.rawValue), "count": .number(1)])
     return localizer.text(
       "columns.left-out", ["line": .number(entry.line ?? 0), "fault": .text(fault)])
   }
@@ -144,7 +144,7 @@ struct HeartColumnsPage: Sendable {
       "columns.example",
       [
         "kind": .text(reading.kind.rawValue),
-        "value": .text(HeartWords.amount(reading.thousandths, metric, localizer)),
+        "value": .text(HeartRateFormatter.amount(reading.thousandths, metric, localizer)),
         "when": .text("\(CivilDays.text(reading.start.dayNumber)) \(clock)"),
         "source": .text(reading.source),
       ])

@@ -17,13 +17,13 @@ struct HeartImportPage: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("heart.import.title")
-    frame.lead = localizer.text("heart.import.lead")
+    frame.title = localizer.text("heart-rate.import.title")
+    frame.lead = localizer.text("heart-rate.import.lead")
     frame.place = .history
-    frame.back = PageFrame.BackLink(localizer.text("heart.title"), address: Address.heartRate)
+    frame.back = PageFrame.BackLink(localizer.text("heart-rate.title"), address: Address.heartRate)
     frame.hasErrors = mistake != nil
     let error = mistake.map {
-      localizer.text("heart.import.mistake", ["mistake": .text($0.rawValue)])
+      localizer.text("heart-rate.import.mistake", ["mistake": .text($0.rawValue)])
     }
     let errors = error.map { [FieldError(field: "file", message: $0)] } ?? []
     let status: HTTPResponse.Status =
@@ -37,19 +37,19 @@ struct HeartImportPage: Sendable {
       frame,
       """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
-      <p>\(localizer.text("heart.import.how"))</p>\
+      <p>\(localizer.text("heart-rate.import.how"))</p>\
       \(Form(
         action: Address.heartRateImport, token: call.formToken, holdsFile: true,
         fields: """
           \(FormField(
-            "file", label: localizer.text("heart.import.file"),
+            "file", label: localizer.text("heart-rate.import.file"),
             kind: .file(
               types: ".zip,.xml,.json,.csv,.tsv,.txt,.db,application/zip,text/xml,text/csv"),
-            hint: localizer.text("heart.import.hint"), error: error, localizer: localizer))
+            hint: localizer.text("heart-rate.import.hint"), error: error, localizer: localizer))
           """,
         buttons: """
           \(Button(
-            localizer.text("heart.import.start"), icon: .download,
+            localizer.text("heart-rate.import.start"), icon: .download,
             person: call.formToken.personName))
           """))</div>
       """, status: status)
@@ -65,9 +65,9 @@ struct HeartJobPage: Sendable {
     let localizer = call.localizer
     let state = job.state
     var frame = call.frame()
-    frame.title = localizer.text("heart.import.title")
+    frame.title = localizer.text("heart-rate.import.title")
     frame.place = .history
-    frame.back = PageFrame.BackLink(localizer.text("heart.title"), address: Address.heartRate)
+    frame.back = PageFrame.BackLink(localizer.text("heart-rate.title"), address: Address.heartRate)
     var response = call.page(frame, content(state, call))
     if state.isRunning { response.headers[.refresh] = "2" }
     return response
@@ -76,38 +76,38 @@ struct HeartJobPage: Sendable {
   private func content(_ state: HealthImportJob.State, _ call: Call) -> Markup {
     let localizer = call.localizer
     let again = LinkButton(
-      localizer.text("heart.import.again"), address: Address.heartRateImport, icon: .download)
+      localizer.text("heart-rate.import.again"), address: Address.heartRateImport, icon: .download)
     if let failure = state.failure {
       return """
         <div class="narrow stack">\(Notice(
           .warning,
-          title: localizer.text("heart.import.failed", ["why": .text(failure.rawValue)]),
-          "<p>\(localizer.text("heart.import.kept"))</p>"))\(ButtonRow("\(again)"))</div>
+          title: localizer.text("heart-rate.import.failed", ["why": .text(failure.rawValue)]),
+          "<p>\(localizer.text("heart-rate.import.kept"))</p>"))\(ButtonRow("\(again)"))</div>
         """
     }
     guard let report = state.report else {
       return """
         <div class="narrow stack"><p role="status">\(progress(state, localizer))</p>\
         <progress max="\(max(1, state.size))" value="\(state.read)" \
-        aria-label="\(localizer.text("heart.import.title"))"></progress>\
-        <p>\(localizer.text("heart.import.leave"))</p>\
+        aria-label="\(localizer.text("heart-rate.import.title"))"></progress>\
+        <p>\(localizer.text("heart-rate.import.leave"))</p>\
         \(FormButton(
-          localizer.text("heart.import.stop"), action: "\(Address.heartRateImport)/\(job.id)/stop",
+          localizer.text("heart-rate.import.stop"), action: "\(Address.heartRateImport)/\(job.id)/stop",
           token: call.formToken, kind: .secondary, icon: .stop))</div>
         """
     }
     return """
       <div class="narrow stack">\
       \(Notice(.success, title: localizer.text(
-        "heart.import.done", ["count": .number(report.counts.stored)])))\
-      \(Section(localizer.text("heart.import.found"), """
+        "heart-rate.import.done", ["count": .number(report.counts.stored)])))\
+      \(Section(localizer.text("heart-rate.import.found"), """
         <ul>\(each: VitalKind.allCases.filter { report.read.values[$0] != nil }, { kind in
           item(
-            "heart.import.values",
+            "heart-rate.import.values",
             ["kind": .text(kind.rawValue), "count": .number(report.read.values[kind] ?? 0)],
             localizer)
         })</ul><p>\(localizer.text(
-          "heart.import.counts",
+          "heart-rate.import.counts",
           [
             "stored": .number(report.counts.stored), "replaced": .number(report.counts.replaced),
             "unchanged": .number(report.counts.unchanged),
@@ -115,7 +115,7 @@ struct HeartJobPage: Sendable {
         """))\
       \(faults(report, repaired: true, localizer))\(faults(report, repaired: false, localizer))\
       \(report.medicines.map { "<p>\(medicines($0, localizer))</p>" as Markup })\
-      \(if: report.prescriptions != nil, "<p>\(localizer.text("heart.import.offered"))</p>")\
+      \(if: report.prescriptions != nil, "<p>\(localizer.text("heart-rate.import.offered"))</p>")\
       \(ButtonRow("\(again)"))</div>
       """
   }
@@ -136,12 +136,12 @@ struct HeartJobPage: Sendable {
 
   /// Megabytes read, the rate, and how long it still takes.
   private func progress(_ state: HealthImportJob.State, _ localizer: Localizer) -> String {
-    if state.isQueued { return localizer.text("heart.import.queued") }
+    if state.isQueued { return localizer.text("heart-rate.import.queued") }
     let seconds = max(1, Int64((uptime &- job.begin) / 1_000_000_000))
     let rate = state.read / seconds
     let rest = rate > 0 ? (state.size - state.read) / rate : 0
     return localizer.text(
-      "heart.import.progress",
+      "heart-rate.import.progress",
       [
         "read": .number(Int(state.read >> 20)), "size": .number(Int(state.size >> 20)),
         "rate": .number(Int(rate >> 20)), "rest": .number(Int(clamping: rest)),
@@ -153,13 +153,13 @@ struct HeartJobPage: Sendable {
   ) -> Markup {
     let faults = report.faults(repaired: repaired)
     guard !faults.isEmpty else { return Markup() }
-    let title = localizer.text(repaired ? "heart.import.repaired" : "heart.import.skipped")
+    let title = localizer.text(repaired ? "heart-rate.import.repaired" : "heart-rate.import.skipped")
     return Section(
       title,
       """
       <ul>\(each: faults, { entry in
         item(
-          "heart.import.fault",
+          "heart-rate.import.fault",
           ["fault": .text(entry.fault.rawValue), "count": .number(entry.count)], localizer)
       })</ul>
       """

@@ -16,9 +16,9 @@ package enum HeartImportPages {
     .page(.get, Address.heartRateImport, form),
     .page(.post, Address.heartRateImport, upload)
       .takingFile(upTo: maximumFile, within: 3_600),
-    .page(.get, "/heart/import/:job", show),
-    .page(.post, "/heart/import/:job/columns", columns),
-    .page(.post, "/heart/import/:job/stop", stop),
+    .page(.get, "/heart-rate/import/:job", show),
+    .page(.post, "/heart-rate/import/:job/columns", columns),
+    .page(.post, "/heart-rate/import/:job/stop", stop),
   ]
 
   /// Packed exports of many years are a tenth of this.

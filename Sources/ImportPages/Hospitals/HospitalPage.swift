@@ -21,7 +21,7 @@ package struct HospitalPage: Sendable {
   let lines: [HospitalOutbox.Line]
   let counts: [HospitalOutbox.State: Int]
   let waiting: Int
-  let words: DoseWords
+  let words: DoseFormatter
   /// What went wrong with what was just tried.
   let trouble: String?
 
@@ -42,7 +42,7 @@ package struct HospitalPage: Sendable {
         .count(where: { $0.source == connection.base.text })
       return HospitalPage(
         connection: connection, lines: lines, counts: counts, waiting: waiting,
-        words: DoseWords(localizer: localizer, zone: zone, now: now), trouble: trouble)
+        words: DoseFormatter(localizer: localizer, zone: zone, now: now), trouble: trouble)
     }
     try await environment.audit(authorization, count: page.lines.count, at: now)
     return page.response(call)
@@ -74,7 +74,7 @@ package struct HospitalPage: Sendable {
   }
 
   private func troubleNotice(_ code: String) -> Markup {
-    Notice(.error, title: HospitalWords(words).trouble(code)).markup
+    Notice(.error, title: HospitalText(words).trouble(code)).markup
   }
 
   // MARK: How it stands
@@ -99,7 +99,7 @@ package struct HospitalPage: Sendable {
     return """
       <section class="section stack">\
       \(Notice(
-        kind, title: HospitalWords(words).standing(connection), "\(lastGood)"
+        kind, title: HospitalText(words).standing(connection), "\(lastGood)"
       ))\(next(call))\(DescriptionList(facts))</section>
       """
   }
@@ -237,7 +237,7 @@ package struct HospitalPage: Sendable {
       case .refused: localizer.text("hospitals.refused")
       }
     let reason =
-      line.state == .reached ? nil : line.trouble.map { HospitalWords(words).trouble($0) }
+      line.state == .reached ? nil : line.trouble.map { HospitalText(words).trouble($0) }
     return """
       <li><strong>\(line.medicine)</strong>\(time.map { ", \($0)" as Markup }): \(what). \(state)\
       \(reason.map { " \($0)" as Markup })\

@@ -72,7 +72,7 @@ package enum HospitalRoutes {
       )
     }
     let localizer = call.localizer
-    let words = DoseWords(localizer: localizer, zone: zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: zone, now: call.now)
     var frame = call.frame()
     frame.title = localizer.text("hospitals.title")
     frame.lead = localizer.text("hospitals.lead")
@@ -94,20 +94,20 @@ package enum HospitalRoutes {
     return call.page(frame, content)
   }
 
-  private static func card(_ connection: HospitalConnection, _ words: DoseWords) -> Markup {
+  private static func card(_ connection: HospitalConnection, _ words: DoseFormatter) -> Markup {
     Card(
       title: connection.label, address: address(connection.id),
-      "<p>\(HospitalWords(words).standing(connection))</p>"
+      "<p>\(HospitalText(words).standing(connection))</p>"
     ).markup
   }
 }
 
 /// What is said of a connection.
-struct HospitalWords: Sendable {
-  let words: DoseWords
+struct HospitalText: Sendable {
+  let words: DoseFormatter
   private var localizer: Localizer { words.localizer }
 
-  init(_ words: DoseWords) {
+  init(_ words: DoseFormatter) {
     self.words = words
   }
 

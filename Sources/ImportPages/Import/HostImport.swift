@@ -71,10 +71,10 @@ package struct HostImport: Sendable {
     case nil: detail = "The file is empty."
     case .xml:
       detail =
-        "The file is XML; FHIR is read as JSON. An export of Apple Health has a page of its own, /heart/import."
+        "The file is XML; FHIR is read as JSON. An export of Apple Health has a page of its own, /heart-rate/import."
     case .zip:
       detail =
-        "The file is a zip archive; FHIR is read as JSON. An export of Apple Health has a page of its own, /heart/import."
+        "The file is a zip archive; FHIR is read as JSON. An export of Apple Health has a page of its own, /heart-rate/import."
     case .other: detail = "The file is no FHIR JSON: it must begin with {."
     }
     throw Failure.unprocessable("format", detail)

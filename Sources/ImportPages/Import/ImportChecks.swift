@@ -46,6 +46,6 @@ struct ImportChecks: Sendable {
   /// The number of warnings, each counted once.
   var count: Int {
     Set(checks.values.flatMap(\.questions).map(\.key)).count
-      + checks.values.reduce(0) { $0 + $1.ageBars.count }
+      + checks.values.reduce(0) { $0 + $1.ageContraindications.count }
   }
 }

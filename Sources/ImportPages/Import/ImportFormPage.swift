@@ -15,7 +15,7 @@ struct ImportFormPage: Sendable {
   let mistake: ImportMistake?
   /// Tables that were taken over.
   var tables: [TableImports.Made] = []
-  var words: DoseWords?
+  var words: DoseFormatter?
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -69,7 +69,7 @@ struct ImportFormPage: Sendable {
     ).markup
   }
 
-  private func line(_ table: TableImports.Made, _ words: DoseWords) -> String {
+  private func line(_ table: TableImports.Made, _ words: DoseFormatter) -> String {
     words.localizer.text(
       "import.table.made-line",
       [

@@ -114,7 +114,7 @@ struct ImportPreview: Sendable {
     if isOpen, let check {
       MedicineFindings(
         check, list: list,
-        words: DoseWords(localizer: clock.localizer, zone: clock.zone, now: now)
+        words: DoseFormatter(localizer: clock.localizer, zone: clock.zone, now: now)
       ).write(into: &json)
     }
     return json
@@ -151,7 +151,7 @@ package enum PreviewJSON {
     _ medicine: String, _ request: MedicationRequestView, _ clock: MedicineClock,
     in json: inout JSONValue
   ) {
-    let words = DosageWords(request, language: clock.localizer.language)
+    let words = DosageFormatter(request, language: clock.localizer.language)
     json["medicine"] = .string(medicine)
     json["sentence"] = .string(words.sentence)
     if !words.quotes.isEmpty { json["text"] = .array(words.quotes.map { .string($0) }) }

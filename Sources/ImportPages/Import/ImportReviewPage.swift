@@ -109,7 +109,7 @@ struct ImportReviewPage: Sendable {
 
   private func findings(_ check: MedicineCheck) -> Markup {
     MedicineFindings(
-      check, list: list, words: DoseWords(localizer: localizer, zone: clock.zone, now: now)
+      check, list: list, words: DoseFormatter(localizer: localizer, zone: clock.zone, now: now)
     ).markup
   }
 
@@ -141,7 +141,7 @@ struct ImportReviewPage: Sendable {
 
   private func card(_ preview: ImportPreview, _ token: FormToken) -> Markup {
     let name = preview.medicineName(in: localizer.language)
-    let words = preview.request.map { DosageWords($0, language: localizer.language) }
+    let words = preview.request.map { DosageFormatter($0, language: localizer.language) }
     let quotes = words?.quotes ?? []
     let content: Markup = """
       \(standing(preview))\(sentence(preview, words))\
@@ -175,12 +175,12 @@ struct ImportReviewPage: Sendable {
 
   private func text(_ key: MessageKey) -> Markup { "<p class=\"muted\">\(localizer.text(key))</p>" }
 
-  private func sentence(_ preview: ImportPreview, _ words: DosageWords?) -> Markup {
+  private func sentence(_ preview: ImportPreview, _ words: DosageFormatter?) -> Markup {
     guard let words else { return Markup() }
     guard case .changes(let before) = preview.standing else {
       return "<p>\(words.sentence)</p>"
     }
-    let old = DosageWords(before.request, language: localizer.language)
+    let old = DosageFormatter(before.request, language: localizer.language)
     return DescriptionList([
       .init(localizer.text("import.before"), old.sentence),
       .init(localizer.text("import.after"), words.sentence),

@@ -75,7 +75,7 @@ package enum ImportRoutes {
     }
     var page = ImportFormPage(mistake: nil)
     page.tables = tables
-    page.words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
+    page.words = DoseFormatter(localizer: call.localizer, zone: zone, now: call.now)
     return page.response(call)
   }
 

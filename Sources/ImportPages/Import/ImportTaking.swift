@@ -58,7 +58,7 @@ package struct ImportTaking: Sendable {
     of prescriptions: [ImportPrescription], in language: Language?
   ) async throws -> [JSONValue] {
     let (clock, checks) = try await checks(of: prescriptions, in: language)
-    let words = DoseWords(localizer: clock.localizer, zone: clock.zone, now: context().now)
+    let words = DoseFormatter(localizer: clock.localizer, zone: clock.zone, now: context().now)
     let list = environment.interactions.list
     return checks.checks.sorted { $0.key < $1.key }.filter { !$0.value.isQuiet }.map { entry in
       var json: JSONValue = [

@@ -13,7 +13,7 @@ import Web
 struct ProposalCards: PagePart {
   let reading: ProposalReading
   let token: FormToken
-  let words: DoseWords
+  let words: DoseFormatter
   let list: InteractionList
 
   private var localizer: Localizer { words.localizer }
@@ -31,7 +31,7 @@ struct ProposalCards: PagePart {
     let proposal = item.proposal
     let request = proposal.request
     let name = item.shownName(in: localizer.language)
-    let words = DosageWords(request, language: localizer.language)
+    let words = DosageFormatter(request, language: localizer.language)
     let content: Markup = """
       \(item.isUrgent ? Notice(.warning, title: localizer.text("import.look-first")) : nil)\
       \(from(proposal))\(kind(item))\(sentences(item, words))\(confirmations(item))\
@@ -67,11 +67,11 @@ struct ProposalCards: PagePart {
     "<p>\(localizer.text("import.kind", ["kind": .text(item.proposal.kind.rawValue)]))</p>"
   }
 
-  private func sentences(_ item: ProposalReading.Item, _ words: DosageWords) -> Markup {
+  private func sentences(_ item: ProposalReading.Item, _ words: DosageFormatter) -> Markup {
     guard item.proposal.kind == .changed, let before = item.before else {
       return "<p>\(words.sentence)</p>"
     }
-    let old = DosageWords(before.request, language: localizer.language)
+    let old = DosageFormatter(before.request, language: localizer.language)
     return DescriptionList([
       .init(localizer.text("import.before"), Self.named(before.medicineName, old.sentence)),
       .init(

@@ -18,7 +18,7 @@ package struct ProposalsOnToday: TodayContribution {
       TodayCard(.beforeDoses, fillsPage: !reading.isEmpty) {
         ProposalCards(reading: reading, token: $0.token, words: $0.words, list: list).markup
       })
-    addition.plansToLookAt = reading.plansToLookAt
+    addition.plansForReview = reading.plansForReview
     return addition
   }
 }

@@ -28,17 +28,17 @@ package enum AlarmsAPI {
     let patient = try PatientChoice.patient(of: call, signedIn)
     let authorization = try call.authorize(.read, "Alarm", of: patient)
     let (zones, now) = (call.environment.zones, call.now)
-    let (alarms, occasions, zone) = try await call.environment.database.read { reader in
+    let (alarms, alerts, zone) = try await call.environment.database.read { reader in
       guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.notFound }
       return (
         try AlarmQueries.all(patient: patient, in: reader),
-        try OccasionQueries.ending(after: now, patient: patient, in: reader),
+        try AlertQueries.ending(after: now, patient: patient, in: reader),
         try PeopleQueries.zone(patient, zones: zones, in: reader)
       )
     }
     try await call.environment.audit(authorization, count: alarms.count, at: now)
     let writer = DoseJSON(zone: zone)
-    let open = occasions.filter { $0.kind != .lead && $0.state == .open }
+    let open = alerts.filter { $0.kind != .lead && $0.state == .open }
     return JSONResponse.make([
       "alarms": .array(alarms.map(writer.json)), "occasions": .array(open.map(writer.json)),
     ])
@@ -92,20 +92,20 @@ package enum AlarmsAPI {
 
   private static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (body, bytes, commands) = try await opened(call, signedIn, to: .update)
-    guard let action = OccasionAnswer.Action(rawValue: try body.required("action")) else {
+    guard let action = AlertAnswer.Action(rawValue: try body.required("action")) else {
       throw Failure.wrong("action", "must be done, declined, later or undo")
     }
-    let answer = OccasionAnswer(
+    let answer = AlertAnswer(
       action, minutes: try body.integer("minutes"), event: try body.text("event"))
-    let (occasion, account, now) = (try call.parameter("occasion"), signedIn.account, call.now)
+    let (alert, account, now) = (try call.parameter("occasion"), signedIn.account, call.now)
     let writer = DoseJSON(zone: try await zone(of: commands.patient, call))
     let response = try await IdempotentWrite.perform(call, signedIn, body: bytes) { storage in
       do {
-        let answered = try OccasionCommands.answer(
-          occasion, patient: commands.patient, answer, account: account.id,
+        let answered = try AlertCommands.answer(
+          alert, patient: commands.patient, answer, account: account.id,
           byName: account.displayName, at: now, in: storage)
         return WrittenAnswer(status: 200, json: writer.json(answered))
-      } catch let error as OccasionError {
+      } catch let error as AlertError {
         // As the failure that it is, so that a conflict is kept as the key's answer.
         throw error.failure
       }
@@ -168,7 +168,7 @@ struct AlarmBody {
       times: AlarmTimes(
         time: time, days: days, starts: try date("starts") ?? today, ends: try date("ends")),
       sound: try body.text("sound") ?? AlarmSound.standard.rawValue,
-      snooze: try body.integer("snooze") ?? Occasion.standardSnooze,
+      snooze: try body.integer("snooze") ?? Alert.standardSnooze,
       lead: try body.integer("lead"), isOn: try body.flag("on") ?? true)
   }
 

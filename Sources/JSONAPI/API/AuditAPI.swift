@@ -27,7 +27,7 @@ package enum AuditAPI {
         atLeast: window.from.milliseconds, before: window.until.milliseconds)
     ]
     if let text = call.queryValue("before") {
-      guard let place = LookedPlace.parse(text) else {
+      guard let place = AccessLogPlace.parse(text) else {
         throw Failure.unprocessable("value", "before must be the value of next.")
       }
       query.after = place
@@ -37,7 +37,7 @@ package enum AuditAPI {
     let (part, zone) = try await environment.database.read { reader in
       guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.notFound }
       return (
-        try LookedPart.read(
+        try AccessLogPart.read(
           wanted, limit: linesAtOnce, accounts: environment.accounts, in: reader),
         try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
       )
@@ -46,7 +46,7 @@ package enum AuditAPI {
     let writer = DoseJSON(zone: zone)
     var answer = JSONObject()
     answer["events"] = .array(part.events.map { json($0, part.names, writer) })
-    answer["next"] = part.next.map { .string(LookedPlace.text($0)) }
+    answer["next"] = part.next.map { .string(AccessLogPlace.text($0)) }
     return JSONResponse.make(.object(answer))
   }
 

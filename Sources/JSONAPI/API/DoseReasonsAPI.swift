@@ -15,7 +15,7 @@ package enum DoseReasonsAPI {
   private static func reasons(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     guard let id = DoseID(text: try call.parameter("dose")) else { throw Failure.notFound }
     let found = try await DoseSurroundings.read(id, call)
-    let words = DoseReasonWords(localizer: call.localizer)
+    let words = DoseReasonText(localizer: call.localizer)
     return JSONResponse.make([
       "dose": .string(id.text), "due": .string(DoseJSON(zone: found.zone).text(found.dose.due)),
       "reasons": .array(

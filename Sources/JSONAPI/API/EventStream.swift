@@ -163,7 +163,7 @@ struct EventStream: Sendable {
         if right.may("Observation") {
           // What was answered says what was taken, which is shared on its own.
           let showsAnswer = right.may("DoseState")
-          for warning in try WatchQueries.changed(
+          for warning in try HeartRateQueries.changed(
             after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
             limit: Self.mostDeliveries, in: reader)
           {
@@ -173,7 +173,7 @@ struct EventStream: Sendable {
             if told[key] != data { news.events.append(("warning", data)) }
           }
         }
-        for notice in try NoticeQueries.changed(
+        for notice in try CaregiverMessageQueries.changed(
           after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
           account: right.actor.accountID, right: right.actor.rights[patient],
           limit: Self.mostDeliveries, in: reader)
@@ -199,17 +199,17 @@ struct EventStream: Sendable {
         let deliveries = try ReminderQueries.changed(
           patient: patient, after: cursor.at.adding(milliseconds: -Self.overlap),
           limit: Self.mostDeliveries, accounts: accounts, in: reader)
-        let occasions =
+        let alerts =
           // Alarms are nobody else's news.
           right.may("Occasion")
-          ? try OccasionQueries.changed(
+          ? try AlertQueries.changed(
             after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
             limit: Self.mostDeliveries, in: reader) : []
-        for occasion in occasions where occasion.kind != .lead {
-          let key = "occasion \(patient) \(occasion.id)"
-          let data = writer.json(occasion)
+        for alert in alerts where alert.kind != .lead {
+          let key = "occasion \(patient) \(alert.id)"
+          let data = writer.json(alert)
           news.told[key] = data
-          if told[key] != data { news.events.append((occasion.kind.rawValue, data)) }
+          if told[key] != data { news.events.append((alert.kind.rawValue, data)) }
         }
         if deliveries.count == Self.mostDeliveries, let last = deliveries.last {
           // The rest comes with the next look.

@@ -88,7 +88,7 @@ enum OpenAPIAlarms {
           "kind": Schemas.choice(["alarm", "warning"]), "source": Schemas.text,
           "subject": Schemas.text, "due": Schemas.instant, "ringsFrom": Schemas.instant,
           "ends": Schemas.instant,
-          "state": Schemas.choice(Occasion.State.allCases.map(\.rawValue)),
+          "state": Schemas.choice(Alert.State.allCases.map(\.rawValue)),
           "version": ["type": "integer"], "answered": Schemas.instant, "by": Schemas.text,
         ], optional: ["answered", "by"])
     ),
@@ -96,7 +96,7 @@ enum OpenAPIAlarms {
       "OccasionAnswer",
       Schemas.object(
         [
-          "action": Schemas.choice(OccasionAnswer.Action.allCases.map(\.rawValue)),
+          "action": Schemas.choice(AlertAnswer.Action.allCases.map(\.rawValue)),
           "minutes": ["type": "integer", "minimum": 1], "event": Schemas.text,
           "patient": Schemas.text,
         ], optional: ["minutes", "event", "patient"])

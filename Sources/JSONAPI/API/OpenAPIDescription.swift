@@ -25,8 +25,8 @@ package enum OpenAPIDescription {
       "/api/v1/doses": ["get": doses],
       "/api/v1/doses/{dose}/answers": ["post": answer],
       "/api/v1/doses/{dose}/reasons": ["get": reasons],
-      "/api/v1/doses/{dose}/replan": ["get": replan, "post": decideReplan],
-      "/api/v1/intake-times": ["get": OpenAPIIntakeTimes.proposal],
+      "/api/v1/doses/{dose}/replan": ["get": rescheduling, "post": decideRescheduling],
+      "/api/v1/intake-times": ["get": OpenAPISimplification.proposal],
       "/api/v1/administrations": ["post": administration],
       "/api/v1/push-subscriptions": [
         "get": OpenAPIReminders.subscriptions, "post": OpenAPIReminders.subscribe,
@@ -44,11 +44,11 @@ package enum OpenAPIDescription {
       "/api/v1/proposals/{proposal}/seen": ["post": OpenAPIProposals.seen],
       "/api/v1/imports": ["post": OpenAPIProposals.take],
       "/api/v1/vitals": ["post": OpenAPIVitals.take],
-      "/api/v1/heart": ["get": OpenAPIWatching.figures],
-      "/api/v1/heart/picture.svg": ["get": OpenAPIWatching.picture],
-      "/api/v1/heart/warnings": ["get": OpenAPIWatching.warnings],
-      "/glance/{secret}": ["get": OpenAPIWatching.glance],
-      "/glance/{secret}/picture.svg": ["get": OpenAPIWatching.glancePicture],
+      "/api/v1/heart": ["get": OpenAPIHeartRate.statistics],
+      "/api/v1/heart/picture.svg": ["get": OpenAPIHeartRate.picture],
+      "/api/v1/heart/warnings": ["get": OpenAPIHeartRate.warnings],
+      "/glance/{secret}": ["get": OpenAPIHeartRate.glance],
+      "/glance/{secret}/picture.svg": ["get": OpenAPIHeartRate.glancePicture],
       "/api/v1/conversations": ["get": OpenAPIConversations.list],
       "/api/v1/conversations/{conversation}/messages": [
         "get": OpenAPIConversations.messages, "post": OpenAPIConversations.send,
@@ -61,10 +61,10 @@ package enum OpenAPIDescription {
       "/api/v1/alarms/{alarm}": ["put": OpenAPIAlarms.change, "delete": OpenAPIAlarms.remove],
       "/api/v1/alarms/occasions/{occasion}/answers": ["post": OpenAPIAlarms.answer],
       "/api/v1/stock": ["get": OpenAPIStock.list],
-      "/api/v1/looks": ["get": OpenAPILooks.list],
+      "/api/v1/looks": ["get": OpenAPIAppearance.list],
       "/api/v1/audit": ["get": OpenAPIAudit.events],
-      "/api/v1/notices": ["get": OpenAPINotices.list],
-      "/api/v1/notices/{notice}/acknowledge": ["post": OpenAPINotices.acknowledge],
+      "/api/v1/notices": ["get": OpenAPICaregiverMessages.list],
+      "/api/v1/notices/{notice}/acknowledge": ["post": OpenAPICaregiverMessages.acknowledge],
       "/api/v1/as-needed": ["get": OpenAPIAsNeeded.list],
     ],
     "components": [
@@ -140,7 +140,7 @@ package enum OpenAPIDescription {
     ],
   ]
 
-  private static let replan: JSONValue = [
+  private static let rescheduling: JSONValue = [
     "operationId": "replan",
     "summary":
       "What may be done with a late or forgotten dose, and with those after it, rule by rule.",
@@ -152,7 +152,7 @@ package enum OpenAPIDescription {
     ],
   ]
 
-  private static let decideReplan: JSONValue = [
+  private static let decideRescheduling: JSONValue = [
     "operationId": "decideReplan",
     "summary":
       "Moves the doses after one that was taken late, as proposed, or leaves or puts them back.",

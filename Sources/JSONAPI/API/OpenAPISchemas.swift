@@ -9,9 +9,9 @@ enum OpenAPISchemas {
   static let json: JSONValue = {
     var all = common
     let parts = [
-      ofProposals, ofAudit, ofAsNeeded, OpenAPIVitals.schemas, OpenAPIWatching.schemas,
-      OpenAPIAlarms.schemas, OpenAPINotices.schemas, OpenAPIConversations.schemas,
-      OpenAPIStock.schemas, OpenAPILooks.schemas,
+      ofProposals, ofAudit, ofAsNeeded, OpenAPIVitals.schemas, OpenAPIHeartRate.schemas,
+      OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas, OpenAPIConversations.schemas,
+      OpenAPIStock.schemas, OpenAPIAppearance.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }
     return all

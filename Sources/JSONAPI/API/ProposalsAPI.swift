@@ -37,7 +37,7 @@ package enum ProposalsAPI {
       return (try ProposalReading(patient: patient, checker: checker, in: reader), zone)
     }
     let list = environment.interactions.list
-    let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
+    let words = DoseFormatter(localizer: call.localizer, zone: zone, now: call.now)
     let clock = MedicineClock(zone: zone, localizer: call.localizer)
     let context = environment.commandContext(for: signedIn, now: call.now)
     var proposals: [JSONValue] = []
@@ -80,7 +80,7 @@ package enum ProposalsAPI {
   ) throws -> [(item: ProposalReading.Item, findings: MedicineFindings?)] {
     let zone = try PeopleQueries.zone(patient, zones: context.zones, in: reader)
     let checker = call.medicineChecker(patient: patient, actor: context.actor, zone: zone)
-    let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
+    let words = DoseFormatter(localizer: call.localizer, zone: zone, now: call.now)
     return try ProposalReading(patient: patient, checker: checker, in: reader).items.map { item in
       (item, item.check.map { MedicineFindings($0, list: checker.list, words: words) })
     }

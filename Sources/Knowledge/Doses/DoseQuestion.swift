@@ -38,15 +38,15 @@ public struct GivenDose: Sendable, Hashable {
 }
 
 /// A bar that somebody has set aside, with the reason they gave.
-public struct BarOverride: Sendable, Hashable {
+public struct ContraindicationOverride: Sendable, Hashable {
   /// The id of the bar.
-  public let bar: String
+  public let contraindication: String
   /// Why it was set aside.
   public let note: String
 
   /// Makes it.
-  public init(bar: String, note: String) {
-    self.bar = bar
+  public init(contraindication: String, note: String) {
+    self.contraindication = contraindication
     self.note = note
   }
 }
@@ -68,12 +68,12 @@ public struct DoseQuestion: Sendable, Hashable {
   /// Everything that was given in the last 24 hours, from any product.
   public var given: [GivenDose]
   /// What has been set aside, with notes.
-  public var overrides: [BarOverride]
+  public var overrides: [ContraindicationOverride]
 
   /// Makes it.
   public init(
     ingredient: String, region: Region, strength: LiquidStrength?, grams: Int, ageInMonths: Int,
-    isBornAfter37Weeks: Bool? = nil, given: [GivenDose] = [], overrides: [BarOverride] = []
+    isBornAfter37Weeks: Bool? = nil, given: [GivenDose] = [], overrides: [ContraindicationOverride] = []
   ) {
     self.ingredient = ingredient
     self.region = region
@@ -150,7 +150,7 @@ public enum DoseRecommendation: Sendable, Hashable {
   /// It may be given after so many minutes.
   case later(ReferenceDose, minutes: Int)
   /// It must not be given to this child; the bars that are not overridden.
-  case barred([AgeBar])
+  case barred([AgeContraindication])
   /// No number: ask a pharmacist.
   case askPharmacist(NoDoseReason)
 }

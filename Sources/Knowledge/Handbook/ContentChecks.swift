@@ -4,7 +4,7 @@
 struct ContentChecks {
   let topics: [Topic]
   let tables: [DoseTable]
-  let bars: [AgeBar]
+  let contraindications: [AgeContraindication]
   let frequencies: [FrequencyRule]
   let sources: [String: Source]
   /// What the medicines contain.
@@ -34,20 +34,20 @@ struct ContentChecks {
         ContentFault(path: "Catalogues/doses.table", line: 0, problem: "\(table.id): \($0)")
       }
     }
-    for bar in bars {
+    for contraindication in contraindications {
       var problems: [String] = []
-      if let reason = reaches[bar.statement] {
-        if case .only = reason.reach, reason.reach != bar.reach {
+      if let reason = reaches[contraindication.statement] {
+        if case .only = reason.reach, reason.reach != contraindication.reach {
           problems.append("its reason is of another region")
         }
       } else {
-        problems.append("no statement \(bar.statement)")
+        problems.append("no statement \(contraindication.statement)")
       }
-      for ingredient in bar.ingredients where ingredient != "honey" {
+      for ingredient in contraindication.ingredients where ingredient != "honey" {
         if !ingredients.contains(ingredient) { problems.append("no medicine has \(ingredient)") }
       }
       result += problems.map {
-        ContentFault(path: "Catalogues/bars.table", line: 0, problem: "\(bar.id): \($0)")
+        ContentFault(path: "Catalogues/contraindications.table", line: 0, problem: "\(contraindication.id): \($0)")
       }
     }
     return result + frequencies.flatMap(problems(of:))

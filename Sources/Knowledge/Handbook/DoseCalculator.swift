@@ -25,7 +25,7 @@ extension Handbook {
       $0.minutesAgo < 0 || ($0.amount?.micrograms ?? 0) < 0
     }
     if isImpossible { throw .impossibleGivenDose }
-    let barred = bars(
+    let barred = contraindications(
       for: [question.ingredient], ageInMonths: question.ageInMonths, grams: question.grams,
       region: question.region
     ).filter { !isOverridden($0, by: question.overrides) }
@@ -55,9 +55,9 @@ extension Handbook {
     return answer(question, table: table, row: row, strength: strength, approval: approval)
   }
 
-  private func isOverridden(_ bar: AgeBar, by overrides: [BarOverride]) -> Bool {
-    bar.mayBeOverridden
-      && overrides.contains { $0.bar == bar.id && !trimmed($0.note).isEmpty }
+  private func isOverridden(_ contraindication: AgeContraindication, by overrides: [ContraindicationOverride]) -> Bool {
+    contraindication.mayBeOverridden
+      && overrides.contains { $0.contraindication == contraindication.id && !trimmed($0.note).isEmpty }
   }
 
   /// The child's age or weight in thousandths of what the table goes by, rounded down.

@@ -12,7 +12,7 @@ public struct Handbook: Sendable {
   /// The dose tables, each off until it is approved.
   public let doseTables: [DoseTable]
   /// What is barred for an age.
-  public let ageBars: [AgeBar]
+  public let ageContraindications: [AgeContraindication]
   /// The maximum frequencies of medicines that are dangerous when taken more often.
   public let frequencyRules: [FrequencyRule]
   /// What is wrong in the files: nothing, in those that ship.
@@ -82,7 +82,7 @@ public struct Handbook: Sendable {
     }
     self.sources = sources
     doseTables = reading("doses") { DoseTable.tables(in: content("doses"), noting: $0) }
-    ageBars = reading("bars") { AgeBar.bars(in: content("bars"), noting: $0) }
+    ageContraindications = reading("contraindications") { AgeContraindication.contraindications(in: content("contraindications"), noting: $0) }
     frequencyRules = reading("frequencies") {
       FrequencyRule.rules(in: content("frequencies"), noting: $0)
     }
@@ -92,7 +92,7 @@ public struct Handbook: Sendable {
     ).mapValues { $0.map(\.atc) }
     interactionsVersion = ContentTable.version(of: content("interactions")) ?? ""
     let checks = ContentChecks(
-      topics: all, tables: doseTables, bars: ageBars, frequencies: frequencyRules,
+      topics: all, tables: doseTables, contraindications: ageContraindications, frequencies: frequencyRules,
       sources: sources,
       ingredients: Set(medicines.flatMap(\.ingredients)))
     self.faults = faults + checks.faults()

@@ -13,9 +13,9 @@ import Web
 /// The page of medicines that are taken when needed.
 struct AsNeededPage {
   let medicines: [AsNeededMedicine]
-  let words: DoseWords
+  let words: DoseFormatter
   /// What the medicines look like.
-  var looks = MedicineLooks()
+  var looks = MedicineAppearances()
   /// What is wrong with what was sent, and for which medicine.
   var mistake: (plan: PlanID, mistake: AnswerMistake)?
 
@@ -53,13 +53,13 @@ struct AsNeededPage {
   }
 
   private func card(_ medicine: AsNeededMedicine, _ call: Call) -> Markup {
-    let dosage = DosageWords(medicine.request, language: localizer.language)
-    let lines = AsNeededWords(words: words)
+    let dosage = DosageFormatter(medicine.request, language: localizer.language)
+    let lines = AsNeededText(words: words)
     return """
       <section class="card stack" id="plan-\(medicine.plan)">\
       <h2 class="card-title"><a href="/medicines/\(medicine.plan)">\(medicine.medicineName)</a></h2>\
       \(looks.row(medicine.plan, medicine.medicineName, localizer))\
-      <p>\(dosage.sentence)</p>\(SenderWords(words: dosage, localizer: localizer))\
+      <p>\(dosage.sentence)</p>\(SenderText(words: dosage, localizer: localizer))\
       <p>\(lines.last(medicine))</p>\(standing(medicine, call.now, lines))\
       \(limits(lines.limits(medicine)))\
       \(if: call.formToken.mayAct, form(medicine, call, lines))</section>
@@ -68,7 +68,7 @@ struct AsNeededPage {
 
   /// What may be taken now, and what to mind.
   private func standing(
-    _ medicine: AsNeededMedicine, _ now: Timestamp, _ lines: AsNeededWords
+    _ medicine: AsNeededMedicine, _ now: Timestamp, _ lines: AsNeededText
   ) -> Markup {
     guard medicine.isAllowed(at: now) else {
       return Notice(.warning, title: lines.next(medicine, now: now)).markup
@@ -88,7 +88,7 @@ struct AsNeededPage {
   }
 
   private func form(
-    _ medicine: AsNeededMedicine, _ call: Call, _ lines: AsNeededWords
+    _ medicine: AsNeededMedicine, _ call: Call, _ lines: AsNeededText
   ) -> Markup {
     let isAllowed = medicine.isAllowed(at: call.now)
     let error = mistake.flatMap { $0.plan == medicine.plan ? $0.mistake.message(localizer) : nil }

@@ -38,11 +38,11 @@ package enum AsNeededRoutes {
       (
         try AsNeededQueries.all(patient: patient, now: now, zones: zones, in: reader),
         try PeopleQueries.zone(patient, zones: zones, in: reader),
-        try MedicineLooks(of: patient, in: reader)
+        try MedicineAppearances(of: patient, in: reader)
       )
     }
     try await call.environment.audit(authorization, count: medicines.count, at: now)
-    let words = DoseWords(localizer: call.localizer, zone: zone, now: now)
+    let words = DoseFormatter(localizer: call.localizer, zone: zone, now: now)
     var page = AsNeededPage(medicines: medicines, words: words, looks: looks)
     page.mistake = mistake.flatMap { mistake in plan.map { ($0, mistake) } }
     return page.response(call)

@@ -42,8 +42,8 @@ package struct CalculatorPage: Sendable {
         "children.bottle",
         [
           "name": .text(Handbook.shipped.title(ofIngredient: ingredient, localizer.language)),
-          "mass": .text(ChildWords.milligrams(strength.mass.milligramsText, localizer)),
-          "volume": .text(ChildWords.millilitres(strength.volume.millilitresText, localizer)),
+          "mass": .text(ChildText.milligrams(strength.mass.milligramsText, localizer)),
+          "volume": .text(ChildText.millilitres(strength.volume.millilitresText, localizer)),
         ])
     }
   }
@@ -141,10 +141,10 @@ package struct CalculatorPage: Sendable {
         .warning,
         title: localizer.text(
           child.weight == nil ? "children.weight.none" : "children.weight.old"),
-        "\(child.weight.map { "<p>\(ChildWords.weight($0, localizer))</p>" as Markup })\(form)"
+        "\(child.weight.map { "<p>\(ChildText.weight($0, localizer))</p>" as Markup })\(form)"
       ).markup
     }
-    let line = child.weight.map { ChildWords.weight($0, localizer) } ?? ""
+    let line = child.weight.map { ChildText.weight($0, localizer) } ?? ""
     return """
       <p class="number">\(line)</p>\(regions(call, localizer))\
       \(if: region != nil, "\(result(call))\(form(localizer))")
@@ -195,7 +195,7 @@ package struct CalculatorPage: Sendable {
     let localizer = call.localizer
     if isImpossible { return ask(localizer.text("children.ask", ["reason": "impossible"]), call) }
     guard chosen != nil, let answer else { return Markup() }
-    let words = DoseWords(localizer: localizer, zone: child.zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: child.zone, now: call.now)
     let inside: Markup
     switch answer {
     case .dose(let dose):
@@ -210,9 +210,9 @@ package struct CalculatorPage: Sendable {
           title: localizer.text("children.not-before", ["when": .text(words.moment(when))])
         ).markup + CalculatedDose(dose: dose, localizer: localizer).markup
         + (call.formToken.mayAct ? schedule(dose, localizer) : Markup())
-    case .barred(let bars):
+    case .barred(let contraindications):
       inside = """
-        \(each: bars, { SafetyFinding(.age($0), localizer).notice(localizer) })\
+        \(each: contraindications, { SafetyFinding(.age($0), localizer).notice(localizer) })\
         <p><strong>\(localizer.text("children.ask-title"))</strong></p>
         """
     case .askPharmacist(let reason):
@@ -284,7 +284,7 @@ struct CalculatedDose: PagePart {
         [
           "table": .text(table.id), "version": .number(table.version),
           "name": .text(dose.approval.by), "day": .text(
-            CivilDate(text: dose.approval.day).map { ChildWords.day($0, localizer) }
+            CivilDate(text: dose.approval.day).map { ChildText.day($0, localizer) }
               ?? dose.approval.day),
         ]))</p>\
       \(SourceDisclosure(sources: sources, localizer: localizer))</div>
@@ -293,8 +293,8 @@ struct CalculatedDose: PagePart {
 
   private var volume: String {
     range(
-      ChildWords.millilitres(dose.leastVolume.millilitresText, localizer),
-      ChildWords.millilitres(dose.mostVolume.millilitresText, localizer))
+      ChildText.millilitres(dose.leastVolume.millilitresText, localizer),
+      ChildText.millilitres(dose.mostVolume.millilitresText, localizer))
   }
 
   private var mass: String { range(milligrams(dose.least), milligrams(dose.most)) }
@@ -305,7 +305,7 @@ struct CalculatedDose: PagePart {
   }
 
   private func milligrams(_ mass: IngredientMass) -> String {
-    ChildWords.milligrams(mass.milligramsText, localizer)
+    ChildText.milligrams(mass.milligramsText, localizer)
   }
 }
 

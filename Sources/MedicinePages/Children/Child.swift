@@ -36,8 +36,8 @@ struct Child: Sendable {
     return ChildWeight.isOld(weight, ageInMonths: ageInMonths, today: today)
   }
 
-  func subject(_ region: Region) -> BarSubject {
-    BarSubject(ageInMonths: ageInMonths, grams: weight?.grams, region: region)
+  func subject(_ region: Region) -> ContraindicationSubject {
+    ContraindicationSubject(ageInMonths: ageInMonths, grams: weight?.grams, region: region)
   }
 
   func age(_ localizer: Localizer) -> String? {
@@ -61,7 +61,7 @@ struct Child: Sendable {
       person: person,
       born: try PeopleQueries.details(person.patient, in: reader)?.details.birthDate,
       today: zone.date(at: Instant(milliseconds: call.now.milliseconds)), zone: zone,
-      weights: sharesWeights ? try CareQueries.weights(person.patient, in: reader) : [],
+      weights: sharesWeights ? try HealthProfileQueries.weights(person.patient, in: reader) : [],
       sharesWeights: sharesWeights)
   }
 

@@ -71,7 +71,7 @@ package enum ChildListPage {
 
   private static func weight(_ child: Child, _ localizer: Localizer) -> Markup {
     guard child.sharesWeights else { return Markup() }
-    let line = child.weight.map { ChildWords.weight($0, localizer) }
+    let line = child.weight.map { ChildText.weight($0, localizer) }
     return """
       \(line.map { "<p class=\"number\">\($0)</p>" as Markup })\
       \(if: child.needsWeight, "<p><strong>\(localizer.text("children.weight.update"))</strong></p>")

@@ -27,7 +27,7 @@ package struct ChildPage: Sendable {
   /// For each plan, what was taken less than its gap ago.
   let lately: [PlanID: [Intake]]
   /// What the medicines look like.
-  let looks: MedicineLooks
+  let looks: MedicineAppearances
   /// Today's doses that were already past when their medicines were added.
   let passed: [PassedDoses.OfPlan]
   /// The country whose emergency number is shown; nil if none was chosen.
@@ -57,7 +57,7 @@ package struct ChildPage: Sendable {
           patient: patient, from: now.adding(milliseconds: -day),
           until: now.adding(milliseconds: 1), in: reader),
         lately: try IntakeQueries.latestWithinGap(before: now, patient: patient, in: reader),
-        looks: try MedicineLooks(of: patient, in: reader),
+        looks: try MedicineAppearances(of: patient, in: reader),
         passed: try PassedDoses.today(of: patient, now: now, zones: zones, in: reader),
         region: region,
         siblings: here.people.contains { $0.mayAct && $0.patient != patient })
@@ -73,7 +73,7 @@ package struct ChildPage: Sendable {
     frame.place = .medicines
     frame.back = .init(localizer.text("children.title"), address: Address.children)
     frame.isLive = true
-    let words = DoseWords(localizer: localizer, zone: child.zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: child.zone, now: call.now)
     frame.flash =
       flash(call)
       ?? DoneNote(call)?.flash(
@@ -125,7 +125,7 @@ package struct ChildPage: Sendable {
     guard let weight = child.weight else {
       return Notice(.warning, title: localizer.text("children.weight.none"), form.markup).markup
     }
-    let line = ChildWords.weight(weight, localizer)
+    let line = ChildText.weight(weight, localizer)
     if child.needsWeight {
       return Notice(
         .warning, title: localizer.text("children.weight.old"), "<p>\(line)</p>\(form)"
@@ -157,7 +157,7 @@ package struct ChildPage: Sendable {
 
   // MARK: Today
 
-  private func today(_ words: DoseWords, _ call: Call) -> Section {
+  private func today(_ words: DoseFormatter, _ call: Call) -> Section {
     let localizer = words.localizer
     return Section(
       localizer.text("children.today"), id: "today",
@@ -166,7 +166,7 @@ package struct ChildPage: Sendable {
         : DoseList(doses.map { card($0, words, call) }).markup)
   }
 
-  private func card(_ dose: Dose, _ words: DoseWords, _ call: Call) -> DoseCard {
+  private func card(_ dose: Dose, _ words: DoseFormatter, _ call: Call) -> DoseCard {
     let localizer = words.localizer
     let isOpen = [.due, .later, .withheld].contains(dose.state)
     let earlier = isOpen ? lately[dose.plan] ?? [] : []
@@ -210,7 +210,7 @@ package struct ChildPage: Sendable {
       actions: button)
   }
 
-  private func givenPart(_ words: DoseWords) -> Markup {
+  private func givenPart(_ words: DoseFormatter) -> Markup {
     guard !given.isEmpty else { return Markup() }
     return Section(
       words.localizer.text("children.last-day"), id: "given",
@@ -219,7 +219,7 @@ package struct ChildPage: Sendable {
   }
 
   /// `Paracetamol, 5 mL: 08:04 by Ann`.
-  static func line(_ intake: Intake, _ words: DoseWords) -> String {
+  static func line(_ intake: Intake, _ words: DoseFormatter) -> String {
     let name = intake.amount.map { "\(intake.medicineName), \(words.amount($0))" }
     return "\(name ?? intake.medicineName): \(words.taken([intake]))"
   }
@@ -238,22 +238,22 @@ package struct ChildPage: Sendable {
 
   private func card(_ plan: Plan, _ call: Call) -> Card {
     let localizer = call.localizer
-    let dosage = DosageWords(plan.request, language: localizer.language)
+    let dosage = DosageFormatter(plan.request, language: localizer.language)
     let holds = GivenDoses.milligramsOfDose(in: plan.request).map {
       localizer.text(
         "children.each-holds", ["amount": .text(localizer.amount($0, .milligram))])
     }
-    let bars = PlanBars.ofAge(
+    let contraindications = PlanContraindications.ofAge(
       column: Ingredient.column(Ingredient.keys(of: plan.request)), for: child.subject(call.region))
-    let notes = BarNote.all(in: plan.request)
-    let warnings = bars.filter { bar in !notes.contains { $0.bar == bar.id } }
+    let notes = ContraindicationNote.all(in: plan.request)
+    let warnings = contraindications.filter { contraindication in !notes.contains { $0.contraindication == contraindication.id } }
       .map { SafetyFinding(.age($0), localizer) }
     return Card(
       title: plan.medicineName, address: "/medicines/\(plan.id)", level: .third,
       """
       \(if: plan.status == "on-hold", "<p><strong>\(localizer.text("children.on-hold"))</strong></p>")\
       \(looks.row(plan.id, plan.medicineName, localizer))\(each: warnings, { $0.notice(localizer) })\
-      <p>\(dosage.sentence)</p>\(SenderWords(words: dosage, localizer: localizer))\
+      <p>\(dosage.sentence)</p>\(SenderText(words: dosage, localizer: localizer))\
       \(holds.map { "<p class=\"number\">\($0)</p>" as Markup })\
       \(each: notes, { note in """
         <p class="muted">\(localizer.text(
@@ -272,7 +272,7 @@ package struct ChildPage: Sendable {
     return """
       \(link("children.edit", "edit", .pencil))\
       \(LinkButton(
-        localizer.text("looks.link"), address: LookRoutes.address(of: plan.id), icon: .pill,
+        localizer.text("appearance.link"), address: AppearanceRoutes.address(of: plan.id), icon: .pill,
         object: plan.medicineName))\
       \(if: siblings, link("children.copy", "copy", .person).markup)\
       \(link("children.remove", "remove", .stop))

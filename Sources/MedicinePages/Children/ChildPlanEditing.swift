@@ -36,7 +36,7 @@ package enum ChildPlanEditing {
   /// Another child's medicine without its amount: that is this child's own question.
   private static func copied(
     _ plan: PlanID, for child: Child, _ call: Call, _ signedIn: SignedIn
-  ) async throws -> (ChildPlanInput, LookInput) {
+  ) async throws -> (ChildPlanInput, AppearanceInput) {
     guard let owner = call.queryValue("of").map(PatientID.init),
       call.people.contains(where: { $0.patient == owner })
     else { throw Failure.notFound }
@@ -44,7 +44,7 @@ package enum ChildPlanEditing {
     let (found, look) = try await call.environment.database.read { reader in
       (
         try PlanQueries.plan(plan, patient: owner, in: reader),
-        try LookQueries.one(ofPlan: plan, patient: owner, in: reader).look
+        try AppearanceQueries.one(ofPlan: plan, patient: owner, in: reader).look
       )
     }
     guard let found else { throw Failure.notFound }
@@ -58,7 +58,7 @@ package enum ChildPlanEditing {
       (input.start, input.end) = (child.today.text, "")
       input.times = known.times.map { .init(slot: nil, text: $0.text) }
     }
-    return (input, LookInput(look))
+    return (input, AppearanceInput(look))
   }
 
   @Sendable static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -70,7 +70,7 @@ package enum ChildPlanEditing {
     let context = CommandContext(
       actor: base.actor, byName: base.byName, now: base.now, newIdentifier: { id },
       zones: base.zones, consequences: base.consequences, purpose: base.purpose)
-    let look = LookInput(form: form)
+    let look = AppearanceInput(form: form)
     let page = ChildPlanPage(
       child: child, plan: PlanID(id), version: nil, input: ChildPlanInput(form, today: child.today),
       look: look)
@@ -94,10 +94,10 @@ package enum ChildPlanEditing {
       let input = ChildPlanInput(known, localizer: here.localizer)
     else { return here.redirect(to: "/medicines/\(plan.id)/edit") }
     let look = try await here.environment.database.read { reader in
-      try LookQueries.one(ofPlan: plan.id, patient: child.patient, in: reader).look
+      try AppearanceQueries.one(ofPlan: plan.id, patient: child.patient, in: reader).look
     }
     return ChildPlanPage(
-      child: child, plan: plan.id, version: plan.version, input: input, look: LookInput(look)
+      child: child, plan: plan.id, version: plan.version, input: input, look: AppearanceInput(look)
     ).response(here)
   }
 
@@ -106,7 +106,7 @@ package enum ChildPlanEditing {
     let plan = try await plan(here, child)
     let version = form.text("version").flatMap { Int64($0) } ?? plan.version
     let context = here.environment.commandContext(for: signedIn, now: here.now)
-    let look = LookInput(form: form)
+    let look = AppearanceInput(form: form)
     var page = ChildPlanPage(
       child: child, plan: plan.id, version: version,
       input: ChildPlanInput(form, today: child.today), look: look)
@@ -145,10 +145,10 @@ package enum ChildPlanEditing {
       }
       return page.response(call)
     }
-    let (draft, bars) = try await SafetyCheck.read(
+    let (draft, contraindications) = try await SafetyCheck.read(
       read, form, call, patient: child.patient, plan: stored?.id)
-    page.bars = bars
-    if bars != nil { return page.response(call) }
+    page.contraindications = contraindications
+    if contraindications != nil { return page.response(call) }
     page.answers = SafetyQuestionFields.carried(form)
     var step = try await InteractionStep.check(
       draft, plan: page.plan, stored: stored?.id.text,
@@ -158,7 +158,7 @@ package enum ChildPlanEditing {
       now: call.now, in: call.environment.database)
     step.person = call.formToken.personName
     // Products that share an ingredient were already asked about above, with a note.
-    if !draft.barNotes.isEmpty { step.asked = [.duplicate] }
+    if !draft.contraindicationNotes.isEmpty { step.asked = [.duplicate] }
     guard step.isSeen(form) else {
       page.interactions = step
       return page.response(call)
@@ -188,7 +188,7 @@ package enum ChildPlanEditing {
     case .strength: "strength-mg"
     case .dose, .maximum: "whole"
     case .times, .hours, .days, .meals: "time"
-    case .schedule, .weekdays, .afterMiss, .monthlyDays: "when"
+    case .schedule, .weekdays, .missedDoseAdvice, .monthlyDays: "when"
     case .start: "start"
     case .end: "end"
     case .instruction: "note"

@@ -67,7 +67,7 @@ struct ChildPlanInput: Sendable, Hashable {
   init?(_ draft: PlanDraft, localizer: Localizer) {
     guard let unit = DoseUnit(rawValue: draft.doseUnit), Self.units.contains(unit),
       let amount = Decimal(string: draft.doseValue), draft.limits.days == nil,
-      draft.policy == .follow, draft.afterMiss == nil
+      draft.policy == .follow, draft.missedDoseAdvice == nil
     else { return nil }
     let (whole, fraction) = Self.parts(NSDecimalNumber(decimal: amount).stringValue)
     guard Self.fractions.contains(fraction) else { return nil }

@@ -20,13 +20,13 @@ struct ChildPlanPage: Sendable {
   let version: Int64?
   var input: ChildPlanInput
   var errors: [FieldError] = []
-  var bars: SafetyQuestionFields?
+  var contraindications: SafetyQuestionFields?
   /// The interactions of the medicine, once it was checked.
   var interactions: InteractionStep?
   /// The answers to contraindications and questions.
   var answers = Markup()
   /// What it looks like, as typed.
-  var look = LookInput()
+  var look = AppearanceInput()
   /// What was left for this child to answer, since it came from another one.
   var isCopy = false
   /// Somebody changed it meanwhile.
@@ -41,7 +41,7 @@ struct ChildPlanPage: Sendable {
     frame.lead = child.age(localizer)
     frame.place = .medicines
     frame.back = .init(name, address: ChildRoutes.address(child.patient))
-    let all = errors + look.errors(localizer) + (bars?.errors ?? [])
+    let all = errors + look.errors(localizer) + (contraindications?.errors ?? [])
     frame.hasErrors = !all.isEmpty
     let notice: Markup =
       isOutdated
@@ -83,14 +83,14 @@ struct ChildPlanPage: Sendable {
     """
     \(if: version == nil, "<input type=\"hidden\" name=\"plan\" value=\"\(plan)\">")\
     \(version.map { "<input type=\"hidden\" name=\"version\" value=\"\($0)\">" as Markup })\
-    \(bars.map { $0.markup } ?? answers)\(interactions)\
+    \(contraindications.map { $0.markup } ?? answers)\(interactions)\
     \(FieldGroup(localizer.text("medicines.form.section-what"), what(localizer)))\
     \(FieldGroup(
       localizer.text("children.form.amount"), hint: localizer.text("children.form.amount-hint"),
       amount(localizer)))\
     \(FieldGroup(localizer.text("medicines.form.section-when"), when(localizer)))\
     \(FieldGroup(localizer.text("medicines.form.section-days"), days(localizer)))\
-    \(LookFields(input: look, localizer: localizer).folded)
+    \(AppearanceFields(input: look, localizer: localizer).folded)
     """
   }
 

@@ -22,7 +22,7 @@ package struct ChildWeightForm: PagePart {
 
   /// What is wrong with what was typed.
   enum Mistake: Sendable, Hashable {
-    case care(CareError)
+    case care(HealthProfileError)
     /// It is asked about before it is kept.
     case doubt(ChildWeight.Doubt, grams: Int)
   }
@@ -58,7 +58,7 @@ package struct ChildWeightForm: PagePart {
         \(FormField(
           Self.field, label: localizer.text("children.weight.label"), kind: .decimal, value: typed,
           hint: localizer.text("children.weight.hint"), error: errors.first?.message,
-          unit: localizer.text("care.weights.unit"), maximumLength: 10, localizer: localizer))\(sure)
+          unit: localizer.text("health-profile.weights.unit"), maximumLength: 10, localizer: localizer))\(sure)
         """,
       buttons: Button(
         localizer.text("children.weight.save"), kind: .secondary, icon: .check,
@@ -69,7 +69,7 @@ package struct ChildWeightForm: PagePart {
 
   private func text(_ mistake: Mistake) -> String {
     switch mistake {
-    case .care(let error): return localizer.text("care.problem", ["problem": .text(error.rawValue)])
+    case .care(let error): return localizer.text("health-profile.problem", ["problem": .text(error.rawValue)])
     case .doubt(let doubt, let grams):
       return localizer.text(
         "children.weight.doubt",
@@ -100,14 +100,14 @@ package struct ChildWeightForm: PagePart {
       return again(.doubt(doubt, grams: grams))
     }
     let context = here.environment.commandContext(for: signedIn, now: here.now)
-    let source = here.localizer.text("heart.by-hand")
+    let source = here.localizer.text("heart-rate.by-hand")
     do {
       try await here.environment.database.write { writer in
-        try CareCommands.addWeight(
+        try HealthProfileCommands.addWeight(
           typed, on: child.today.text, source: source, zone: child.zone, patient: child.patient,
           context, in: writer)
       }
-    } catch let error as CareError {
+    } catch let error as HealthProfileError {
       return again(.care(error))
     }
     let mark = back.contains("?") ? "&" : "?"

@@ -137,7 +137,7 @@ package struct DoseTablesPage: Sendable {
     return """
       <p><strong>\(localizer.text(
         "dose-tables.on",
-        ["name": .text(approval.byName), "day": .text(ChildWords.day(day, localizer))]))</strong></p>
+        ["name": .text(approval.byName), "day": .text(ChildText.day(day, localizer))]))</strong></p>
       """
   }
 
@@ -152,12 +152,12 @@ package struct DoseTablesPage: Sendable {
     let each = table.dayPerKilogram.map { mass in
       localizer.text(
         "dose-tables.day-kilogram",
-        ["amount": .text(ChildWords.milligrams(mass.milligramsText, localizer))])
+        ["amount": .text(ChildText.milligrams(mass.milligramsText, localizer))])
     }
     let all = table.dayInAll.map { mass in
       localizer.text(
         "dose-tables.day-all",
-        ["amount": .text(ChildWords.milligrams(mass.milligramsText, localizer))])
+        ["amount": .text(ChildText.milligrams(mass.milligramsText, localizer))])
     }
     return [each, all].compactMap(\.self).joined(separator: " ")
   }
@@ -191,7 +191,7 @@ package struct DoseTablesPage: Sendable {
     ].compactMap(\.self).joined(separator: "; ")
     return """
       <tr><th scope="row">\(range)</th>\
-      <td>\(ChildWords.milligrams(row.most.milligramsText, localizer))</td>\
+      <td>\(ChildText.milligrams(row.most.milligramsText, localizer))</td>\
       <td>\(localizer.number(Decimal(row.doses)))</td><td>\(conditions)</td></tr>
       """
   }

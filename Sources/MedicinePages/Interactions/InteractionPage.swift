@@ -26,7 +26,7 @@ struct InteractionPage: Sendable {
     let typed: TypedLimit
   }
 
-  let said: InteractionWords
+  let said: InteractionText
   let limits: [IngredientLimit]
   let uses: [IngredientUse]
   let source: InteractionSource
@@ -92,7 +92,7 @@ struct InteractionPage: Sendable {
       """
       <div class="stack">\(form)\
       <p>\(text("allergies-are-at")) <a href="/details#allergies">\
-      \(localizer.text("care.allergies.title"))</a></p></div>
+      \(localizer.text("health-profile.allergies.title"))</a></p></div>
       """
     ).markup
   }

@@ -51,9 +51,9 @@ package enum InteractionRoutes {
       )
     }
     try await environment.audit(authorization, count: checked.medicines.count, at: now)
-    let words = DoseWords(localizer: localizer, zone: zone, now: now)
+    let words = DoseFormatter(localizer: localizer, zone: zone, now: now)
     return InteractionPage(
-      said: InteractionWords(checked: checked, list: list, words: words), limits: limits,
+      said: InteractionText(checked: checked, list: list, words: words), limits: limits,
       uses: uses, source: environment.interactions, mistake: mistake
     ).response(call)
   }

@@ -44,14 +44,14 @@ struct LivePreviewAnswer: Sendable {
   /// The sentences with which saving refuses the form, instead of doses that it would not give.
   ///
   /// A reason that the page already shows is not repeated: only what to do about it.
-  static func refusal(_ bars: SafetyQuestionFields) -> Response {
-    let new = bars.lines.filter { !bars.shown.contains($0.key) }
-    let known = bars.fieldErrors(of: bars.lines.filter { bars.shown.contains($0.key) })
+  static func refusal(_ contraindications: SafetyQuestionFields) -> Response {
+    let new = contraindications.lines.filter { !contraindications.shown.contains($0.key) }
+    let known = contraindications.fieldErrors(of: contraindications.lines.filter { contraindications.shown.contains($0.key) })
       .map(\.message)
     return answer(
       (new.map(\.text) + known).joined(separator: " "),
       """
-      \(each: new, { $0.notice(bars.localizer) })\
+      \(each: new, { $0.notice(contraindications.localizer) })\
       \(each: known, { Notice(.error, title: $0).markup })
       """)
   }

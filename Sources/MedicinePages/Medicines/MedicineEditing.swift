@@ -77,7 +77,7 @@ package enum MedicineEditing {
     let known = MedicineReading.draft(of: plan, clock: person.clock)
       .flatMap { MedicineInput($0, localizer: call.localizer) }
     let look = try await call.environment.database.read { reader in
-      try LookQueries.one(ofPlan: plan.id, patient: plan.patient, in: reader).look
+      try AppearanceQueries.one(ofPlan: plan.id, patient: plan.patient, in: reader).look
     }
     var input =
       known
@@ -86,7 +86,7 @@ package enum MedicineEditing {
     // Times that are entered anew do on a journey what those before did.
     if known == nil, plan.kind == .calendar { input.policy = plan.policy.rawValue }
     return MedicineEditorPage(
-      subject: .existing(plan, version: plan.version), input: input, look: LookInput(look),
+      subject: .existing(plan, version: plan.version), input: input, look: AppearanceInput(look),
       isEntering: known == nil, clock: person.clock, rhythm: person.rhythm
     ).response(call)
   }
@@ -113,7 +113,7 @@ package enum MedicineEditing {
       page = MedicineEditorPage(
         subject: .existing(plan, version: current), input: page.input, isEntering: known == nil,
         isOutdated: true, clock: person.clock, rhythm: person.rhythm)
-      page.look = LookInput(form: form)
+      page.look = AppearanceInput(form: form)
       return page.response(call)
     } catch PlanError.alreadyStopped {
       return call.redirect(to: "/medicines/\(plan.id)")
@@ -130,7 +130,7 @@ package enum MedicineEditing {
     save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
   ) async throws -> Response {
     var page = empty
-    let look = LookInput(form: form)
+    let look = AppearanceInput(form: form)
     page.look = look
     let preview = form.text("preview")
     if preview == LivePreviewAnswer.asked || preview == LivePreviewAnswer.checked {
@@ -146,10 +146,10 @@ package enum MedicineEditing {
       page.issues = reading.issues
       return page.response(call)
     }
-    let (draft, bars) = try await SafetyCheck.read(
+    let (draft, contraindications) = try await SafetyCheck.read(
       reading.draft, form, call, patient: person.patient, plan: page.storedPlan.map(PlanID.init))
-    page.bars = bars
-    if bars != nil { return page.response(call) }
+    page.contraindications = contraindications
+    if contraindications != nil { return page.response(call) }
     page.answers = SafetyQuestionFields.carried(form)
     var step = try await InteractionStep.check(
       draft, plan: page.plan, stored: page.storedPlan, clock: person.clock,
@@ -203,9 +203,9 @@ package enum MedicineEditing {
     let reading = input.read(
       today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
     guard reading.issues.isEmpty else { return LivePreviewAnswer.nothing }
-    let (draft, bars) = try await SafetyCheck.read(
+    let (draft, contraindications) = try await SafetyCheck.read(
       reading.draft, form, call, patient: person.patient, plan: page.storedPlan.map(PlanID.init))
-    if let bars { return LivePreviewAnswer.refusal(bars) }
+    if let contraindications { return LivePreviewAnswer.refusal(contraindications) }
     if form.text("preview") == LivePreviewAnswer.checked { return LivePreviewAnswer.nothing }
     do {
       let trial = try await MedicineTrial.run(

@@ -28,11 +28,11 @@ struct MedicineEditorPage: Sendable {
   /// What the medicine does not go with, once it was checked.
   var interactions: InteractionStep?
   /// What speaks against the medicine for this person.
-  var bars: SafetyQuestionFields?
+  var contraindications: SafetyQuestionFields?
   /// The answers to contraindications and questions.
   var answers = Markup()
   /// What it looks like, as typed.
-  var look = LookInput()
+  var look = AppearanceInput()
   /// The field whose rows were all asked for.
   var expanded: String?
   /// The form cannot show what the sender wrote: times are entered anew.
@@ -62,14 +62,14 @@ struct MedicineEditorPage: Sendable {
     frame.title = title
     frame.place = .medicines
     frame.back = back
-    frame.hasErrors = !issues.isEmpty || !look.issues.isEmpty || bars != nil
+    frame.hasErrors = !issues.isEmpty || !look.issues.isEmpty || contraindications != nil
     frame.scripts = [PageAssets.planning]
     return call.page(frame, content(call), status: status)
   }
 
   private var status: HTTPResponse.Status {
     if isOutdated { return .conflict }
-    return issues.isEmpty && look.issues.isEmpty && bars == nil ? .ok : .unprocessableContent
+    return issues.isEmpty && look.issues.isEmpty && contraindications == nil ? .ok : .unprocessableContent
   }
 
   private var title: String {
@@ -97,7 +97,7 @@ struct MedicineEditorPage: Sendable {
   private func content(_ call: Call) -> Markup {
     let summary =
       issues.map { FieldError(field: $0.field, message: $0.message(localizer)) }
-      + look.errors(localizer) + (bars?.errors ?? [])
+      + look.errors(localizer) + (contraindications?.errors ?? [])
     return """
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\(notices)\
       \(Form(
@@ -126,12 +126,12 @@ struct MedicineEditorPage: Sendable {
   /// What the sender wrote, above the form that replaces its times.
   private var entering: Markup? {
     guard isEntering, case .existing(let plan, _) = subject else { return nil }
-    let words = DosageWords(plan.request, language: localizer.language)
+    let words = DosageFormatter(plan.request, language: localizer.language)
     return Notice(
       .information, title: localizer.text("medicines.form.entering"),
       """
       <p>\(localizer.text("medicines.form.entering-help"))</p><p>\(words.sentence)</p>\
-      \(SenderWords(words: words, localizer: localizer))\
+      \(SenderText(words: words, localizer: localizer))\
       \(LinkButton(
         localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
         object: plan.medicineName))
@@ -144,10 +144,10 @@ struct MedicineEditorPage: Sendable {
     // The first button is pressed by Enter: without this one it would be "More times".
     return """
       <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
-      \(hidden)\(bars.map { $0.markup } ?? answers)\(interactions)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
+      \(hidden)\(contraindications.map { $0.markup } ?? answers)\(interactions)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
       \(MedicineFields(
         input: input, expanded: expanded, errors: messages, localizer: localizer))\
-      \(LookFields(input: look, localizer: localizer).folded)\
+      \(AppearanceFields(input: look, localizer: localizer).folded)\
       \(LivePreview(
         clock: clock, rhythm: rhythm, now: call.now, isNew: storedPlan == nil, isChecked: true))
       """

@@ -14,7 +14,7 @@ struct MedicineFields: PagePart {
   let errors: [String: String]
   let localizer: Localizer
 
-  private var words: MedicineWords { MedicineWords(localizer: localizer) }
+  private var words: MedicineFormatter { MedicineFormatter(localizer: localizer) }
 
   var markup: Markup {
     """
@@ -22,7 +22,7 @@ struct MedicineFields: PagePart {
     \(FieldGroup(text("section-dose"), dose))\
     \(FieldGroup(text("section-when"), when))\
     \(FieldGroup(text("section-days"), days))\
-    \(AfterMissFields(input: input, errors: errors, localizer: localizer))\
+    \(MissedDoseAdviceFields(input: input, errors: errors, localizer: localizer))\
     \(FieldGroup(text("section-note"), note))
     """
   }

@@ -33,7 +33,7 @@ extension MedicineInput {
     if last == nil, !TypedText.trimmed(end).isEmpty { issues.append(.date(field: "end")) }
     var draft = draft(
       schedule: typed.schedule, start: first ?? today, end: last, limits: limits)
-    draft.afterMiss = rule
+    draft.missedDoseAdvice = rule
     fill(&draft)
     // Where a schedule cannot be read a daily one stands in for it, so that the rest is checked.
     let isReadable = typed.issues.isEmpty && first != nil
@@ -120,10 +120,10 @@ extension MedicineInput {
   }
 
   /// The rule for a forgotten dose; one that needs hours asks for them.
-  private var typedRule: (AfterMiss?, [MedicineIssue]) {
-    guard schedule != .asNeeded, !afterMiss.isEmpty else { return (nil, []) }
-    let hours = TypedText.wholeNumber(afterMissHours)
-    if let rule = AfterMiss(code: afterMiss, hours: hours) { return (rule, []) }
+  private var typedRule: (MissedDoseAdvice?, [MedicineIssue]) {
+    guard schedule != .asNeeded, !missedDoseAdvice.isEmpty else { return (nil, []) }
+    let hours = TypedText.wholeNumber(missedDoseAdviceHours)
+    if let rule = MissedDoseAdvice(code: missedDoseAdvice, hours: hours) { return (rule, []) }
     return (nil, [.number(field: "after-miss-hours")])
   }
 

@@ -17,8 +17,8 @@ extension MedicineInput {
     instruction = draft.instruction ?? ""
     // Plans of hours keep them without being asked.
     if draft.policy != .elapsed || !draft.schedule.countsHours { policy = draft.policy.rawValue }
-    afterMiss = draft.afterMiss?.code ?? ""
-    afterMissHours = draft.afterMiss?.hours.map { String($0) } ?? ""
+    missedDoseAdvice = draft.missedDoseAdvice?.code ?? ""
+    missedDoseAdviceHours = draft.missedDoseAdvice?.hours.map { String($0) } ?? ""
     mostAmount = draft.limits.amount.map { Self.typed($0, localizer) } ?? ""
     gap = draft.limits.gapHours.map { String($0) } ?? ""
     mostDoses = draft.limits.count.map { String($0) } ?? ""

@@ -68,8 +68,8 @@ struct MedicineInput: Sendable, Hashable {
   /// The most in 24 hours, in the unit of the dose.
   var mostAmount = ""
   /// The code of the rule for a forgotten dose, or empty.
-  var afterMiss = ""
-  var afterMissHours = ""
+  var missedDoseAdvice = ""
+  var missedDoseAdviceHours = ""
   var start = ""
   var end = ""
   var instruction = ""

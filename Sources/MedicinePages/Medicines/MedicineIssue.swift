@@ -69,7 +69,7 @@ enum MedicineIssue: Sendable, Hashable {
     case .end: "end"
     case .instruction: "instruction"
     case .need: "need"
-    case .afterMiss: "after-miss-hours"
+    case .missedDoseAdvice: "after-miss-hours"
     case .gap: "gap"
     case .count: "most-doses"
     case .maximum: "most-amount"

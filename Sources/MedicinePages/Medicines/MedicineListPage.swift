@@ -29,7 +29,7 @@ struct MedicineList: Sendable {
   /// Doses that the clock moves in the days to come.
   var clockMoves: [ClockMove] = []
   /// What the medicines look like.
-  var looks = MedicineLooks()
+  var looks = MedicineAppearances()
 
   var isEmpty: Bool {
     running.isEmpty && unplanned.isEmpty && asNeeded.isEmpty && paused.isEmpty && ended.isEmpty
@@ -79,7 +79,7 @@ struct MedicineListPage: Sendable {
     }
     return """
       <div class="stack-large">\(if: mayAct, ButtonRow("\(add)\(bringIn)").markup)\
-      \(ClockMovesNotice(moves: list.clockMoves, clock: clock))\
+      \(ClockReschedulingNotice(moves: list.clockMoves, clock: clock))\
       \(section("medicines.section-active", list.running.map(runningCard)))\
       \(section("as-needed.title", list.asNeeded.map(asNeededCard)))\
       \(section("medicines.section-unplanned", list.unplanned.map(unplannedCard)))\
@@ -98,7 +98,7 @@ struct MedicineListPage: Sendable {
     if mayAct {
       places.insert(
         .init(
-          localizer.text("intake-times.title"), address: Address.simplification, icon: .clock),
+          localizer.text("simplification.title"), address: Address.simplification, icon: .clock),
         at: 0)
       places.append(
         .init(localizer.text("hospitals.title"), address: Address.hospitals, icon: .download))
@@ -114,7 +114,7 @@ struct MedicineListPage: Sendable {
   private func runningCard(_ item: MedicineList.Running) -> Card {
     card(
       item.plan,
-      "<p>\(DosageWords(item.plan.request, language: localizer.language).sentence)</p>\(next(item))"
+      "<p>\(DosageFormatter(item.plan.request, language: localizer.language).sentence)</p>\(next(item))"
     )
   }
 
@@ -129,17 +129,17 @@ struct MedicineListPage: Sendable {
   }
 
   private func asNeededCard(_ plan: Plan) -> Card {
-    card(plan, "<p>\(DosageWords(plan.request, language: localizer.language).sentence)</p>")
+    card(plan, "<p>\(DosageFormatter(plan.request, language: localizer.language).sentence)</p>")
   }
 
   private func unplannedCard(_ plan: Plan) -> Card {
-    let words = DosageWords(plan.request, language: localizer.language)
+    let words = DosageFormatter(plan.request, language: localizer.language)
     let reason = plan.unplanned?.text(localizer) ?? ""
     return card(
       plan,
       """
       <p><strong>\(localizer.text("medicines.no-reminders", ["reason": .text(reason)]))</strong></p>\
-      <p>\(words.sentence)</p>\(SenderWords(words: words, localizer: localizer))
+      <p>\(words.sentence)</p>\(SenderText(words: words, localizer: localizer))
       """)
   }
 

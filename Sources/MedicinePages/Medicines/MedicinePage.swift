@@ -24,11 +24,11 @@ struct MedicineRecord: Sendable {
   /// The first dose after those days, where there are none within.
   let firstDue: Timestamp?
   /// Counts for the chart.
-  let figures: Figures
+  let statistics: AdherenceStatistics
   /// What became of the doses up to today, and what was taken besides.
   let history: HistoryPart
   /// What it looks like.
-  var looks = MedicineLooks()
+  var looks = MedicineAppearances()
 
   var hasEnded: Bool { plan.unplanned.map { !$0.standsOnToday } ?? false }
 }
@@ -50,7 +50,7 @@ extension Plan {
 struct MedicinePage: Sendable {
   let record: MedicineRecord
   let clock: MedicineClock
-  let words: DoseWords
+  let words: DoseFormatter
   let chart: ChartRequest
   /// The name of the person who looks.
   let reader: String
@@ -82,7 +82,7 @@ struct MedicinePage: Sendable {
     var frame = call.frame()
     frame.title = plan.medicineName
     frame.isLive = true
-    frame.lead = (record.draft?.form).map(MedicineWords(localizer: localizer).name(of:))
+    frame.lead = (record.draft?.form).map(MedicineFormatter(localizer: localizer).name(of:))
     frame.place = .medicines
     frame.back = .init(localizer.text("medicines.back-to-list"), address: "/medicines")
     if let done, Self.deeds.contains(done) {
@@ -94,7 +94,7 @@ struct MedicinePage: Sendable {
   }
 
   private func content(_ call: Call) -> Markup {
-    let dosage = DosageWords(plan.request, language: localizer.language)
+    let dosage = DosageFormatter(plan.request, language: localizer.language)
     return """
       <div class="stack-large">\(standing(call))\(unusual(call))\
       \(PassedDosesPart(passed: passed, words: words, token: call.formToken))\
@@ -105,7 +105,7 @@ struct MedicinePage: Sendable {
       \(if: !record.hasEnded || stock != nil, StockOfMedicine(
         summary: stock, plan: plan, mayAct: call.formToken.mayAct, localizer: localizer).markup)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
-      \(if: record.figures.firstDue != nil, figures(call))\(heartRates)\(history(call))</div>
+      \(if: record.statistics.firstDue != nil, statistics(call))\(heartRates)\(history(call))</div>
       """
   }
 
@@ -113,12 +113,12 @@ struct MedicinePage: Sendable {
   private var heartRates: Markup {
     guard !heart.isEmpty else { return Markup() }
     return Section(
-      localizer.text("heart.title"),
+      localizer.text("heart-rate.title"),
       """
       \(HeartChart(values: heart, clock: clock, hasTable: true))\
       \(ButtonRow("""
         \(LinkButton(
-          localizer.text("heart.all-values"), address: Address.heartRate, icon: .heart))
+          localizer.text("heart-rate.all-values"), address: Address.heartRate, icon: .heart))
         """))
       """
     ).markup
@@ -126,10 +126,10 @@ struct MedicinePage: Sendable {
 
   // MARK: What happened
 
-  private func figures(_ call: Call) -> Markup {
+  private func statistics(_ call: Call) -> Markup {
     let until = call.queryValue("until").map { [(name: "until", value: $0)] } ?? []
     return ChartSection(
-      figures: record.figures, request: chart, localizer: localizer, today: words.today,
+      statistics: record.statistics, request: chart, localizer: localizer, today: words.today,
       path: "/medicines/\(plan.id)", otherQuery: until
     ).markup
   }
@@ -201,10 +201,10 @@ struct MedicinePage: Sendable {
       """
   }
 
-  private func how(_ words: DosageWords) -> Markup {
+  private func how(_ words: DosageFormatter) -> Markup {
     """
     <div class="stack"><p>\(words.sentence)</p>\(confirmed)\
-    \(SenderWords(words: words, localizer: localizer))\
+    \(SenderText(words: words, localizer: localizer))\
     \(if: !words.unvoiced.isEmpty, unvoiced(words.unvoiced))\
     \(if: !facts.isEmpty, DescriptionList(facts).markup)</div>
     """
@@ -227,7 +227,7 @@ struct MedicinePage: Sendable {
 
   private var facts: [DescriptionList.Item] {
     var facts: [DescriptionList.Item] = []
-    if let times = MedicineWords(localizer: localizer).times(plan) {
+    if let times = MedicineFormatter(localizer: localizer).times(plan) {
       facts.append(.init(localizer.text("medicines.fact-times"), times))
     }
     if let draft = record.draft {
@@ -239,18 +239,18 @@ struct MedicinePage: Sendable {
           localizer.text(
             "medicines.from-until", ["start": .text(first), "end": .text(last)])))
     }
-    let limits = AsNeededWords(words: words).limits(PlanLimits(plan.request))
+    let limits = AsNeededText(words: words).limits(PlanLimits(plan.request))
     if !limits.isEmpty {
       facts.append(
         .init(
           localizer.text("as-needed.limits"),
           markup: "<ul class=\"stack-small\">\(each: limits, { "<li>\($0)</li>" })</ul>"))
     }
-    if let rule = AfterMiss(plan.request) {
+    if let rule = MissedDoseAdvice(plan.request) {
       facts.append(
-        .init(localizer.text("after-miss.form.title"), AfterMissWords(words: words).text(rule)))
+        .init(localizer.text("missed-dose-advice.form.title"), MissedDoseAdviceText(words: words).text(rule)))
     }
-    if let travel = MedicineWords(localizer: localizer)
+    if let travel = MedicineFormatter(localizer: localizer)
       .travel(plan, on: clock, at: words.now)
     {
       facts.append(.init(localizer.text("medicines.fact-travel"), travel))
@@ -277,7 +277,7 @@ struct MedicinePage: Sendable {
 
   private var buttons: Markup {
     let look = LinkButton(
-      localizer.text("looks.link"), address: LookRoutes.address(of: plan.id), icon: .pill,
+      localizer.text("appearance.link"), address: AppearanceRoutes.address(of: plan.id), icon: .pill,
       object: plan.medicineName)
     // What was said of it, photos above all, can be taken back later too.
     guard !record.hasEnded else {
@@ -296,7 +296,7 @@ struct MedicinePage: Sendable {
     let reminders =
       plan.unplanned == nil
       ? LinkButton(
-        localizer.text("ladder.plan-link"), address: "/medicines/\(plan.id)/reminders", icon: .bell,
+        localizer.text("escalation.plan-link"), address: "/medicines/\(plan.id)/reminders", icon: .bell,
         object: plan.medicineName) : nil
     let stop = LinkButton(
       localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,

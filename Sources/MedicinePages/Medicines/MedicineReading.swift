@@ -23,7 +23,7 @@ enum MedicineReading {
       of: plans.filter { $0.unplanned == nil }, patient: patient, now: now, zones: zones,
       in: reader)
     var list = MedicineList()
-    list.looks = try MedicineLooks(of: patient, in: reader)
+    list.looks = try MedicineAppearances(of: patient, in: reader)
     for plan in plans {
       if let reason = plan.unplanned {
         if plan.status == "on-hold" {
@@ -46,7 +46,7 @@ enum MedicineReading {
     }
     list.clockMoves = try DoseQueries.movedByClock(
       patient: patient, from: now,
-      until: now.adding(milliseconds: Int64(ClockMovesNotice.days) * dayMilliseconds),
+      until: now.adding(milliseconds: Int64(ClockReschedulingNotice.days) * dayMilliseconds),
       zones: zones, in: reader)
     list.running.sort { left, right in
       (left.next?.due ?? left.nextDue ?? .init(milliseconds: .max), left.plan.medicineName)
@@ -89,7 +89,7 @@ enum MedicineReading {
     let today = clock.day(of: now)
     let upcoming = try UpcomingDoses.read(
       plan, patient: patient, days: 7, clock: clock, now: now, zones: zones, in: reader)
-    let figures = try FigureQueries.figures(
+    let statistics = try StatisticsQueries.statistics(
       plan: plan.id, patient: patient, window: chart.window(today: today), zone: clock.zone,
       now: now, in: reader)
     let history = try HistoryReading.part(
@@ -97,8 +97,8 @@ enum MedicineReading {
       end: until, skipped: skipped, zone: clock.zone, now: now, in: reader)
     return MedicineRecord(
       plan: plan, draft: draft(of: plan, clock: clock), upcoming: upcoming.doses,
-      firstDue: upcoming.firstDue, figures: figures, history: history,
-      looks: try MedicineLooks(ofPlan: plan.id, patient: patient, in: reader))
+      firstDue: upcoming.firstDue, statistics: statistics, history: history,
+      looks: try MedicineAppearances(ofPlan: plan.id, patient: patient, in: reader))
   }
 
   /// The form of a plan filled in; nil where the form cannot say all that the request says.

@@ -85,7 +85,7 @@ package enum MedicineRoutes {
             of: plan, accounts: environment.accounts, at: call.now, in: reader),
           try PlanCommands.mayResume(plan, at: call.now, in: reader),
           try InteractionPart.read(
-            plan, DoseWords(localizer: localizer, zone: zone, now: call.now), call, signedIn,
+            plan, DoseFormatter(localizer: localizer, zone: zone, now: call.now), call, signedIn,
             in: reader),
           try stocks.one(ofPlan: PlanID(id), patient: patient, in: reader),
           try PassedDoses.today(
@@ -100,7 +100,7 @@ package enum MedicineRoutes {
     try await environment.audit(authorization, count: 1, at: call.now)
     return MedicinePage(
       record: record, clock: clock,
-      words: DoseWords(localizer: localizer, zone: clock.zone, now: call.now), chart: chart,
+      words: DoseFormatter(localizer: localizer, zone: clock.zone, now: call.now), chart: chart,
       reader: signedIn.account.displayName, done: call.queryValue("done"), heart: heart,
       mayResume: mayResume, prescribed: prescribed, interactions: interactions,
       stock: stock, passed: passed, findings: findings, confirmations: confirmations
@@ -119,7 +119,7 @@ package enum MedicineRoutes {
     let interactions = try await environment.database.read { reader in
       let zone = try PeopleQueries.zone(plan.patient, zones: environment.zones, in: reader)
       return try InteractionPart.read(
-        plan, DoseWords(localizer: localizer, zone: zone, now: call.now), call, signedIn,
+        plan, DoseFormatter(localizer: localizer, zone: zone, now: call.now), call, signedIn,
         in: reader)
     }
     return StopMedicinePage(

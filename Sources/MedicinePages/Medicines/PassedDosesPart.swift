@@ -14,7 +14,7 @@ import Web
 /// The doses of today that were already past when their medicine was added, with ways to make up for them.
 package struct PassedDosesPart: PagePart {
   let passed: [PassedDoses.OfPlan]
-  let words: DoseWords
+  let words: DoseFormatter
   let token: FormToken
 
   private var localizer: Localizer { words.localizer }

@@ -19,7 +19,7 @@ package struct PlanRemindersPage: Sendable {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let plan = try await call.plan(of: signedIn, to: .update)
     let choice = try await call.environment.database.read { reader in
-      try LadderCommands.reminders(of: plan.id, patient: plan.patient, in: reader)
+      try EscalationCommands.reminders(of: plan.id, patient: plan.patient, in: reader)
     }
     return PlanRemindersPage(plan: plan, choice: choice).response(call)
   }
@@ -39,7 +39,7 @@ package struct PlanRemindersPage: Sendable {
     }
     let (account, now) = (signedIn.account.id, call.now)
     try await call.environment.database.write { [choice] writer in
-      try LadderCommands.keep(
+      try EscalationCommands.keep(
         choice, of: plan.id, patient: plan.patient, by: account, at: now, in: writer)
     }
     call.environment.live.reminders.ring()
@@ -60,23 +60,23 @@ package struct PlanRemindersPage: Sendable {
   private func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("ladder.plan-title", ["name": .text(plan.medicineName)])
+    frame.title = localizer.text("escalation.plan-title", ["name": .text(plan.medicineName)])
     frame.place = .medicines
     frame.back = .init(plan.medicineName, address: "/medicines/\(plan.id)")
     let fields: Markup = """
       \(FormField(
-        "rings", label: localizer.text("ladder.plan-rings"),
+        "rings", label: localizer.text("escalation.plan-rings"),
         kind: .radios([
-          FieldChoice("yes", localizer.text("ladder.plan-on")),
+          FieldChoice("yes", localizer.text("escalation.plan-on")),
           FieldChoice(
-            "no", localizer.text("ladder.plan-off"), hint: localizer.text("ladder.plan-off-hint")),
+            "no", localizer.text("escalation.plan-off"), hint: localizer.text("escalation.plan-off-hint")),
         ]), value: choice.isSilent ? "no" : "yes", localizer: localizer))\
       \(FormField(
-        "critical", label: localizer.text("ladder.plan-critical"),
+        "critical", label: localizer.text("escalation.plan-critical"),
         kind: .checkboxes([
           FieldChoice(
-            "yes", localizer.text("ladder.plan-critical-choice"),
-            hint: localizer.text("ladder.plan-critical-hint"))
+            "yes", localizer.text("escalation.plan-critical-choice"),
+            hint: localizer.text("escalation.plan-critical-hint"))
         ]), values: choice.isCritical ? ["yes"] : [], isRequired: false, localizer: localizer))\
       \(FormField(
         "lead", label: localizer.text("alarms.form.lead"), kind: .select(leads(localizer)),
@@ -89,7 +89,7 @@ package struct PlanRemindersPage: Sendable {
       <div class="narrow stack">\(Form(
         action: "/medicines/\(plan.id)/reminders", token: call.formToken, fields: fields,
         buttons: Button(
-          localizer.text("ladder.save"), object: plan.medicineName,
+          localizer.text("escalation.save"), object: plan.medicineName,
           person: call.formToken.personName).markup))</div>
       """)
   }

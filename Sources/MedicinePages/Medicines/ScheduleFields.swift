@@ -87,7 +87,7 @@ struct ScheduleFields: PagePart {
 
   private var meals: Markup {
     let codes = Self.offeredMeals + input.meals.filter { !Self.offeredMeals.contains($0) }
-    let words = MedicineWords(localizer: localizer)
+    let words = MedicineFormatter(localizer: localizer)
     let slots = input.mealSlots.sorted { $0.key < $1.key }
     return """
       \(FormField(

@@ -14,7 +14,7 @@ import Web
 
 /// The form of a medicine as a practitioner fills it in for a patient: the same questions and the same preview.
 struct PrescribePage: Sendable {
-  let door: CareDoor
+  let access: PractitionerAccess
   /// The id that the prescription will have: sending the form twice sends it once.
   var id: String
   /// The prescription that is changed; nil for a new one.
@@ -28,7 +28,7 @@ struct PrescribePage: Sendable {
   var problem: CareTeamError?
   var trial: MedicineTrial?
   /// What speaks against the medicine for this patient.
-  var bars: SafetyQuestionFields?
+  var contraindications: SafetyQuestionFields?
   /// The findings of the check, shown before sending.
   var interactions: InteractionStep?
   /// The answers to contraindications and questions.
@@ -40,15 +40,15 @@ struct PrescribePage: Sendable {
   let rhythm: DailyRhythm
 
   private var localizer: Localizer { clock.localizer }
-  private var address: String { "\(door.address)/prescribe" }
+  private var address: String { "\(access.address)/prescribe" }
 
   func response(_ call: Call, _ signedIn: SignedIn) -> Response {
     var frame = call.careFrame(signedIn)
     frame.title = localizer.text(
       "care-team.prescribe.title",
-      ["name": .text(door.name), "changes": .text(changed == nil ? "no" : "yes")])
+      ["name": .text(access.name), "changes": .text(changed == nil ? "no" : "yes")])
     frame.lead = localizer.text("care-team.prescribe.lead")
-    frame.back = .init(door.name, address: door.address)
+    frame.back = .init(access.name, address: access.address)
     frame.hasErrors = isMistaken
     frame.scripts = [PageAssets.planning]
     frame.flash = saved.map {
@@ -58,7 +58,7 @@ struct PrescribePage: Sendable {
   }
 
   private var isMistaken: Bool {
-    !issues.isEmpty || problem != nil || bars != nil || !(interactions?.errors.isEmpty ?? true)
+    !issues.isEmpty || problem != nil || contraindications != nil || !(interactions?.errors.isEmpty ?? true)
   }
 
   private var problemText: String? {
@@ -68,7 +68,7 @@ struct PrescribePage: Sendable {
   private func content(_ call: Call) -> Markup {
     var errors =
       issues.map { FieldError(field: $0.field, message: $0.message(localizer)) }
-      + (bars?.errors ?? []) + (interactions?.errors ?? [])
+      + (contraindications?.errors ?? []) + (interactions?.errors ?? [])
     if let problemText {
       let isOfTemplate = problem == .templateName || problem == .tooManyTemplates
       errors.append(
@@ -81,12 +81,12 @@ struct PrescribePage: Sendable {
       \(Form(
         action: address, token: call.accountToken, fields: fields(call),
         buttons: """
-          \(Button(localizer.text("care-team.prescribe.send"), icon: .check, object: door.name))\
+          \(Button(localizer.text("care-team.prescribe.send"), icon: .check, object: access.name))\
           \(Button(
             localizer.text("medicines.form.preview"), kind: .secondary, icon: .calendar,
             name: "preview", value: "yes"))\
           \(LinkButton(
-            localizer.text("medicines.form.cancel"), address: door.address, kind: .quiet))
+            localizer.text("medicines.form.cancel"), address: access.address, kind: .quiet))
           """))</div>
       """
   }
@@ -113,7 +113,7 @@ struct PrescribePage: Sendable {
       <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
       <input type="hidden" name="prescription" value="\(id)">\
       \(changed.map { "<input type=\"hidden\" name=\"plan\" value=\"\($0.id)\">" as Markup })\
-      \(changed.map(before))\(bars.map { $0.markup } ?? answers)\(interactions)\
+      \(changed.map(before))\(contraindications.map { $0.markup } ?? answers)\(interactions)\
       \(trial.map { MedicineTrialCard(
         trial: $0, clock: clock, saves: localizer.text("care-team.prescribe.send")) })\
       \(MedicineFields(
@@ -127,7 +127,7 @@ struct PrescribePage: Sendable {
   }
 
   private func before(_ plan: Plan) -> Markup {
-    let words = DosageWords(plan.request, language: localizer.language)
+    let words = DosageFormatter(plan.request, language: localizer.language)
     return Notice(
       .information, title: localizer.text("care-team.prescribe.changes"),
       "<p>\(plan.medicineName): \(words.sentence)</p>"

@@ -25,8 +25,8 @@ package enum Prescribing {
   ]
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await CareDoor.openToPrescribe(call, signedIn)
-    var page = try await empty(door, call, signedIn, plan: call.queryValue("plan").map(PlanID.init))
+    let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
+    var page = try await empty(access, call, signedIn, plan: call.queryValue("plan").map(PlanID.init))
     if let changed = page.changed {
       page.input =
         MedicineReading.draft(of: changed, clock: page.clock)
@@ -51,8 +51,8 @@ package enum Prescribing {
 
   private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await call.careForm()
-    let door = try await CareDoor.openToPrescribe(call, signedIn)
-    var page = try await empty(door, call, signedIn, plan: form.text("plan").map(PlanID.init))
+    let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
+    var page = try await empty(access, call, signedIn, plan: form.text("plan").map(PlanID.init))
     // Findings are keyed by this id, so the form that comes back must be the same prescription.
     page.id = chosenID(form) ?? page.id
     page.input = MedicineInput(form: form)
@@ -89,22 +89,22 @@ package enum Prescribing {
       page.issues = reading.issues
       return page.response(call, signedIn)
     }
-    let (door, plan) = (page.door, page.changed?.id)
-    let (draft, bars) = try await SafetyCheck.read(
-      reading.draft, form, call, patient: door.patient, plan: plan)
-    page.bars = bars
-    if bars != nil { return page.response(call, signedIn) }
-    let (commands, database) = (door.prescriptions(call), call.environment.database)
+    let (access, plan) = (page.access, page.changed?.id)
+    let (draft, contraindications) = try await SafetyCheck.read(
+      reading.draft, form, call, patient: access.patient, plan: plan)
+    page.contraindications = contraindications
+    if contraindications != nil { return page.response(call, signedIn) }
+    let (commands, database) = (access.prescriptions(call), call.environment.database)
     let id = page.id
     var step = try await findings(page, draft, id: id, call)
     try await call.environment.audit(
-      door.authorize(.read, "MedicationRequest"), count: step.check.checked.medicines.count,
+      access.authorize(.read, "MedicationRequest"), count: step.check.checked.medicines.count,
       at: call.now)
     // Which doses come also depends on what was taken, which may not be shared.
     if form.isChecked("preview") { page.interactions = step }
-    if form.isChecked("preview"), door.reading("Dose") != nil {
+    if form.isChecked("preview"), access.reading("Dose") != nil {
       page.trial = try await MedicineTrial.run(
-        for: door.patient, replacing: plan, clock: page.clock, context: door.context(call),
+        for: access.patient, replacing: plan, clock: page.clock, context: access.context(call),
         in: database
       ) { writer in try commands.trial(draft, changing: plan, in: writer) }
       return page.response(call, signedIn)
@@ -125,16 +125,16 @@ package enum Prescribing {
     )
     try await database.write { writer in
       let isNew =
-        try ProposalQueries.proposal(ProposalID(id), patient: door.patient, in: writer) == nil
+        try ProposalQueries.proposal(ProposalID(id), patient: access.patient, in: writer) == nil
       try commands.prescribe(
         draft, id: ProposalID(id), changing: plan, identity: identity, list: list,
         confirmed: confirmed,
         in: writer)
       guard isNew else { return }
-      try ReminderCommands.notify(.prescription, patient: door.patient, reminders, in: writer)
+      try ReminderCommands.notify(.prescription, patient: access.patient, reminders, in: writer)
     }
     call.environment.live.reminders.ring()
-    return call.redirect(to: "\(door.address)?done=sent#waiting")
+    return call.redirect(to: "\(access.address)?done=sent#waiting")
   }
 
   /// Returns the findings about a prescription, as far as the practitioner is allowed to see them.
@@ -142,7 +142,7 @@ package enum Prescribing {
     _ page: PrescribePage, _ draft: PlanDraft, id: String, _ call: Call
   ) async throws -> InteractionStep {
     let (commands, list, plan) = (
-      page.door.prescriptions(call), call.environment.interactions.list, page.changed?.id
+      page.access.prescriptions(call), call.environment.interactions.list, page.changed?.id
     )
     let region = call.region
     let check = try await call.environment.database.read { reader in
@@ -151,9 +151,9 @@ package enum Prescribing {
     }
     return InteractionStep(
       check: check,
-      said: InteractionWords(
+      said: InteractionText(
         checked: check.checked, list: list,
-        words: DoseWords(localizer: call.localizer, zone: page.clock.zone, now: call.now)),
+        words: DoseFormatter(localizer: call.localizer, zone: page.clock.zone, now: call.now)),
       audience: .prescriber)
   }
 
@@ -204,10 +204,10 @@ package enum Prescribing {
   }
 
   private static func empty(
-    _ door: CareDoor, _ call: Call, _ signedIn: SignedIn, plan: PlanID?
+    _ access: PractitionerAccess, _ call: Call, _ signedIn: SignedIn, plan: PlanID?
   ) async throws -> PrescribePage {
     let (environment, account) = (call.environment, signedIn.account.id)
-    let patient = door.patient
+    let patient = access.patient
     let read = try await environment.database.read { reader in
       (
         zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
@@ -224,11 +224,11 @@ package enum Prescribing {
       }
       guard found.unplanned?.standsOnToday ?? true else { throw CareTeamError.alreadyEnded.failure }
       try await environment.audit(
-        door.authorize(.read, "MedicationRequest"), count: 1, at: call.now)
+        access.authorize(.read, "MedicationRequest"), count: 1, at: call.now)
     }
     let clock = MedicineClock(zone: read.zone, localizer: call.localizer)
     return PrescribePage(
-      door: door, id: environment.newIdentifier(), changed: read.plan,
+      access: access, id: environment.newIdentifier(), changed: read.plan,
       input: MedicineInput(today: clock.day(of: call.now)), asksBirthDate: read.asks,
       templates: read.templates, clock: clock, rhythm: read.rhythm)
   }

@@ -54,7 +54,7 @@ struct StockDispenses: Sendable {
     let isWrong = typed?.issues.contains(.amount) ?? false
     let amount = FormField(
       "amount\(suffix)", label: localizer.text("stock.form.amount"), kind: .decimal,
-      value: typed?.amount, error: isWrong ? StockWords.issue(.amount, localizer) : nil,
+      value: typed?.amount, error: isWrong ? StockFormatter.issue(.amount, localizer) : nil,
       unit: forms.unitName, localizer: localizer)
     let asksDay = offer.dispense.expires == nil || typed?.issues.contains(.expires) ?? false
     let confirmation = typed.map {
@@ -78,7 +78,7 @@ struct StockDispenses: Sendable {
   private func amount(_ dispense: Dispense) -> String? { amount(dispense.amount) }
 
   private func amount(_ amount: Amount?) -> String? {
-    amount.map { MedicineWords(localizer: localizer).amount($0) }
+    amount.map { MedicineFormatter(localizer: localizer).amount($0) }
   }
 
   private func unknown(_ dispense: Dispense) -> String {

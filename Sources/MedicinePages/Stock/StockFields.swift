@@ -23,7 +23,7 @@ struct StockFields: Sendable {
     let error = issue.flatMap { input.issues.contains($0) ? $0 : nil }
     return FormField(
       name, label: text(name), kind: kind, value: value, hint: hint,
-      error: error.map { StockWords.issue($0, localizer) }, isRequired: isRequired, unit: unit,
+      error: error.map { StockFormatter.issue($0, localizer) }, isRequired: isRequired, unit: unit,
       localizer: localizer)
   }
 
@@ -32,7 +32,7 @@ struct StockFields: Sendable {
     ErrorSummary(
       input.issues.flatMap { issue in
         input.fields(of: issue, in: deed).map {
-          FieldError(field: $0, message: StockWords.issue(issue, localizer))
+          FieldError(field: $0, message: StockFormatter.issue(issue, localizer))
         }
       }, localizer: localizer)
   }
@@ -54,7 +54,7 @@ struct StockFields: Sendable {
       "confirmed" + suffix, label: text("confirmed"),
       kind: .checkboxes([FieldChoice("yes", text("confirmed-yes"))]),
       values: input.isConfirmed ? ["yes"] : [],
-      error: input.issues.contains(.expired) ? StockWords.issue(.expired, localizer) : nil,
+      error: input.issues.contains(.expired) ? StockFormatter.issue(.expired, localizer) : nil,
       isRequired: false, localizer: localizer
     ).markup
   }
@@ -93,7 +93,7 @@ struct StockFields: Sendable {
   }
 }
 
-extension StockWords {
+extension StockFormatter {
   static func issue(_ issue: StockIssue, _ localizer: Localizer) -> String {
     localizer.text("stock.issue", ["issue": .text(issue.rawValue)])
   }

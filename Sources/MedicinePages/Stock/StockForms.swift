@@ -15,7 +15,7 @@ struct StockForms: Sendable {
   let input: StockInput?
   let failed: String?
   let call: Call
-  let words: StockWords
+  let words: StockFormatter
 
   private var stock: Stock { summary.stock }
   private var localizer: Localizer { words.localizer }
@@ -160,7 +160,7 @@ struct StockForms: Sendable {
     return FormField(
       issue.rawValue + suffix, label: localizer.text(MessageKey("stock.form.\(issue.rawValue)")),
       kind: .date(), value: value ?? "",
-      error: isWrong ? StockWords.issue(issue, localizer) : nil, isRequired: false,
+      error: isWrong ? StockFormatter.issue(issue, localizer) : nil, isRequired: false,
       localizer: localizer
     ).markup
   }
@@ -188,7 +188,7 @@ struct StockForms: Sendable {
       let isWrong = typed.map { StockInput.counted($0) == nil } ?? false
       return FormField(
         "lot-\(lot.id)", label: words.lot(lot), kind: .decimal, value: typed,
-        error: isWrong ? StockWords.issue(.amount, localizer) : nil, unit: unitName,
+        error: isWrong ? StockFormatter.issue(.amount, localizer) : nil, unit: unitName,
         localizer: localizer
       ).markup
     }
@@ -205,7 +205,7 @@ struct StockForms: Sendable {
     guard !lots.isEmpty else { return Markup() }
     let kinds: [StockEntry.Kind] = [.lost, .thrownAway, .givenBack]
     let typed = failed == "remove" ? input : nil
-    let error = typed?.issues.first.map { StockWords.issue($0, localizer) }
+    let error = typed?.issues.first.map { StockFormatter.issue($0, localizer) }
     return Disclosure(
       localizer.text("stock.loss"), isOpen: failed == "remove",
       form(
@@ -259,7 +259,7 @@ struct StockForms: Sendable {
         }),
       values: choices.map { "\($0.patient) \($0.medicine)" }.filter(used.contains),
       hint: localizer.text("stock.form.uses-hint"),
-      error: typed?.issues.first.map { StockWords.issue($0, localizer) }, isRequired: false,
+      error: typed?.issues.first.map { StockFormatter.issue($0, localizer) }, isRequired: false,
       localizer: localizer)
     return Disclosure(
       localizer.text("stock.share"), isOpen: typed != nil,

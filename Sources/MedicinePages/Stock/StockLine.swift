@@ -11,7 +11,7 @@ import Web
 /// One stock in few words, with the way to its page.
 struct StockCard: Sendable {
   let summary: StockSummary
-  let words: StockWords
+  let words: StockFormatter
 
   var markup: Markup {
     let waiting =
@@ -25,7 +25,7 @@ struct StockCard: Sendable {
     return """
       <section class="card stack-small">\
       <h2 class="card-title"><a href="\(StockRoutes.address(of: summary.stock))">\
-      \(summary.stock.medicineName)</a></h2>\(LookPart(summary.look, words.localizer))\
+      \(summary.stock.medicineName)</a></h2>\(AppearancePart(summary.look, words.localizer))\
       <p>\(words.line(summary))</p>\
       \(if: !remarks.isEmpty, "<ul>\(each: remarks, { "<li>\($0)</li>" })</ul>")</section>
       """
@@ -40,7 +40,7 @@ struct StockToday: Sendable {
   var markup: Markup {
     guard !low.isEmpty else { return Markup() }
     let lines = low.map { summary -> Markup in
-      let words = StockWords(localizer, today: summary.today)
+      let words = StockFormatter(localizer, today: summary.today)
       return """
         <li><a href="\(StockRoutes.address(of: summary.stock))">\(summary.stock.medicineName)</a>: \
         \(words.line(summary))</li>
@@ -62,7 +62,7 @@ struct StockOfMedicine: Sendable {
 
   var markup: Markup {
     if let summary {
-      let words = StockWords(localizer, today: summary.today)
+      let words = StockFormatter(localizer, today: summary.today)
       let link = LinkButton(
         localizer.text("stock.open"), address: StockRoutes.address(of: summary.stock),
         icon: .home, object: plan.medicineName)

@@ -35,7 +35,7 @@ struct StockListPage: Sendable {
     let shopping = LinkButton(
       localizer.text("stock.shopping"), address: "\(Address.supply)/shopping", icon: .list)
     let cards = summaries.map { summary in
-      StockCard(summary: summary, words: StockWords(localizer, today: summary.today)).markup
+      StockCard(summary: summary, words: StockFormatter(localizer, today: summary.today)).markup
     }
     return call.page(
       frame,
@@ -77,7 +77,7 @@ struct StockShoppingPage: Sendable {
 
   /// Uses a card instead of a row, since a table of five columns does not fit a phone.
   private func card(_ summary: StockSummary, _ localizer: Localizer) -> Markup {
-    let words = StockWords(localizer, today: summary.today)
+    let words = StockFormatter(localizer, today: summary.today)
     let stock = summary.stock
     func fact(_ head: String, _ text: String?) -> DescriptionList.Item? {
       text.map {
@@ -92,7 +92,7 @@ struct StockShoppingPage: Sendable {
     ]
     return """
       <section class="card stack-small"><h2 class="card-title">\(stock.medicineName)</h2>\
-      \(LookPart(summary.look, localizer))\(DescriptionList(facts.compactMap { $0 }))\
+      \(AppearancePart(summary.look, localizer))\(DescriptionList(facts.compactMap { $0 }))\
       \(summary.prescriptionBy.map { "<p>\(words.prescription($0))</p>" as Markup })</section>
       """
   }

@@ -90,8 +90,8 @@ struct StockPage: Sendable {
       frame, content(call), status: hasErrors ? .unprocessableContent : .ok)
   }
 
-  private func words(_ localizer: Localizer) -> StockWords {
-    StockWords(localizer, today: summary.today)
+  private func words(_ localizer: Localizer) -> StockFormatter {
+    StockFormatter(localizer, today: summary.today)
   }
 
   private func content(_ call: Call) -> Markup {
@@ -108,7 +108,7 @@ struct StockPage: Sendable {
     return """
       <div class="narrow stack-large">\
       \(input.map { StockFields(input: $0, localizer: localizer, deed: failed ?? "").summary })\
-      \(if: isOfferChanged, Notice(.warning, title: StockWords.issue(.dispense, localizer)).markup)\
+      \(if: isOfferChanged, Notice(.warning, title: StockFormatter.issue(.dispense, localizer)).markup)\
       \(asked(words))\
       \(if: !remarks.isEmpty, "<ul>\(each: remarks, { "<li>\($0)</li>" })</ul>")\
       \(if: canChange, StockDispenses(forms: forms).markup)\(if: canChange, forms.pack)\
@@ -120,7 +120,7 @@ struct StockPage: Sendable {
   }
 
   /// Said first where only what is past its day is left.
-  private func asked(_ words: StockWords) -> Markup {
+  private func asked(_ words: StockFormatter) -> Markup {
     guard summary.isExpiredOnly else { return Markup() }
     return Notice(
       .warning, title: words.localizer.text("stock.expired-only"),
@@ -128,9 +128,9 @@ struct StockPage: Sendable {
     ).markup
   }
 
-  private func ledger(_ call: Call, _ canChange: Bool, _ words: StockWords) -> Markup {
+  private func ledger(_ call: Call, _ canChange: Bool, _ words: StockFormatter) -> Markup {
     let localizer = call.localizer
-    let moments = DoseWords(localizer: localizer, zone: summary.zone, now: call.now)
+    let moments = DoseFormatter(localizer: localizer, zone: summary.zone, now: call.now)
     let taken = Set(entries.filter { $0.kind == .undone }.compactMap(\.act))
     let rows = entries.map { entry -> Markup in
       let isUndoable =

@@ -19,7 +19,7 @@ package struct StockSummary: Sendable {
   package let today: CivilDate
   package let zone: Zone
   /// How the medicine looks, where a plan that may be seen says so.
-  var look: MedicineLook?
+  var look: MedicineAppearance?
   /// What a pharmacy handed out and nobody has decided about.
   package var offers: [DispenseOffer] = []
   /// Packs that the pharmacy says were never handed out.
@@ -156,10 +156,10 @@ package struct StockReading: Sendable {
       look: try look(of: stock, in: reader))
   }
 
-  private func look(of stock: Stock, in reader: any SQLReader) throws -> MedicineLook? {
+  private func look(of stock: Stock, in reader: any SQLReader) throws -> MedicineAppearance? {
     for use in stock.uses
     where use.planName != nil && may(.read, "MedicationRequest", of: use.patient) {
-      let known = try LookQueries.one(
+      let known = try AppearanceQueries.one(
         ofPlan: PlanID(use.medicine), patient: use.patient, in: reader)
       if let look = known.look { return look }
     }

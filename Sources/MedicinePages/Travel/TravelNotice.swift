@@ -51,7 +51,7 @@ package struct TravelNotice: PagePart {
     }
     let (account, now) = (signedIn.account.id, call.now)
     try await environment.database.write { writer in
-      try JourneyQuestion.putOff(
+      try TravelQuestion.putOff(
         for: zone, patient: patient, account: account, at: now, in: writer)
     }
     return call.redirect(to: "/")

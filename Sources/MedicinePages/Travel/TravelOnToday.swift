@@ -12,8 +12,8 @@ package struct TravelOnToday: TodayContribution {
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct else { return .nothing }
     let putOff =
-      today.features.journeyPutOff
-      ? try JourneyQuestion.putOff(
+      today.features.travelPutOff
+      ? try TravelQuestion.putOff(
         today.patient.patient, account: today.signedIn.account.id, at: today.now,
         in: today.reader) : nil
     return TodayAddition(

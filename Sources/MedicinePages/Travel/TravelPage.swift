@@ -73,7 +73,7 @@ struct TravelPage: Sendable {
 
   private func question(_ plan: Plan, _ localizer: Localizer) -> Markup {
     guard plan.kind == .calendar else {
-      let kept = MedicineWords(localizer: localizer).travel(plan) ?? ""
+      let kept = MedicineFormatter(localizer: localizer).travel(plan) ?? ""
       return "<p><strong>\(plan.medicineName)</strong><br>\(kept)</p>"
     }
     let home = reading.places[plan.id] ?? plan.zone
@@ -105,7 +105,7 @@ struct TravelPage: Sendable {
     guard let there = try? zones.zone(zone), let own = try? zones.zone(ofEra: plan.zone) else {
       return usual
     }
-    let times = JourneyTimes(
+    let times = TravelTimes(
       plan, offset: own.offsetSeconds(at: Instant(milliseconds: now.milliseconds)), in: there,
       at: now
     ).text(localizer)

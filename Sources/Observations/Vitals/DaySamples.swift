@@ -95,7 +95,7 @@ package struct DaySamples: Sendable, Hashable {
 
   /// How many there are besides the total; thousandths: the total that the device gives, else the sum of what
   /// it measured; and the least, nil without a sample.
-  var figures: (count: Int, sum: Int64, minimum: Int64?) {
+  var statistics: (count: Int, sum: Int64, minimum: Int64?) {
     var (count, sum) = (0, Int64(0))
     var least = Int64.max
     for (second, sample) in bySecond where second != Self.total {

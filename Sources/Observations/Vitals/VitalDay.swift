@@ -122,10 +122,10 @@ struct VitalDay: Sendable, Hashable {
       count = 0
       return
     }
-    let figures = samples.figures
-    value = figures.sum
-    minimum = figures.minimum
-    count = figures.count
+    let statistics = samples.statistics
+    value = statistics.sum
+    minimum = statistics.minimum
+    count = statistics.count
   }
 }
 

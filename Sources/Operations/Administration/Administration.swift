@@ -176,7 +176,7 @@ package struct Administration: Sendable {
       return (found.account, wasProved)
     }
     environment.sessions.forget()
-    environment.doorMail.tellOfChange(account, wasProved: wasProved)
+    environment.accountSecurityMail.tellOfChange(account, wasProved: wasProved)
     return account.id.text
   }
 

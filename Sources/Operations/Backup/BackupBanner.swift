@@ -46,9 +46,9 @@ extension BackupBanner: FramePart {
 }
 
 /// The line about backups on the status page.
-struct BackupWords {
+struct BackupText {
   let health: BackupHealth
-  let words: DoseWords
+  let words: DoseFormatter
 
   var text: String {
     let localizer = words.localizer

@@ -17,7 +17,7 @@ package struct BackupRunner: Sendable {
 
   /// Writes one file; its record is in the database when this returns or throws.
   ///
-  /// The record of a scheduled backup that cannot be written now waits in ``BackupWatch``: the file is there.
+  /// The record of a scheduled backup that cannot be written now waits in ``BackupMonitor``: the file is there.
   @discardableResult
   package func run(
     _ kind: BackupRun.Kind, to path: String, secret: BackupSecret,

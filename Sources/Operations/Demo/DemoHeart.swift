@@ -21,13 +21,13 @@ struct DemoHeart: Sendable {
   private static let beatsOfAMissedDose = 9.0
 
   /// The day from which the heart is watched.
-  let watchedFrom: Int
+  let monitoredFrom: Int
   /// Who sets the limit.
   let provider: Account
   private var strain = 0.0
 
-  init(watchedFrom: Int, provider: Account) {
-    self.watchedFrom = watchedFrom
+  init(monitoredFrom: Int, provider: Account) {
+    self.monitoredFrom = monitoredFrom
     self.provider = provider
   }
 
@@ -46,11 +46,11 @@ struct DemoHeart: Sendable {
     _ = try VitalCommands.take(
       VitalBatch([sample(day, date, chance: chance, at: at, in: story.zone)]),
       patient: story.patient, context: context, in: writer)
-    if day == watchedFrom { try begin(context, of: story.patient, in: writer) }
-    guard day > watchedFrom else { return }
+    if day == monitoredFrom { try begin(context, of: story.patient, in: writer) }
+    guard day > monitoredFrom else { return }
     let asked = at.adding(milliseconds: 60_000)
     guard asked < story.now else { return }
-    if try WatchEngine.look(
+    if try HeartRateEngine.look(
       at: story.patient, story.environment.reminderContext(at: asked), in: writer)
     {
       try answer(on: date, story, at: asked.adding(milliseconds: 25 * 60_000), in: writer)
@@ -75,13 +75,13 @@ struct DemoHeart: Sendable {
   private func begin(_ context: CommandContext, of patient: PatientID, in writer: any SQLWriter)
     throws
   {
-    var settings = WatchSettings()
+    var settings = HeartRateSettings()
     settings.isOn = true
     settings.method = .boundary
     settings.hasWear = false
-    settings.news = WatchSettings.latestNews
-    try WatchCommands.save(settings, of: patient, context, in: writer)
-    try WatchCommands.setAsProvider(
+    settings.news = HeartRateSettings.latestNews
+    try HeartRateCommands.save(settings, of: patient, context, in: writer)
+    try HeartRateCommands.setAsProvider(
       value: nil, gap: BoundaryCalibration.gap.lowerBound, phase: .onMedicine, of: patient,
       CommandContext(
         actor: Actor(
@@ -97,7 +97,7 @@ struct DemoHeart: Sendable {
     on date: CivilDate, _ story: DemoStory, at moment: Timestamp, in writer: any SQLWriter
   ) throws {
     guard moment < story.now,
-      let warning = try WatchQueries.open(of: story.patient, on: date, in: writer)
+      let warning = try HeartRateQueries.open(of: story.patient, on: date, in: writer)
     else { return }
     let context = story.context(at: moment)
     let isMissed = strain > Self.beatsOfAMissedDose / 4

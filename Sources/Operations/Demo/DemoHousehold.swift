@@ -96,7 +96,7 @@ package struct DemoHousehold: Sendable {
       DemoLife(medicines: medicines.ofTheHeart, days: Self.days, hasSpray: true),
       margot.patient, margot)
     ofMargot.heart = DemoHeart(
-      watchedFrom: Self.days - Self.daysOfTheClinic, provider: doctor)
+      monitoredFrom: Self.days - Self.daysOfTheClinic, provider: doctor)
     try await live(ofMargot, using: &generator)
     try await live(
       story(
@@ -163,10 +163,10 @@ package struct DemoHousehold: Sendable {
       try PeopleCommands.create(details, patient: patient, context: context, in: writer)
       try accounts.grant(
         .guardian, of: patient, to: guardian.id, from: begin, by: guardian.id, in: writer)
-      try CareCommands.addWeight(
-        "21.5", on: day, source: localizer.text("heart.by-hand"), zone: zone, patient: patient,
+      try HealthProfileCommands.addWeight(
+        "21.5", on: day, source: localizer.text("heart-rate.by-hand"), zone: zone, patient: patient,
         context, in: writer)
-      try CareCommands.addAllergy(
+      try HealthProfileCommands.addAllergy(
         localizer.text("demo.allergy"), reaction: localizer.text("demo.reaction"),
         patient: patient, context, in: writer)
     }
@@ -183,9 +183,9 @@ package struct DemoHousehold: Sendable {
       for: Actor(
         accountID: guardian.id, kind: .session, relationships: [child: .guardian], scope: .session),
       byName: guardian.displayName, now: now)
-    let source = Localizer.of(language).text("heart.by-hand")
+    let source = Localizer.of(language).text("heart-rate.by-hand")
     try await environment.database.write { writer in
-      try CareCommands.addWeight(
+      try HealthProfileCommands.addWeight(
         kilograms, on: day.adding(days: -12).text, source: source, zone: zone, patient: child,
         context, in: writer)
     }

@@ -27,7 +27,7 @@ struct DemoMedicines: Sendable {
     var pausedBeforeEnd: Int?
     var note: String?
     /// What the one in the house looks like; makers differ.
-    var look = LookDraft()
+    var look = AppearanceDraft()
 
     func looking(
       _ shape: MedicineShape, _ color: MedicineColor, _ second: MedicineColor? = nil,

@@ -126,7 +126,7 @@ package struct Verification: Sendable {
         "Intakes removed: \(result.intakesRemoved), added: \(result.intakesAdded).",
         "Plans whose doses to come were made anew: \(result.plans).",
         "Plans that give doses from now on: \(result.plansBegun).",
-        "Months whose figures were made anew: \(result.figures).",
+        "Months whose figures were made anew: \(result.statistics).",
         "Stocks and packs put right: \(result.stocks).",
       ], isWell: true)
   }

@@ -172,7 +172,7 @@ struct PersonExport: Sendable {
     while true {
       let (wanted, accounts) = (query, environment.accounts)
       let part = try await environment.database.read { reader in
-        try LookedPart.read(wanted, limit: 500, accounts: accounts, in: reader)
+        try AccessLogPart.read(wanted, limit: 500, accounts: accounts, in: reader)
       }
       let lines = part.events.map { event in
         let entry = event.entry
@@ -254,11 +254,11 @@ struct PersonExport: Sendable {
   ) async throws {
     let (patient, cipher) = (patient, environment.accounts.cipher)
     let photos = try await environment.database.read { reader in
-      try LookQueries.photos(of: patient, in: reader)
+      try AppearanceQueries.photos(of: patient, in: reader)
     }
     for (plan, photo) in photos {
       let found = try await environment.database.read { reader in
-        try LookQueries.picture(photo.id, .large, patient: patient, cipher: cipher, in: reader)
+        try AppearanceQueries.picture(photo.id, .large, patient: patient, cipher: cipher, in: reader)
       }
       guard let found else { continue }
       try await file("medicine-photos/\(plan)-\(photo.place).jpg", found, in: &zip, sink)

@@ -22,9 +22,9 @@ struct PrivacyPage: Sendable {
       \(Section(localizer.text("privacy.looked.title"), """
         <p>\(localizer.text("privacy.looked.about"))</p>\
         \(LinkButton(
-          localizer.text("privacy.looked.open"), address: PrivacyRoutes.lookedPath, icon: .list))\
+          localizer.text("privacy.looked.open"), address: PrivacyRoutes.accessLogPath, icon: .list))\
         \(LinkButton(
-          localizer.text("break-glass.told.title"), address: EmergencyPages.toldPath,
+          localizer.text("emergency-access.told.title"), address: EmergencyPages.toldPath,
           kind: .quiet, icon: .warning))
         """))\
       \(Section(localizer.text("privacy.export.title"), """

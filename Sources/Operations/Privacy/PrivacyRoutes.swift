@@ -14,11 +14,11 @@ package enum PrivacyRoutes {
   package static let all: [Route] =
     [
       .page(.get, Address.privacy, overview),
-      .page(.get, lookedPath, looked),
+      .page(.get, accessLogPath, looked),
       .page(.post, exportPath, ExportCommands.download).after(.recent, from: Address.privacy),
     ] + ErasureRoutes.all
 
-  static let lookedPath = "/privacy/looked"
+  static let accessLogPath = "/privacy/looked"
   static let exportPath = "/privacy/export"
   static let erasePath = "/privacy/erase"
   private static let linesOnPage = 40
@@ -34,15 +34,15 @@ package enum PrivacyRoutes {
     let authorization = try call.authorize(.read, "AuditEvent", of: patient)
     let environment = call.environment
     let (now, localizer) = (call.now, call.localizer)
-    let before = call.queryValue("before").flatMap(LookedPlace.parse)
+    let before = call.queryValue("before").flatMap(AccessLogPlace.parse)
     let page = try await environment.database.read { reader in
       var query = AuditQuery(patient: patient)
       query.after = before
       let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
-      return LookedPage(
-        part: try LookedPart.read(
+      return AccessLogPage(
+        part: try AccessLogPart.read(
           query, limit: linesOnPage, accounts: environment.accounts, in: reader),
-        words: DoseWords(localizer: localizer, zone: zone, now: now),
+        words: DoseFormatter(localizer: localizer, zone: zone, now: now),
         reader: signedIn.account.id, isFirst: before == nil)
     }
     try await environment.audit(authorization, count: page.part.events.count, at: now)

@@ -81,7 +81,7 @@ struct ReminderDispatch: Sendable {
     let words = content.words
     let message = NtfyMessage(
       topic: settings.topic, title: words.title, body: words.body,
-      address: environment.baseURL + content.tapPath, button: content.openWords,
+      address: environment.baseURL + content.actionLinkPath, button: content.openWords,
       sequence: content.tag, isUrgent: claim.kind.isUrgent)
     return DeliveryResult.Outcome(
       await environment.channels.named.sendNtfy(

@@ -18,7 +18,7 @@ struct ReminderRounds {
   static let longestPause: Duration = .milliseconds(500)
 
   let environment: ServerEnvironment
-  private var clock = ClockWatch()
+  private var clock = ClockMonitor()
   private var isHolding = false
   private var hasResumed = false
   private var ticked: Timestamp?

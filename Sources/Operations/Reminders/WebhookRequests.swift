@@ -12,7 +12,7 @@ extension ClaimedDelivery {
     let words = content.words
     let message = WebhookMessage(
       id: delivery.text, kind: WebhookMessage.Kind(kind), title: words.title, body: words.body,
-      address: baseURL + content.tapPath, button: content.openWords, due: content.dueText,
+      address: baseURL + content.actionLinkPath, button: content.openWords, due: content.dueText,
       tag: content.tag, language: content.language.tag)
     switch form {
     case .webhook:

@@ -11,7 +11,7 @@ import Web
 struct StatusDevices: PagePart {
   let devices: [PushSubscription]
   let mailIsPossible: Bool
-  let words: DoseWords
+  let words: DoseFormatter
   let now: Timestamp
 
   private var localizer: Localizer { words.localizer }

@@ -21,7 +21,7 @@ struct StatusPage: Sendable {
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
-    let words = DoseWords(localizer: localizer, zone: model.zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: model.zone, now: call.now)
     var frame = call.frame()
     frame.title = localizer.text("status.title")
     frame.lead = localizer.text("status.lead")
@@ -65,10 +65,10 @@ struct StatusPage: Sendable {
     ButtonRow(
       """
       \(LinkButton(
-        localizer.text("break-glass.practitioners.title"), address: PractitionerPages.path,
+        localizer.text("emergency-access.practitioners.title"), address: PractitionerPages.path,
         icon: .person))\
       \(LinkButton(
-        localizer.text("break-glass.review.title"), address: EmergencyReview.path, icon: .list))
+        localizer.text("emergency-access.review.title"), address: EmergencyReview.path, icon: .list))
       """
     ).markup
   }
@@ -90,7 +90,7 @@ struct StatusPage: Sendable {
     ).markup
   }
 
-  private func missed(_ words: DoseWords) -> Section {
+  private func missed(_ words: DoseFormatter) -> Section {
     let localizer = words.localizer
     guard !model.missed.isEmpty else {
       return Section(
@@ -104,7 +104,7 @@ struct StatusPage: Sendable {
       """)
   }
 
-  private func line(_ missed: StatusModel.Missed, _ words: DoseWords) -> Markup {
+  private func line(_ missed: StatusModel.Missed, _ words: DoseFormatter) -> Markup {
     """
     <strong><a href="/doses/\(missed.dose.text)">\(words.localizer.text(
       "status.missed.due", ["when": .text(words.moment(missed.due))]))</a></strong><br>\

@@ -10,7 +10,7 @@ import Web
 struct StatusServer: PagePart {
   let server: StatusModel.Server
   let mailIsPossible: Bool
-  let words: DoseWords
+  let words: DoseFormatter
 
   private var localizer: Localizer { words.localizer }
 
@@ -101,7 +101,7 @@ struct StatusServer: PagePart {
       .init(localizer.text("status.server.database"), server.database),
       .init(
         localizer.text("backup.status.label"),
-        BackupWords(health: server.backups, words: words).text),
+        BackupText(health: server.backups, words: words).text),
     ]
   }
 

@@ -100,9 +100,9 @@ package enum Ingredient {
   /// The codes in an `ingredients` column, in their order.
   package static func codes(column: String) -> [(system: String?, code: String)] {
     column.split(separator: "\n").compactMap { line in
-      guard line.hasPrefix(codePrefix), let bar = line.firstIndex(of: "|") else { return nil }
-      let system = line[..<bar].dropFirst(codePrefix.count)
-      let code = line[line.index(after: bar)...]
+      guard line.hasPrefix(codePrefix), let contraindication = line.firstIndex(of: "|") else { return nil }
+      let system = line[..<contraindication].dropFirst(codePrefix.count)
+      let code = line[line.index(after: contraindication)...]
       return code.isEmpty ? nil : (system.isEmpty ? nil : String(system), String(code))
     }
   }

@@ -10,7 +10,7 @@ import Scheduling
 package enum DraftField: String, Sendable, Hashable, CaseIterable {
   case name, strength, dose, schedule, times, weekdays, hours, days, meals, start, end
   case instruction
-  case afterMiss = "after-miss"
+  case missedDoseAdvice = "after-miss"
   case need, gap, count, maximum, monthlyDays = "monthly-days"
   case mix, cycle, steps, entries, spread, waking
 }
@@ -110,8 +110,8 @@ extension PlanDraft {
       if let clash = maximum {
         issues.append(DraftIssue(.maximum, clash))
       }
-      if let clash = PlanClash.ofMiss(AfterMiss(request), timeline: timeline) {
-        issues.append(DraftIssue(.afterMiss, clash))
+      if let clash = PlanClash.ofMiss(MissedDoseAdvice(request), timeline: timeline) {
+        issues.append(DraftIssue(.missedDoseAdvice, clash))
       }
     }
     return issues

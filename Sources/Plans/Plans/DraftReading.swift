@@ -52,7 +52,7 @@ extension PlanDraft {
       strengthUnit: details.strengthUnit, doseValue: schedule.statesAmounts ? "" : value,
       doseUnit: unit.rawValue, schedule: schedule, start: days.start, end: days.end,
       instruction: first.patientInstruction, policy: policy, limits: limits,
-      afterMiss: AfterMiss(request))
+      missedDoseAdvice: MissedDoseAdvice(request))
     if !schedule.statesAmounts { self.mix = mix?.text }
   }
 }

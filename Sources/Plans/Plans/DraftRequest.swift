@@ -31,8 +31,8 @@ extension PlanDraft {
         FHIRDateTime.instantText(
           milliseconds: authoredOn.milliseconds, offsetMinutes: offset))
     }
-    AfterMiss.write(schedule.isAsNeeded ? nil : afterMiss, into: &request)
-    BarNote.write(barNotes, into: &request)
+    MissedDoseAdvice.write(schedule.isAsNeeded ? nil : missedDoseAdvice, into: &request)
+    ContraindicationNote.write(contraindicationNotes, into: &request)
     let old = existing?["dosageInstruction"]?.array ?? []
     let parts = parts(zone: zone)
     request["dosageInstruction"] = .array(

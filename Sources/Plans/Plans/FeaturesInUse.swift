@@ -19,7 +19,7 @@ package struct FeaturesInUse: Sendable, Hashable {
   package let movedDoses: Bool
   package let ingredientLimits: Bool
   /// Later reminders at weekends or in a holiday.
-  package let mornings: Bool
+  package let sleepIn: Bool
   /// A proposal waits for a decision, or a stop has not been read.
   package let proposals: Bool
   /// A question about the heart rate of the last two days has no answer.
@@ -28,7 +28,7 @@ package struct FeaturesInUse: Sendable, Hashable {
   /// Someone said in the last hours that they take care of something, or reminded of a dose.
   package let careMessages: Bool
   /// The account has put off the question about another time zone.
-  package let journeyPutOff: Bool
+  package let travelPutOff: Bool
   /// A device of the account has not shown all that it was sent.
   package let unshownReminders: Bool
   /// Something of the account proved in the last seven days that it rings: a device or another way by a tap of its
@@ -39,7 +39,7 @@ package struct FeaturesInUse: Sendable, Hashable {
   package static let careMessagesReach: Int64 = 12 * 3_600_000
   /// The time for which the question about another time zone is not asked again for the same zone, in milliseconds:
   /// another journey is another question.
-  package static let journeyRest: Int64 = 14 * 24 * 3_600_000
+  package static let travelRest: Int64 = 14 * 24 * 3_600_000
   private static let day: Int64 = 24 * 3_600_000
 
   /// Reads the features with the patient; nil if there is no such patient.
@@ -53,7 +53,7 @@ package struct FeaturesInUse: Sendable, Hashable {
         .text(patient), .text(Zone.utc.date(at: Instant(now.adding(milliseconds: -day))).text),
         SQLValue(now),
         SQLValue(now.adding(milliseconds: -careMessagesReach)), .text(account),
-        SQLValue(now.adding(milliseconds: -journeyRest)),
+        SQLValue(now.adding(milliseconds: -travelRest)),
         SQLValue(now.adding(milliseconds: -7 * day)),
       ])
     guard let row = rows.first, let person = try PeopleRows.person(rows) else { return nil }
@@ -67,7 +67,7 @@ package struct FeaturesInUse: Sendable, Hashable {
       EXISTS (SELECT 1 FROM simple_views x WHERE x.patient = $1),
       EXISTS (SELECT 1 FROM stocks x WHERE x.patient = $1 AND x.ended IS NULL)
         OR EXISTS (SELECT 1 FROM stock_uses x WHERE x.patient = $1),
-      EXISTS (SELECT 1 FROM medicine_looks x WHERE x.patient = $1)
+      EXISTS (SELECT 1 FROM medicine_appearances x WHERE x.patient = $1)
         OR EXISTS (SELECT 1 FROM medicine_photos x WHERE x.patient = $1),
       EXISTS (SELECT 1 FROM plan_cycles x WHERE x.patient = $1),
       EXISTS (SELECT 1 FROM dose_moves x WHERE x.patient = $1),
@@ -77,13 +77,13 @@ package struct FeaturesInUse: Sendable, Hashable {
       EXISTS (SELECT 1 FROM proposals x WHERE x.patient = $1 AND x.state = 'open')
         OR EXISTS (SELECT 1 FROM proposals x WHERE x.patient = $1 AND x.kind = 'stopped'
           AND x.state = 'accepted' AND x.seen IS NULL AND x.plan IS NOT NULL),
-      EXISTS (SELECT 1 FROM heart_warnings x WHERE x.patient = $1 AND x.kind = 'heart'
+      EXISTS (SELECT 1 FROM heart_rate_warnings x WHERE x.patient = $1 AND x.kind = 'heart'
         AND x.day >= $2 AND x.answer IS NULL),
       EXISTS (SELECT 1 FROM grant_invitations x WHERE x.patient = $1 AND x.state = 'accepted'
         AND x.expires > $3),
-      EXISTS (SELECT 1 FROM notices x WHERE x.patient = $1 AND x.acknowledged >= $4)
+      EXISTS (SELECT 1 FROM caregiver_messages x WHERE x.patient = $1 AND x.acknowledged >= $4)
         OR EXISTS (SELECT 1 FROM nudges x WHERE x.patient = $1 AND x.at >= $4),
-      EXISTS (SELECT 1 FROM journey_questions x WHERE x.patient = $1 AND x.account = $5
+      EXISTS (SELECT 1 FROM travel_questions x WHERE x.patient = $1 AND x.account = $5
         AND x.put_off > $6),
       EXISTS (SELECT 1 FROM push_subscriptions x WHERE x.account = $5 AND x.gone IS NULL
         AND x.unshown > 0),
@@ -105,12 +105,12 @@ package struct FeaturesInUse: Sendable, Hashable {
     cycles = try row.bool(.cycles)
     movedDoses = try row.bool(.movedDoses)
     ingredientLimits = try row.bool(.ingredientLimits)
-    mornings = try row.bool(.mornings)
+    sleepIn = try row.bool(.sleepIn)
     proposals = try row.bool(.proposals)
     heartQuestion = try row.bool(.heartQuestion)
     acceptedInvitations = try row.bool(.acceptedInvitations)
     careMessages = try row.bool(.careMessages)
-    journeyPutOff = try row.bool(.journeyPutOff)
+    travelPutOff = try row.bool(.travelPutOff)
     unshownReminders = try row.bool(.unshownReminders)
     confirmedDevice = try row.bool(.confirmedDevice)
   }
@@ -119,8 +119,8 @@ package struct FeaturesInUse: Sendable, Hashable {
 /// The columns of ``FeaturesInUse``, which follow those of the person.
 enum FeaturesRow: SQLRowType {
   enum Column: Int, SQLColumn {
-    case simpleView, stock, looks, cycles, movedDoses, ingredientLimits, mornings, proposals
-    case heartQuestion, acceptedInvitations, careMessages, journeyPutOff, unshownReminders
+    case simpleView, stock, looks, cycles, movedDoses, ingredientLimits, sleepIn, proposals
+    case heartQuestion, acceptedInvitations, careMessages, travelPutOff, unshownReminders
     case confirmedDevice
   }
 

@@ -24,9 +24,9 @@ package struct PlanDraft: Sendable, Hashable {
   /// What it allows at most.
   package var limits: DraftLimits
   /// What to do about a forgotten dose, where the person knows it.
-  package var afterMiss: AfterMiss?
+  package var missedDoseAdvice: MissedDoseAdvice?
   /// Why what speaks against it was set aside; added to what the request holds already.
-  package var barNotes: [BarNote] = []
+  package var contraindicationNotes: [ContraindicationNote] = []
   /// The warnings that the person confirmed; stored in `plan_confirmations`.
   package var confirmations: [PlanConfirmation] = []
 
@@ -35,7 +35,7 @@ package struct PlanDraft: Sendable, Hashable {
     strengthUnit: String? = nil, doseValue: String, doseUnit: String, schedule: DraftSchedule,
     start: CivilDate, end: CivilDate? = nil, instruction: String? = nil,
     policy: ZonePolicy = .follow, limits: DraftLimits = DraftLimits(),
-    afterMiss: AfterMiss? = nil
+    missedDoseAdvice: MissedDoseAdvice? = nil
   ) {
     self.medicineName = medicineName
     self.form = form
@@ -49,7 +49,7 @@ package struct PlanDraft: Sendable, Hashable {
     self.instruction = instruction
     self.policy = policy
     self.limits = limits
-    self.afterMiss = afterMiss
+    self.missedDoseAdvice = missedDoseAdvice
   }
 
   /// The slots that the form's times came from, by time.

@@ -134,7 +134,7 @@ extension PlanCommands {
   ) throws {
     guard plan.row.status == "active" else { return }
     let limits = PlanLimits(plan.request)
-    let rule = AfterMiss(plan.request)
+    let rule = MissedDoseAdvice(plan.request)
     let states = plan.request.dosages.contains { PlanClash.statesPattern($0) }
     if limits.amounts.isEmpty && rule == nil && !states { return }
     let timeline = try plan.timeline(zones: context.zones, rhythm: person.rhythm).timeline

@@ -271,7 +271,7 @@ private struct IncomingAdministration {
     """
     SELECT \(CorrectedAnswerRow.columns) FROM answers a
     LEFT JOIN plans p ON p.patient = a.patient AND p.plan = a.plan
-    LEFT JOIN message_looks m ON m.patient = a.patient
+    LEFT JOIN message_checks m ON m.patient = a.patient
     WHERE a.patient = $1 AND a.administration = $2
     ORDER BY a.recorded DESC LIMIT 1
     """)

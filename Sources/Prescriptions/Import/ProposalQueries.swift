@@ -30,7 +30,7 @@ package enum ProposalQueries {
   }
 
   /// As ``plansToLookAt(patient:in:)``, by the proposals that wait.
-  package static func plansToLookAt(_ open: [Proposal]) -> Set<PlanID> {
+  package static func plansForReview(_ open: [Proposal]) -> Set<PlanID> {
     let stopped = Set(open.filter { $0.kind == .stopped }.compactMap(\.plan))
     return Set(
       open.filter { $0.kind == .changed }.compactMap { proposal in
@@ -41,19 +41,19 @@ package enum ProposalQueries {
   /// Plans whose source stopped them and sent a replacement that nobody has answered yet, or whose practitioner
   /// changed them: their doses go on at the old times, with the words "Your prescription changed: look before
   /// you take".
-  package static func plansToLookAt(patient: PatientID, in reader: any SQLReader)
+  package static func plansForReview(patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Set<PlanID>
   {
-    try plansToLookAt(patients: [patient], in: reader)[patient] ?? []
+    try plansForReview(patients: [patient], in: reader)[patient] ?? []
   }
 
   /// The same of several patients; those without such a plan are left out.
-  package static func plansToLookAt(patients: some Collection<PatientID>, in reader: any SQLReader)
+  package static func plansForReview(patients: some Collection<PatientID>, in reader: any SQLReader)
     throws(StorageError) -> [PatientID: Set<PlanID>]
   {
-    let rows: [PlanToLookAt] = try reader.query(
+    let rows: [PlanForReview] = try reader.query(
       """
-      SELECT \(PlanToLookAt.columns) FROM proposals c
+      SELECT \(PlanForReview.columns) FROM proposals c
       LEFT JOIN proposals s ON s.patient = c.patient AND s.plan = c.plan
         AND s.state = 'open' AND s.kind = 'stopped'
       WHERE c.state = 'open' AND c.kind = 'changed'
@@ -111,7 +111,7 @@ package enum ProposalQueries {
 }
 
 /// A plan that a proposal asks to look at.
-struct PlanToLookAt: SQLReadableRow {
+struct PlanForReview: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case patient, plan
   }

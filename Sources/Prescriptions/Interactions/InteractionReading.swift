@@ -79,7 +79,7 @@ struct CheckSubject: Sendable {
       subject.seesBody = true
       subject.stated = try StatedConditions.all(patient: patient, in: reader)
       subject.conditions = subject.stated
-      subject.allergies = try CareQueries.known(authorization, in: reader)
+      subject.allergies = try HealthProfileQueries.known(authorization, in: reader)
       let today = zone.date(at: Instant(now))
       // Under sixteen, where the birth date is known.
       if let born = try birthDate(), born.adding(months: 16 * 12) > today {
@@ -104,7 +104,7 @@ struct CheckSubject: Sendable {
   }
 }
 
-extension CareQueries {
+extension HealthProfileQueries {
   /// What a person must not have, with what the handbook knows of it.
   static func known(
     _ authorization: SearchAuthorization, in reader: any SQLReader

@@ -21,7 +21,7 @@ package struct MedicineCheck: Sendable, Hashable {
   /// The keys of the warnings that already applied before the medicine was changed.
   package let before: Set<String>
   /// Contraindications for the person's age.
-  package let ageBars: [AgeBar]
+  package let ageContraindications: [AgeContraindication]
 
   /// The warnings to show before the medicine is taken.
   package var questions: [InteractionWarning] {
@@ -34,7 +34,7 @@ package struct MedicineCheck: Sendable, Hashable {
   }
 
   /// True if there is no warning to show first.
-  package var isQuiet: Bool { questions.isEmpty && ageBars.isEmpty }
+  package var isQuiet: Bool { questions.isEmpty && ageContraindications.isEmpty }
 }
 
 /// An incoming medicine, such as a proposal, a prescription in a file, or the content of a form.
@@ -160,16 +160,16 @@ package struct MedicineChecker: Sendable {
     }
     let checked = known.checked(list, replacing: substances)
     let today = zone.date(at: Instant(now))
-    let subject = BarSubject(
+    let subject = ContraindicationSubject(
       ageInMonths: details?.birthDate.map { ChildAge.months(from: $0, to: today) },
-      grams: try CareQueries.weights(patient, in: reader).first?.grams, region: region)
+      grams: try HealthProfileQueries.weights(patient, in: reader).first?.grams, region: region)
     let ids = incoming.map(\.substance.id)
     let (reports, earlier) = (checked.report.about(each: ids), old?.report.about(each: ids))
     return incoming.enumerated().map { place, one in
       MedicineCheck(
         medicine: ids[place], checked: checked, report: reports[place],
         before: one.isChange ? Set(earlier?[place].warnings.map(\.key) ?? []) : [],
-        ageBars: PlanBars.ofAge(column: one.column, for: subject))
+        ageContraindications: PlanContraindications.ofAge(column: one.column, for: subject))
     }
   }
 }

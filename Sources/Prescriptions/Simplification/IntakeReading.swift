@@ -64,7 +64,7 @@ package enum IntakeReading {
     var versions: [PlanID: Int64] = [:]
     for plan in try PlanQueries.all(patient: patient, in: reader) where taken.contains(plan.id) {
       versions[plan.id] = plan.version
-      let looking = PlanLooking(
+      let looking = SimplificationPlanReader(
         plan: plan, personZone: zone, rhythm: rhythm, now: now,
         isWaiting: waiting.contains(plan.id), isCritical: critical.contains(plan.id),
         prescriber: prescriber)
@@ -108,7 +108,7 @@ extension IntakeSituation {
 }
 
 /// Reads one plan for the planner.
-private struct PlanLooking {
+private struct SimplificationPlanReader {
   let plan: Plan
   let personZone: Zone
   let rhythm: DailyRhythm

@@ -6,6 +6,6 @@ import Reminders
 extension ReminderChannel {
   /// Returns the name shown to people.
   package func name(_ localizer: Localizer) -> String {
-    localizer.text("ladder.channel", ["channel": .text(rawValue)])
+    localizer.text("escalation.channel", ["channel": .text(rawValue)])
   }
 }

@@ -11,9 +11,9 @@ import Web
 /// Places are shares of the width and height, so that the drawing fills whatever room it has while
 /// its words keep their size.
 package struct AdherenceChart: PagePart {
-  package let figures: Figures
+  package let statistics: AdherenceStatistics
   package let style: ChartStyle
-  package let words: ChartWords
+  package let words: ChartFormatter
   /// The id of the sentence that says what the drawing shows.
   package let labelledBy: String
   /// The day on which it is looked at.
@@ -26,10 +26,10 @@ package struct AdherenceChart: PagePart {
   package var hasPatterns = false
 
   package init(
-    figures: Figures, style: ChartStyle, words: ChartWords, labelledBy: String, today: CivilDate,
+    statistics: AdherenceStatistics, style: ChartStyle, words: ChartFormatter, labelledBy: String, today: CivilDate,
     targets: [Int] = [], isWeek: Bool = false, hasPatterns: Bool = false
   ) {
-    self.figures = figures
+    self.statistics = statistics
     self.style = style
     self.words = words
     self.labelledBy = labelledBy
@@ -51,7 +51,7 @@ package struct AdherenceChart: PagePart {
   private static let tickLine = 8850
   private static let underLine = 9750
 
-  private var columns: [Figures.Column] { figures.columns }
+  private var columns: [AdherenceStatistics.Column] { statistics.columns }
 
   package var markup: Markup {
     """
@@ -103,10 +103,10 @@ package struct AdherenceChart: PagePart {
       """
   }
 
-  private func tick(_ index: Int, _ column: Figures.Column) -> Markup {
+  private func tick(_ index: Int, _ column: AdherenceStatistics.Column) -> Markup {
     if isWeek { return weekday(index, column.start) }
     let (name, text) = words.tick(
-      of: column.start, figures.window.period, isFirst: index == 0)
+      of: column.start, statistics.window.period, isFirst: index == 0)
     let under = index == 0 && secondIsNamed ? nil : text
     let fromLast = columns.count - 1 - index
     let isNow = column.start <= today && today < nextStart(index)
@@ -121,7 +121,7 @@ package struct AdherenceChart: PagePart {
       """ as Markup
     }
     return """
-      <text class="chart-tick chart-tick-\(figures.window.period.rawValue)\(rarity)\
+      <text class="chart-tick chart-tick-\(statistics.window.period.rawValue)\(rarity)\
       \(isNow ? " chart-tick-now" : "")" x="\(x)" y="\(Self.share(Self.tickLine))" \
       text-anchor="middle">\(name)</text>\(below)
       """
@@ -142,18 +142,18 @@ package struct AdherenceChart: PagePart {
   /// Whether the second column has something under its name, which would touch that of the first.
   private var secondIsNamed: Bool {
     columns.dropFirst().first.map {
-      words.tick(of: $0.start, figures.window.period, isFirst: false).under != nil
+      words.tick(of: $0.start, statistics.window.period, isFirst: false).under != nil
     } ?? false
   }
 
-  private func nextStart(_ index: Int) -> CivilDate { figures.window.bounds[index + 1] }
+  private func nextStart(_ index: Int) -> CivilDate { statistics.window.bounds[index + 1] }
 
   // MARK: Paused days
 
   /// Bands from the first to the last of days on which the medicine was on hold.
   private var pausedDays: Markup {
-    guard !figures.paused.isEmpty else { return Markup() }
-    return "\(if: !hasPatterns, PausedBand.pattern)\(each: figures.paused, band)"
+    guard !statistics.paused.isEmpty else { return Markup() }
+    return "\(if: !hasPatterns, PausedBand.pattern)\(each: statistics.paused, band)"
   }
 
   private func band(_ days: ClosedRange<CivilDate>) -> Markup {
@@ -168,7 +168,7 @@ package struct AdherenceChart: PagePart {
 
   /// Where a day begins, in hundredths of a percent of the width.
   private func place(of day: CivilDate) -> Int {
-    let bounds = figures.window.bounds
+    let bounds = statistics.window.bounds
     guard let index = bounds.dropLast().lastIndex(where: { $0 <= day }) else { return side }
     let days = max(1, bounds[index + 1].daysSinceEpoch - bounds[index].daysSinceEpoch)
     let gone = min(days, day.daysSinceEpoch - bounds[index].daysSinceEpoch)
@@ -179,7 +179,7 @@ package struct AdherenceChart: PagePart {
 
   private var bars: Markup { "\(each: Array(columns.enumerated()), bar)" }
 
-  private func bar(_ index: Int, _ column: Figures.Column) -> Markup {
+  private func bar(_ index: Int, _ column: AdherenceStatistics.Column) -> Markup {
     guard column.counts.planned > 0 else { return Markup() }
     let width = columnWidth * 66 / 100
     let x = Self.share(centre(index) - width / 2)
@@ -216,8 +216,8 @@ package struct AdherenceChart: PagePart {
       """
   }
 
-  private func title(_ column: Figures.Column) -> Markup {
-    let name = words.name(of: column.start, figures.window.period)
+  private func title(_ column: AdherenceStatistics.Column) -> Markup {
+    let name = words.name(of: column.start, statistics.window.period)
     let text = words.localizer.text(
       "chart.column", ["name": .text(name), "rate": .text(words.rate(column.counts))])
     return "<title>\(text)</title>"

@@ -12,7 +12,7 @@ package struct ChartSection: PagePart {
   static let id = "chart"
   private static let sentenceID = "chart-sentence"
 
-  package let figures: Figures
+  package let statistics: AdherenceStatistics
   package let request: ChartRequest
   package let localizer: Localizer
   package let today: CivilDate
@@ -21,10 +21,10 @@ package struct ChartSection: PagePart {
   package var otherQuery: [(name: String, value: String)] = []
 
   package init(
-    figures: Figures, request: ChartRequest, localizer: Localizer, today: CivilDate, path: String,
+    statistics: AdherenceStatistics, request: ChartRequest, localizer: Localizer, today: CivilDate, path: String,
     otherQuery: [(name: String, value: String)] = []
   ) {
-    self.figures = figures
+    self.statistics = statistics
     self.request = request
     self.localizer = localizer
     self.today = today
@@ -32,7 +32,7 @@ package struct ChartSection: PagePart {
     self.otherQuery = otherQuery
   }
 
-  private var words: ChartWords { ChartWords(localizer: localizer) }
+  private var words: ChartFormatter { ChartFormatter(localizer: localizer) }
 
   package var markup: Markup {
     Section(
@@ -46,14 +46,14 @@ package struct ChartSection: PagePart {
   // MARK: Drawing
 
   private var figure: Markup {
-    let total = figures.total
+    let total = statistics.total
     let sentences =
       words.sentences(
-        total, from: figures.window.first, to: min(figures.window.last, today))
-      + words.paused(figures.pausedDays)
-    let isDrawn = total.planned > 0 || figures.pausedDays > 0
+        total, from: statistics.window.first, to: min(statistics.window.last, today))
+      + words.paused(statistics.pausedDays)
+    let isDrawn = total.planned > 0 || statistics.pausedDays > 0
     let drawing = AdherenceChart(
-      figures: figures, style: request.style, words: words, labelledBy: Self.sentenceID,
+      statistics: statistics, style: request.style, words: words, labelledBy: Self.sentenceID,
       today: today)
     return """
       <figure class="chart-figure"><figcaption id="\(Self.sentenceID)">\
@@ -80,7 +80,7 @@ package struct ChartSection: PagePart {
             """, line.name(localizer), line.count(total))
         }
       }
-    let paused = figures.pausedDays
+    let paused = statistics.pausedDays
     let band: Markup? =
       paused > 0
       ? item(
@@ -99,7 +99,7 @@ package struct ChartSection: PagePart {
   // MARK: Ways through
 
   private var periods: Markup {
-    let tabs = FigurePeriod.allCases.map { period in
+    let tabs = StatisticsPeriod.allCases.map { period in
       SegmentedTabs.Tab(
         localizer.text("chart.period", ["period": .text(period.rawValue)]),
         address: address(period, end: request.end), isCurrent: period == request.period)
@@ -119,8 +119,8 @@ package struct ChartSection: PagePart {
   }
 
   private var steps: Markup {
-    let window = figures.window
-    let earlier = window.earlier(than: figures.firstDue).map { end in
+    let window = statistics.window
+    let earlier = window.earlier(than: statistics.firstDue).map { end in
       LinkButton(
         localizer.text("chart.earlier"), address: address(window.period, end: end),
         icon: .arrowLeft, object: words.range(window.first, window.last))
@@ -135,7 +135,7 @@ package struct ChartSection: PagePart {
     return ButtonRow("\(earlier)\(later)").markup
   }
 
-  private func address(_ period: FigurePeriod, end: CivilDate?) -> String {
+  private func address(_ period: StatisticsPeriod, end: CivilDate?) -> String {
     var query = otherQuery
     if period != .day { query.append(("by", period.rawValue)) }
     if let end { query.append(("to", end.text)) }
@@ -147,20 +147,20 @@ package struct ChartSection: PagePart {
   // MARK: Table
 
   private var table: Markup {
-    guard !figures.total.isEmpty || figures.pausedDays > 0 else { return Markup() }
+    guard !statistics.total.isEmpty || statistics.pausedDays > 0 else { return Markup() }
     return Disclosure(
-      localizer.text("chart.table"), ChartTable(figures: figures, words: words).markup
+      localizer.text("chart.table"), ChartTable(statistics: statistics, words: words).markup
     ).markup
   }
 }
 
 /// The same figures in numbers.
 package struct ChartTable: PagePart {
-  package let figures: Figures
-  package let words: ChartWords
+  package let statistics: AdherenceStatistics
+  package let words: ChartFormatter
 
-  package init(figures: Figures, words: ChartWords) {
-    self.figures = figures
+  package init(statistics: AdherenceStatistics, words: ChartFormatter) {
+    self.statistics = statistics
     self.words = words
   }
 
@@ -168,7 +168,7 @@ package struct ChartTable: PagePart {
 
   /// Refused and withheld stand there only where there are any.
   private var outcomes: [DoseOutcome] {
-    let total = figures.total
+    let total = statistics.total
     return DoseOutcome.allCases.filter { outcome in
       switch outcome {
       case .taken, .late, .skipped, .missed: true
@@ -178,29 +178,29 @@ package struct ChartTable: PagePart {
   }
 
   package var markup: Markup {
-    let caption = words.range(figures.window.first, figures.window.last)
+    let caption = words.range(statistics.window.first, statistics.window.last)
     return """
       <div class="table-scroll" role="region" aria-label="\(caption)" tabindex="0">\
       <table class="table"><caption>\(caption)</caption><thead><tr>\
       <th scope="col">\(localizer.text("chart.table-period"))</th>\
       <th scope="col">\(localizer.text("chart.table-rate"))</th>\
       \(each: outcomes, { "<th scope=\"col\" class=\"number\">\(words.name(of: $0))</th>" })\
-      \(pausedTitle)</tr></thead><tbody>\(each: Array(figures.columns.enumerated()), column)\
-      </tbody><tfoot>\(row(localizer.text("chart.table-total"), figures.total, figures.pausedDays))\
+      \(pausedTitle)</tr></thead><tbody>\(each: Array(statistics.columns.enumerated()), column)\
+      </tbody><tfoot>\(row(localizer.text("chart.table-total"), statistics.total, statistics.pausedDays))\
       </tfoot></table></div>
       """
   }
 
   /// Stands there only where there were such days.
   private var pausedTitle: Markup? {
-    guard figures.pausedDays > 0 else { return nil }
+    guard statistics.pausedDays > 0 else { return nil }
     return "<th scope=\"col\" class=\"number\">\(localizer.text("chart.paused-days"))</th>"
   }
 
-  private func column(_ index: Int, _ column: Figures.Column) -> Markup {
+  private func column(_ index: Int, _ column: AdherenceStatistics.Column) -> Markup {
     row(
-      words.name(of: column.start, figures.window.period), column.counts,
-      figures.pausedDays(from: column.start, until: figures.window.bounds[index + 1]))
+      words.name(of: column.start, statistics.window.period), column.counts,
+      statistics.pausedDays(from: column.start, until: statistics.window.bounds[index + 1]))
   }
 
   private func row(_ name: String, _ counts: DoseCounts, _ paused: Int) -> Markup {

@@ -14,7 +14,7 @@ package enum ChartStyle: String, Sendable, Hashable, CaseIterable {
 
 /// Which chart a page was asked for.
 package struct ChartRequest: Sendable, Hashable {
-  var period: FigurePeriod = .day
+  var period: StatisticsPeriod = .day
   /// The day that the last period holds; nil for today.
   var end: CivilDate?
   var style: ChartStyle = .bars
@@ -23,12 +23,12 @@ package struct ChartRequest: Sendable, Hashable {
 
   /// Reads the query (`by`, `to`) and the cookie; what is not understood is left as it is by itself.
   package init(_ call: Call) {
-    period = call.queryValue("by").flatMap(FigurePeriod.init(rawValue:)) ?? .day
+    period = call.queryValue("by").flatMap(StatisticsPeriod.init(rawValue:)) ?? .day
     end = call.queryValue("to").flatMap { CivilDate(text: $0) }
     style = call.cookie(Preferences.chartCookie).flatMap(ChartStyle.init(rawValue:)) ?? .bars
   }
 
-  package func window(today: CivilDate) -> FigureWindow {
-    FigureWindow(period, endingAt: end ?? today, today: today)
+  package func window(today: CivilDate) -> StatisticsWindow {
+    StatisticsWindow(period, endingAt: end ?? today, today: today)
   }
 }

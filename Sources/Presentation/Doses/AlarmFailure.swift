@@ -28,7 +28,7 @@ extension AlarmError: FailureConvertible {
   }
 }
 
-extension OccasionError: FailureConvertible {
+extension AlertError: FailureConvertible {
   /// The failure of an answer to an occasion.
   package var failure: Failure {
     switch self {

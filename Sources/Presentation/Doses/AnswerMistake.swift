@@ -75,7 +75,7 @@ package enum AnswerMistake: Error, Sendable, Hashable {
     case .amountWrong: localizer.text("dose.error.amount")
     case .reasonTooLong(let maximum):
       localizer.text("dose.error.reason-too-long", ["maximum": .number(maximum)])
-    case .laterReasonMissing: localizer.text("ladder.later-reason-missing")
+    case .laterReasonMissing: localizer.text("escalation.later-reason-missing")
     case .minutesMissing: localizer.text("dose.error.minutes-missing")
     case .minutesTooLong(let maximum):
       localizer.text("dose.error.minutes-too-long", ["maximum": .number(maximum)])

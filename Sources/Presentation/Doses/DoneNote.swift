@@ -90,7 +90,7 @@ package struct DoneNote: Sendable, Hashable {
 
   /// The message with its undo, as far as it still holds for the doses as they are now.
   package func flash(
-    _ known: [Dose], words: DoseWords, now: Timestamp, token: FormToken, returnPath: String,
+    _ known: [Dose], words: DoseFormatter, now: Timestamp, token: FormToken, returnPath: String,
     newIdentifier: () -> String
   ) -> FlashBar? {
     let localizer = words.localizer
@@ -150,7 +150,7 @@ package struct DoneNote: Sendable, Hashable {
     return localizer.text(key, ["count": .number(count)])
   }
 
-  private func sentence(_ dose: Dose, _ words: DoseWords) -> String {
+  private func sentence(_ dose: Dose, _ words: DoseFormatter) -> String {
     if kind == .undo {
       return words.localizer.text("dose.flash-undone", ["name": .text(dose.medicineName)])
     }

@@ -10,9 +10,9 @@ import Web
 /// What was said about a dose, in order: who, when, what.
 package struct DoseStory: PagePart {
   package let entries: [AnswerStoryEntry]
-  package let words: DoseWords
+  package let words: DoseFormatter
 
-  package init(entries: [AnswerStoryEntry], words: DoseWords) {
+  package init(entries: [AnswerStoryEntry], words: DoseFormatter) {
     self.entries = entries
     self.words = words
   }

@@ -25,17 +25,17 @@ package struct DoseSurroundings: Sendable {
   /// Why the dose falls when it does; empty for one of earlier rules.
   package let reasons: [DoseReason]
   /// What the plan says about a forgotten dose.
-  package let rule: AfterMiss?
+  package let rule: MissedDoseAdvice?
   /// Whom to ask about it.
   package let contacts: [CareContact]
   /// What the medicine looks like.
-  package let looks: MedicineLooks
+  package let looks: MedicineAppearances
   /// Between which moments it may be moved; nil where it cannot.
   package let room: DoseMoving.Room?
   /// What may be done with it, where it is late or was forgotten, rule by rule.
-  package let replanning: Replanning?
+  package let rescheduling: Rescheduling?
   /// What its plan says of the next ones, where it was taken late.
-  package let shift: DoseShifting.Proposal?
+  package let shift: DoseRescheduler.Proposal?
 
   /// Whether it was put off so often that a reason is asked.
   package var isAskedWhyLater: Bool {
@@ -73,20 +73,20 @@ package struct DoseSurroundings: Sendable {
           earlier: earlier.filter { $0.dose != id },
           reasons: try DoseQueries.reasons(
             for: dose, zones: environment.zones, in: reader),
-          rule: try AfterMissQueries.rules(of: [id.plan], patient: patient, in: reader)[id.plan],
+          rule: try MissedDoseAdviceQueries.rules(of: [id.plan], patient: patient, in: reader)[id.plan],
           contacts: try contacts(of: patient, call, in: reader),
-          looks: try MedicineLooks(ofPlan: id.plan, patient: patient, in: reader),
+          looks: try MedicineAppearances(ofPlan: id.plan, patient: patient, in: reader),
           room: dose.state == .scheduled
             ? try DoseMoving.room(
               of: id, patient: patient, now: call.now, zones: environment.zones, in: reader)
             : nil,
-          replanning: isOpen
-            ? try ReplanReading.replanning(
+          rescheduling: isOpen
+            ? try ReschedulingReading.rescheduling(
               of: dose, list: environment.interactions.list, now: call.now,
               zones: environment.zones, in: reader) : nil,
           shift: isOpen
             ? nil
-            : try DoseShifting.proposal(
+            : try DoseRescheduler.proposal(
               for: dose, list: environment.interactions.list, now: call.now,
               zones: environment.zones, in: reader))
       )

@@ -53,7 +53,7 @@ package struct EntryInput: Sendable, Hashable {
   package var asked: Set<String> = []
 
   /// An empty form, at this moment.
-  package init(medicine: String?, words: DoseWords, now: Timestamp) {
+  package init(medicine: String?, words: DoseFormatter, now: Timestamp) {
     self.medicine = medicine
     let moment = words.local(now)
     date = moment.date.text

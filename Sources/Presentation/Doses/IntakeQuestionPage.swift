@@ -35,7 +35,7 @@ package struct IntakeQuestionPage: Sendable {
 
   package func response(_ call: Call) -> Response {
     let localizer = call.localizer
-    let words = DoseWords(localizer: localizer, zone: zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: zone, now: call.now)
     var frame = call.frame()
     frame.title = localizer.text(title)
     frame.lead = medicine
@@ -68,7 +68,7 @@ package struct IntakeQuestionPage: Sendable {
     return isOnlyEarly ? "dose.early.title" : "dose.question.title"
   }
 
-  private func early(_ words: DoseWords) -> Markup {
+  private func early(_ words: DoseFormatter) -> Markup {
     guard let early = question.early else { return Markup() }
     return Notice(
       .warning,
@@ -79,13 +79,13 @@ package struct IntakeQuestionPage: Sendable {
     ).markup
   }
 
-  private func taken(_ words: DoseWords) -> Markup {
+  private func taken(_ words: DoseFormatter) -> Markup {
     """
     <ul>\(each: question.intakes, { "<li>\(line($0, words))</li>" })</ul>
     """
   }
 
-  private func line(_ intake: Intake, _ words: DoseWords) -> String {
+  private func line(_ intake: Intake, _ words: DoseFormatter) -> String {
     let taken = words.taken([intake])
     guard let amount = intake.amount else { return "\(intake.medicineName): \(taken)" }
     return "\(intake.medicineName), \(words.amount(amount)): \(taken)"

@@ -45,14 +45,14 @@ package struct HeartChart: PagePart {
       let low = values.map(\.thousandths).min(), let high = values.map(\.thousandths).max()
     else { return Markup() }
     let sentence = localizer.text(
-      "heart.chart",
+      "heart-rate.chart",
       [
-        "low": .text(HeartWords.amount(low, .restingHeartRate, localizer)),
-        "high": .text(HeartWords.amount(high, .restingHeartRate, localizer)),
+        "low": .text(HeartRateFormatter.amount(low, .restingHeartRate, localizer)),
+        "high": .text(HeartRateFormatter.amount(high, .restingHeartRate, localizer)),
         "days": .number(values.count),
       ])
-    let series = WatchSeries(values, from: first, to: last)
-    let chart = WatchChart(
+    let series = HeartRateSeries(values, from: first, to: last)
+    let chart = HeartRateChart(
       series: series, clock: clock, labelledBy: Self.id, hasLanes: false)
     return """
       <figure class="chart-figure"><figcaption id="\(Self.id)"><p>\(sentence)</p></figcaption>\
@@ -61,18 +61,18 @@ package struct HeartChart: PagePart {
       """
   }
 
-  private func table(_ series: WatchSeries) -> Markup {
+  private func table(_ series: HeartRateSeries) -> Markup {
     func number(_ value: Double?) -> String {
       value.map { localizer.number(Int($0.rounded())) } ?? "–"
     }
-    let caption = localizer.text("heart.resting")
+    let caption = localizer.text("heart-rate.resting")
     return Disclosure(
-      localizer.text("watching.table"),
+      localizer.text("heart-rate-monitoring.table"),
       """
       <div class="table-scroll" role="region" aria-label="\(caption)" tabindex="0">\
       <table class="table"><caption>\(caption)</caption><thead><tr>\
       \(each: ["day", "value", "average"], { name in
-        "<th scope=\"col\">\(localizer.text("watching.key", ["what": .text(name)]))</th>" as Markup
+        "<th scope=\"col\">\(localizer.text("heart-rate-monitoring.key", ["what": .text(name)]))</th>" as Markup
       })</tr></thead><tbody>\(each: series.points.reversed(), { point in
         """
         <tr><th scope="row">\(clock.text(point.day, .short))</th><td>\(number(point.value))</td>\
@@ -87,7 +87,7 @@ package struct HeartChart: PagePart {
     """
     <li><svg class="chart-sample" width="24" height="24" aria-hidden="true" focusable="false">\
     <line class="heart-\(name)" x1="0" x2="24" y1="12" y2="12"/></svg>\
-    <span>\(localizer.text("watching.key", ["what": .text(name)]))</span></li>
+    <span>\(localizer.text("heart-rate-monitoring.key", ["what": .text(name)]))</span></li>
     """
   }
 }

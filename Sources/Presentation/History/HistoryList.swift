@@ -11,13 +11,13 @@ import Web
 /// What became of doses, and what was taken besides, by days with the newest first.
 package struct HistoryList: PagePart {
   package let part: HistoryPart
-  package let words: DoseWords
+  package let words: DoseFormatter
   /// The name of the person who looks: who answered is said of others only.
   package let reader: String
   /// Whether lines say which medicine they are about; those of one medicine say their day instead.
   package var namesMedicines = true
 
-  package init(part: HistoryPart, words: DoseWords, reader: String, namesMedicines: Bool = true) {
+  package init(part: HistoryPart, words: DoseFormatter, reader: String, namesMedicines: Bool = true) {
     self.part = part
     self.words = words
     self.reader = reader

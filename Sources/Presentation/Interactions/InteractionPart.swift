@@ -16,7 +16,7 @@ import Web
 /// What one medicine does not go with, on its own page.
 package struct InteractionPart: PagePart {
   let plan: PlanID
-  package let said: InteractionWords
+  package let said: InteractionText
   let token: FormToken
 
   private var localizer: Localizer { said.words.localizer }
@@ -45,7 +45,7 @@ package struct InteractionPart: PagePart {
 
   /// Reads what the page of a medicine shows.
   package static func read(
-    _ plan: Plan, _ words: DoseWords, _ call: Call, _ signedIn: SignedIn,
+    _ plan: Plan, _ words: DoseFormatter, _ call: Call, _ signedIn: SignedIn,
     in reader: any SQLReader
   ) throws -> InteractionPart? {
     guard plan.unplanned?.standsOnToday ?? true else { return nil }
@@ -55,17 +55,17 @@ package struct InteractionPart: PagePart {
       in: reader)
     guard checked.medicines.contains(where: { $0.id == plan.id.text }) else { return nil }
     return InteractionPart(
-      plan: plan.id, said: InteractionWords(checked: checked, list: list, words: words),
+      plan: plan.id, said: InteractionText(checked: checked, list: list, words: words),
       token: call.formToken)
   }
 }
 
 /// What to mind when a medicine is stopped.
 package struct StopAdvice: PagePart {
-  package let said: InteractionWords
+  package let said: InteractionText
   package let plan: PlanID
 
-  package init(said: InteractionWords, plan: PlanID) {
+  package init(said: InteractionText, plan: PlanID) {
     self.said = said
     self.plan = plan
   }

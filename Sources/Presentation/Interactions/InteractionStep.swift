@@ -27,7 +27,7 @@ package struct InteractionStep: PagePart, Sendable {
   package static let confirmedField = "findings-confirmed"
 
   package let check: MedicineCheck
-  package let said: InteractionWords
+  package let said: InteractionText
   package var audience = Audience.person
   package var person: String?
   /// The kinds of warnings that the form asked about in another way.
@@ -36,7 +36,7 @@ package struct InteractionStep: PagePart, Sendable {
   package var isUnconfirmed = false
 
   package init(
-    check: MedicineCheck, said: InteractionWords, audience: Audience = Audience.person,
+    check: MedicineCheck, said: InteractionText, audience: Audience = Audience.person,
     person: String? = nil, asked: Set<InteractionWarning.Kind> = [], isUnconfirmed: Bool = false
   ) {
     self.check = check
@@ -147,9 +147,9 @@ package struct InteractionStep: PagePart, Sendable {
     }
     return InteractionStep(
       check: check,
-      said: InteractionWords(
+      said: InteractionText(
         checked: check.checked, list: checker.list,
-        words: DoseWords(localizer: clock.localizer, zone: clock.zone, now: now)))
+        words: DoseFormatter(localizer: clock.localizer, zone: clock.zone, now: now)))
   }
 }
 

@@ -14,21 +14,21 @@ import Web
 /// The findings about an incoming medicine before it is accepted: on pages, for programs and over FHIR.
 package struct MedicineFindings: PagePart, Sendable {
   package let check: MedicineCheck
-  let said: InteractionWords
+  let said: InteractionText
   /// The findings that a practitioner confirmed, by their keys.
   var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
 
   package init(
-    _ check: MedicineCheck, list: InteractionList, words: DoseWords,
+    _ check: MedicineCheck, list: InteractionList, words: DoseFormatter,
     confirmed: [String: ConfirmedFindings.Confirmation] = [:]
   ) {
     self.check = check
-    said = InteractionWords(checked: check.checked, list: list, words: words)
+    said = InteractionText(checked: check.checked, list: list, words: words)
     self.confirmed = confirmed
   }
 
   private var localizer: Localizer { said.words.localizer }
-  private var bars: [SafetyFinding] { check.ageBars.map { SafetyFinding(.age($0), localizer) } }
+  private var contraindications: [SafetyFinding] { check.ageContraindications.map { SafetyFinding(.age($0), localizer) } }
 
   /// The warnings, and the limits of the check.
   package var markup: Markup {
@@ -38,7 +38,7 @@ package struct MedicineFindings: PagePart, Sendable {
     gaps.silentPairs = 0
     gaps.unlistedAllergies = []
     return """
-      \(each: bars, { $0.notice(localizer) })\
+      \(each: contraindications, { $0.notice(localizer) })\
       \(InteractionCards(report: report, said: said, confirmed: confirmed))\
       \(if: !check.isQuiet || !gaps.unlisted.isEmpty || !gaps.incomplete.isEmpty,
         InteractionGaps(report: gaps, said: said).markup)
@@ -53,13 +53,13 @@ package struct MedicineFindings: PagePart, Sendable {
     json["unchecked"] = .array(InteractionGaps(report: check.report, said: said).limits)
   }
 
-  private var findings: [JSONValue] { bars.map { json($0) } + check.questions.map { json($0) } }
+  private var findings: [JSONValue] { contraindications.map { json($0) } + check.questions.map { json($0) } }
 
-  private func json(_ bar: SafetyFinding) -> JSONValue {
+  private func json(_ contraindication: SafetyFinding) -> JSONValue {
     [
-      "kind": "age", "severity": "contraindicated", "title": .string(bar.text),
+      "kind": "age", "severity": "contraindicated", "title": .string(contraindication.text),
       "text": .array([]), "with": .array([]),
-      "source": .string(bar.sources.map(\.name).joined(separator: ", ")),
+      "source": .string(contraindication.sources.map(\.name).joined(separator: ", ")),
     ]
   }
 

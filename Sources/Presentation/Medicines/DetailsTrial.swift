@@ -69,13 +69,13 @@ package struct DetailsTrial: Error, Sendable {
     do {
       try await environment.database.write { (writer) throws -> Void in
         let before = try listing(patient, context, writer)
-        let moved = try DoseMoves.moved(by: patient, dueAfter: context.now, in: writer)
+        let moved = try DoseRescheduling.moved(by: patient, dueAfter: context.now, in: writer)
         try change(writer)
         let after = try listing(patient, context, writer)
         let until = context.now.adding(milliseconds: Int64(days) * day)
         throw DetailsTrial(
           before: before.zone, after: after.zone,
-          moves: DoseMoves.between(before.doses, after.doses, moved: moved, until: until))
+          moves: DoseRescheduling.between(before.doses, after.doses, moved: moved, until: until))
       }
     } catch let trial as DetailsTrial {
       return trial
@@ -111,7 +111,7 @@ package struct DetailsTrialCard: PagePart {
     <section aria-labelledby="preview-title" class="card"><h2 class="card-title" \
     id="preview-title" tabindex="-1">\(localizer.text("medicines.moves.title"))</h2>\
     \(if: trial.isAsked, "<p><strong>\(localizer.text("medicines.moves.gives-up"))</strong></p>")\
-    \(DoseMovesPart(
+    \(DoseReschedulingPart(
       moves: trial.moves, before: MedicineClock(zone: trial.before, localizer: localizer),
       after: MedicineClock(zone: trial.after, localizer: localizer)))\
     <p class="muted">\(localizer.text("medicines.preview.not-saved"))</p></section>

@@ -57,7 +57,7 @@ package struct DosesByDay: PagePart {
       "medicines.time-and-amount",
       [
         "time": .text(time),
-        "amount": .text(MedicineWords(localizer: clock.localizer).amount(amount)),
+        "amount": .text(MedicineFormatter(localizer: clock.localizer).amount(amount)),
       ])
   }
 }

@@ -39,7 +39,7 @@ package struct MedicineTrial: Error, Sendable {
     do {
       try await database.write { (writer) throws -> Void in
         let before = try stored.map { try toCome($0, patient: patient, clock, context, writer) }
-        let moved = try DoseMoves.moved(by: patient, dueAfter: context.now, in: writer)
+        let moved = try DoseRescheduling.moved(by: patient, dueAfter: context.now, in: writer)
         let plan = try save(writer)
         let after = try toCome(plan.id, patient: patient, clock, context, writer)
         let upcoming = try UpcomingDoses.read(
@@ -48,7 +48,7 @@ package struct MedicineTrial: Error, Sendable {
         var trial = MedicineTrial(
           plan: plan, now: context.now, doses: upcoming.doses, firstDue: upcoming.firstDue,
           moves: before.map {
-            DoseMoves.between(
+            DoseRescheduling.between(
               $0, after, moved: moved, until: clock.startOfDay(context.now, days: days))
           })
         if stored == nil {
@@ -71,7 +71,7 @@ package struct MedicineTrial: Error, Sendable {
 
   /// Returns the text that lists today's passed doses.
   package func passedText(_ clock: MedicineClock) -> Markup {
-    let words = DoseWords(localizer: clock.localizer, zone: clock.zone, now: now)
+    let words = DoseFormatter(localizer: clock.localizer, zone: clock.zone, now: now)
     let lines = passed.map { passed in
       clock.localizer.text(
         "medicines.passed.preview", ["times": .text(words.times(of: passed))])
@@ -112,7 +112,7 @@ package struct MedicineTrialCard: PagePart {
   private var localizer: Localizer { clock.localizer }
 
   package var markup: Markup {
-    let words = DosageWords(trial.plan.request, language: localizer.language)
+    let words = DosageFormatter(trial.plan.request, language: localizer.language)
     return """
       <section aria-labelledby="preview-title" class="card"><h2 class="card-title" \
       id="preview-title" tabindex="-1">\(localizer.text("medicines.preview.title"))</h2>\
@@ -134,7 +134,7 @@ package struct MedicineTrialCard: PagePart {
     guard let moves = trial.moves, !moves.isEmpty else { return Markup() }
     return """
       <h3>\(localizer.text("medicines.moves.title"))</h3>\
-      \(DoseMovesPart(moves: moves, before: clock, after: clock, isOfOneMedicine: true))
+      \(DoseReschedulingPart(moves: moves, before: clock, after: clock, isOfOneMedicine: true))
       """
   }
 

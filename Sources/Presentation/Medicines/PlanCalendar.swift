@@ -70,7 +70,7 @@ package struct PlanCalendar: Sendable, Hashable {
 
   private func cell(_ day: CivilDate?, _ clock: MedicineClock) -> Markup {
     guard let day else { return "<td></td>" }
-    let words = MedicineWords(localizer: clock.localizer)
+    let words = MedicineFormatter(localizer: clock.localizer)
     let date = clock.text(day, .short)
     let amounts = amounts[day] ?? []
     let spoken =

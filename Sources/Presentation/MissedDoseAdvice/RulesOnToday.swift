@@ -11,27 +11,27 @@ package struct RulesOnToday: TodayContribution {
   package func read(_ today: TodayContext) throws -> TodayAddition {
     let forgotten = today.model.forgotten
     let plans = Set((forgotten + today.model.due).map(\.plan))
-    let rules = try AfterMissQueries.rules(of: plans, of: today.patient)
+    let rules = try MissedDoseAdviceQueries.rules(of: plans, of: today.patient)
     if rules.isEmpty { return .nothing }
     let list = today.environment.interactions.list
-    var replannings: [DoseID: Replanning] = [:]
+    var reschedulings: [DoseID: Rescheduling] = [:]
     for dose in forgotten where rules[dose.plan] != nil {
-      replannings[dose.id] = try ReplanReading.replanning(of: dose, list: list, in: today.patient)
+      reschedulings[dose.id] = try ReschedulingReading.rescheduling(of: dose, list: list, in: today.patient)
     }
-    let known = replannings
+    let known = reschedulings
     var addition = TodayAddition()
     addition.row = { dose, page -> TodayRowAddition? in
       guard let rule = rules[dose.plan] else { return nil }
       var row = TodayRowAddition()
       row.saysHowLate = true
       guard dose.isForgotten else { return row }
-      let replanning = known[dose.id]
+      let rescheduling = known[dose.id]
       row.advice = Self.advice(
-        replanning?.advice ?? MissAdvice(rule, for: dose, now: page.words.now), replanning, dose,
+        rescheduling?.advice ?? MissAdvice(rule, for: dose, now: page.words.now), rescheduling, dose,
         page)
-      if let replanning {
+      if let rescheduling {
         row.button = {
-          TakeAndMove(dose: dose, replanning: replanning, words: page.words, token: page.token)
+          TakeAndMove(dose: dose, rescheduling: rescheduling, words: page.words, token: page.token)
             .button(returnPath: "/", newIdentifier: page.newIdentifier)
         }
       }
@@ -41,16 +41,16 @@ package struct RulesOnToday: TodayContribution {
   }
 
   private static func advice(
-    _ advice: MissAdvice, _ replanning: Replanning?, _ dose: Dose, _ page: TodayRendering
+    _ advice: MissAdvice, _ rescheduling: Rescheduling?, _ dose: Dose, _ page: TodayRendering
   ) -> Markup {
     let localizer = page.words.localizer
-    var said = [AfterMissWords(words: page.words).text(advice)]
+    var said = [MissedDoseAdviceText(words: page.words).text(advice)]
     var why = Markup()
-    if let replanning, replanning.rules.count > 1 {
-      if replanning.clash != nil { said.append(localizer.text("replan.clash")) }
-      let address = "/doses/\(dose.id.text)?return=/#\(ReplanPart.anchor)"
+    if let rescheduling, rescheduling.rules.count > 1 {
+      if rescheduling.clash != nil { said.append(localizer.text("rescheduling.clash")) }
+      let address = "/doses/\(dose.id.text)?return=/#\(ReschedulingPart.anchor)"
       why = """
-        <p><a href="\(address)">\(localizer.text("replan.title"))</a></p>
+        <p><a href="\(address)">\(localizer.text("rescheduling.title"))</a></p>
         """
     }
     return "\(each: said, { "<p>\($0)</p>" })\(why)"

@@ -40,7 +40,7 @@ package struct ProposalReading: Sendable, Hashable {
   /// Medicines that their source stopped and that the person has not read of.
   package private(set) var stops: [Item] = []
   /// Running plans that are to be looked at before anything is taken.
-  package var plansToLookAt: Set<PlanID> = []
+  package var plansForReview: Set<PlanID> = []
 
   package var isEmpty: Bool { items.isEmpty && stops.isEmpty }
 
@@ -68,8 +68,8 @@ package struct ProposalReading: Sendable, Hashable {
   ) throws {
     let (open, stopped) = try ProposalQueries.waiting(patient: patient, in: reader)
     if open.isEmpty && stopped.isEmpty { return }
-    let urgent = ProposalQueries.plansToLookAt(open)
-    plansToLookAt = urgent
+    let urgent = ProposalQueries.plansForReview(open)
+    plansForReview = urgent
     func item(_ proposal: Proposal) throws -> Item {
       let before = try proposal.plan.flatMap(plan)
       return Item(

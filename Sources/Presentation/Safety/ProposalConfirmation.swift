@@ -52,23 +52,23 @@ package struct ProposalConfirmation: Sendable {
       page: page(proposal, SafetyQuestionFields(lines, form, localizer), call))
   }
 
-  private static func page(_ proposal: Proposal, _ bars: SafetyQuestionFields, _ call: Call)
+  private static func page(_ proposal: Proposal, _ contraindications: SafetyQuestionFields, _ call: Call)
     -> Response
   {
     let localizer = call.localizer
-    let words = DosageWords(proposal.request, language: localizer.language)
+    let words = DosageFormatter(proposal.request, language: localizer.language)
     var frame = call.frame()
     frame.title = localizer.text("questions.title")
     frame.lead = proposal.shownName(in: localizer.language)
     frame.place = .today
     frame.hasErrors = true
     let fields: Markup = """
-      <p>\(words.sentence)</p><input type="hidden" name="action" value="accept">\(bars)
+      <p>\(words.sentence)</p><input type="hidden" name="action" value="accept">\(contraindications)
       """
     return call.page(
       frame,
       """
-      <div class="narrow stack">\(ErrorSummary(bars.errors, localizer: localizer))\
+      <div class="narrow stack">\(ErrorSummary(contraindications.errors, localizer: localizer))\
       \(Form(
         action: "/proposals/\(proposal.id)", token: call.formToken, fields: fields,
         buttons: """

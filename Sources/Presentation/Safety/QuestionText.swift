@@ -46,7 +46,7 @@ package struct QuestionText: Sendable {
   }
 
   /// Returns the sentence about who confirmed a schedule or an amount, and when.
-  package func text(_ kept: PlanConfirmations.Kept, _ words: DoseWords) -> String {
+  package func text(_ kept: PlanConfirmations.Kept, _ words: DoseFormatter) -> String {
     let isAmount = kept.confirmation.question.hasPrefix("amount-")
     return localizer.text(
       "questions.confirmed-by",
@@ -62,7 +62,7 @@ package struct QuestionText: Sendable {
   }
 
   private func amount(_ finding: AmountFinding) -> String {
-    DoseWords(localizer: localizer, zone: .utc, now: Timestamp(milliseconds: 0))
+    DoseFormatter(localizer: localizer, zone: .utc, now: Timestamp(milliseconds: 0))
       .amount(finding.amount)
   }
 

@@ -19,31 +19,31 @@ package enum SafetyCheck {
   /// still missing.
   package static func read(
     _ draft: PlanDraft, _ form: FormBody, _ call: Call, patient: PatientID, plan: PlanID?
-  ) async throws -> (draft: PlanDraft, bars: SafetyQuestionFields?) {
+  ) async throws -> (draft: PlanDraft, contraindications: SafetyQuestionFields?) {
     let (region, now, zones) = (call.region, call.now, call.environment.zones)
-    let (bars, questions) = try await call.environment.database.read { reader in
+    let (contraindications, questions) = try await call.environment.database.read { reader in
       let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
       let today = zone.date(at: Instant(milliseconds: now.milliseconds))
-      let bars = try PlanBars.of(
+      let contraindications = try PlanContraindications.of(
         draft, plan: plan, patient: patient,
-        subject: try BarSubject.of(patient, region: region, today: today, in: reader),
+        subject: try ContraindicationSubject.of(patient, region: region, today: today, in: reader),
         today: today, in: reader)
       let questions = try PlanQuestion.all(
         draft, plan: plan, patient: patient, zone: zone,
         rhythm: try PeopleQueries.rhythm(patient, in: reader), today: today, in: reader)
-      return (bars, questions)
+      return (contraindications, questions)
     }
-    guard !bars.isEmpty || !questions.isEmpty else { return (draft, nil) }
+    guard !contraindications.isEmpty || !questions.isEmpty else { return (draft, nil) }
     let localizer = call.localizer
     let lines =
-      questions.map { SafetyFinding($0, localizer) } + bars.map { SafetyFinding($0, localizer) }
+      questions.map { SafetyFinding($0, localizer) } + contraindications.map { SafetyFinding($0, localizer) }
     guard lines.allSatisfy({ SafetyQuestionFields.isAnswered($0, form, localizer) }) else {
       return (draft, SafetyQuestionFields(lines, form, localizer))
     }
     var noted = draft
     let name = call.signedIn?.account.displayName ?? ""
     let typed = form.text(SafetyQuestionFields.field) ?? ""
-    noted.barNotes = bars.map { BarNote(bar: $0.key, text: typed, by: name, at: now) }
+    noted.contraindicationNotes = contraindications.map { ContraindicationNote(contraindication: $0.key, text: typed, by: name, at: now) }
     noted.confirmations = questions.map { $0.confirmed(by: QuestionText.answer($0, form)) }
     return (noted, nil)
   }

@@ -48,42 +48,42 @@ package struct SafetyFinding: Sendable {
     }
   }
 
-  package init(_ bar: PlanBar, _ localizer: Localizer) {
+  package init(_ contraindication: PlanContraindication, _ localizer: Localizer) {
     let handbook = Handbook.shipped
-    key = bar.key
-    answer = bar.mayBeSetAside ? .note : .never
+    key = contraindication.key
+    answer = contraindication.mayBeSetAside ? .note : .never
     func statement(_ id: String) -> (text: String, sources: [Source])? {
       handbook.statement(id).map { ($0.text(in: localizer.language), handbook.sources(of: [$0])) }
     }
-    switch bar {
-    case .age(let bar):
-      let found = statement(bar.statement)
-      object = bar.ingredients.joined(separator: ", ")
-      text = found?.text ?? bar.ingredients.joined(separator: ", ")
+    switch contraindication {
+    case .age(let contraindication):
+      let found = statement(contraindication.statement)
+      object = contraindication.ingredients.joined(separator: ", ")
+      text = found?.text ?? contraindication.ingredients.joined(separator: ", ")
       sources = found?.sources ?? []
     case .twoProducts(_, let name, let ingredients):
       object = name
       text = localizer.text(
-        "bars.two-products",
+        "contraindications.two-products",
         ["name": .text(name), "ingredients": .text(localizer.list(ingredients))])
-      sources = statement(PlanBar.twoProductsStatement)?.sources ?? []
+      sources = statement(PlanContraindication.twoProductsStatement)?.sources ?? []
     case .strengthWithoutVolume:
       object = nil
-      text = localizer.text("bars.strength")
+      text = localizer.text("contraindications.strength")
       sources = statement("fever.bottles")?.sources ?? []
-    case .dose(let bar):
+    case .dose(let contraindication):
       let amount = [
-        bar.mostVolume.map { ChildWords.millilitres($0.millilitresText, localizer) },
-        bar.most.map { ChildWords.milligrams($0.milligramsText, localizer) },
+        contraindication.mostVolume.map { ChildText.millilitres($0.millilitresText, localizer) },
+        contraindication.most.map { ChildText.milligrams($0.milligramsText, localizer) },
       ].compactMap(\.self).joined(separator: " = ")
       object = nil
       text = localizer.text(
-        "bars.table",
+        "contraindications.table",
         [
-          "kind": .text(bar.kind.rawValue), "amount": .text(amount),
-          "hours": .number(bar.table.hours), "count": .number(bar.doses),
+          "kind": .text(contraindication.kind.rawValue), "amount": .text(amount),
+          "hours": .number(contraindication.table.hours), "count": .number(contraindication.doses),
         ])
-      sources = (bar.table.sources + bar.table.daySources).compactMap(handbook.source)
+      sources = (contraindication.table.sources + contraindication.table.daySources).compactMap(handbook.source)
     }
   }
 

@@ -73,7 +73,7 @@ package struct SafetyQuestionFields: PagePart, Sendable {
     \(each: lines, { $0.notice(localizer) })\
     \(each: lines, { "<input type=\"hidden\" name=\"\(Self.shownField)\" value=\"\($0.key)\">" })\
     \(if: mayBeSetAside, answers)\
-    \(if: !mayBeSetAside, "<p><strong>\(localizer.text("bars.never"))</strong></p>")
+    \(if: !mayBeSetAside, "<p><strong>\(localizer.text("contraindications.never"))</strong></p>")
     """
   }
 
@@ -94,8 +94,8 @@ package struct SafetyQuestionFields: PagePart, Sendable {
         values: ticked, error: localizer.text("questions.amount-missing"), localizer: localizer
       ).markup)\
       \(if: lines.contains { $0.answer == .note }, FormField(
-        Self.field, label: localizer.text("bars.note"), kind: .lines(2), value: note,
-        hint: localizer.text("bars.note-hint"), error: localizer.text("bars.note-missing"),
+        Self.field, label: localizer.text("contraindications.note"), kind: .lines(2), value: note,
+        hint: localizer.text("contraindications.note-hint"), error: localizer.text("contraindications.note-missing"),
         maximumLength: 500, localizer: localizer).markup)
       """
   }
@@ -107,7 +107,7 @@ package struct SafetyQuestionFields: PagePart, Sendable {
   package func fieldErrors(of lines: [SafetyFinding]) -> [FieldError] {
     if lines.isEmpty { return [] }
     guard mayBeSetAside else {
-      return [FieldError(field: "name", message: localizer.text("bars.never"))]
+      return [FieldError(field: "name", message: localizer.text("contraindications.never"))]
     }
     var seen: Set<String> = []
     return lines.map(error).filter { seen.insert($0.field).inserted }
@@ -122,7 +122,7 @@ package struct SafetyQuestionFields: PagePart, Sendable {
     case .tick:
       return FieldError(field: Self.tickField, message: localizer.text("questions.amount-missing"))
     case .note, .never:
-      return FieldError(field: Self.field, message: localizer.text("bars.note-missing"))
+      return FieldError(field: Self.field, message: localizer.text("contraindications.note-missing"))
     }
   }
 }

@@ -54,7 +54,7 @@ package struct TodayAddition: Sendable {
 
   package var cards: [TodayCard] = []
   /// Plans whose doses must be looked at before anything is taken.
-  package var plansToLookAt: Set<PlanID> = []
+  package var plansForReview: Set<PlanID> = []
   /// Makes the note for the row of a dose; nil if the feature adds none.
   package var row: (@Sendable (Dose, TodayRendering) -> TodayRowAddition?)?
 
@@ -97,11 +97,11 @@ package struct TodayRowAddition {
 
 /// The shared values for rendering cards and rows.
 package struct TodayRendering {
-  package let words: DoseWords
+  package let words: DoseFormatter
   package let token: FormToken
   package let newIdentifier: () -> String
 
-  package init(words: DoseWords, token: FormToken, newIdentifier: @escaping () -> String) {
+  package init(words: DoseFormatter, token: FormToken, newIdentifier: @escaping () -> String) {
     self.words = words
     self.token = token
     self.newIdentifier = newIdentifier

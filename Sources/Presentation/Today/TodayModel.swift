@@ -16,7 +16,7 @@ package struct TodayModel: Sendable, Hashable {
     /// Due on the day before.
     package var isYesterday = false
     /// Whether its prescription changed and nobody has looked at that yet.
-    package var mustLook = false
+    package var needsReview = false
   }
 
   /// Doses due at the same instant.
@@ -27,7 +27,7 @@ package struct TodayModel: Sendable, Hashable {
     /// The doses that one press may take: none that raises a question or waits for a decision.
     package var takeable: [Row] {
       let rows = rows.filter {
-        $0.dose.state == .due && $0.question.isEmpty && !$0.mustLook
+        $0.dose.state == .due && $0.question.isEmpty && !$0.needsReview
       }
       return rows.count > 1 ? rows : []
     }
@@ -142,11 +142,11 @@ package struct TodayModel: Sendable, Hashable {
   var due: [Dose] { now.flatMap(\.rows).map(\.dose).filter { $0.state == .due } }
 
   /// Marks the open doses of plans that somebody must look at before anything is taken.
-  package mutating func lookFirst(at plans: Set<PlanID>) {
+  package mutating func reviewFirst(at plans: Set<PlanID>) {
     if plans.isEmpty { return }
     func marked(_ row: Row) -> Row {
       var row = row
-      row.mustLook = !row.dose.state.isAnswered && plans.contains(row.dose.plan)
+      row.needsReview = !row.dose.state.isAnswered && plans.contains(row.dose.plan)
       return row
     }
     for index in now.indices { now[index].rows = now[index].rows.map(marked) }

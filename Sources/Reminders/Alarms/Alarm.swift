@@ -35,7 +35,7 @@ package struct AlarmDraft: Sendable, Hashable {
 
   package init(
     kind: AlarmKind, label: String, times: AlarmTimes, sound: String = AlarmSound.standard.rawValue,
-    snooze: Int = Occasion.standardSnooze, lead: Int? = nil, isOn: Bool = true
+    snooze: Int = Alert.standardSnooze, lead: Int? = nil, isOn: Bool = true
   ) {
     self.kind = kind
     self.label = label

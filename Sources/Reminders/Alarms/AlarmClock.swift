@@ -34,16 +34,16 @@ enum AlarmClock {
   ) throws(StorageError) {
     // What rang early, or was kept as not rung, and nobody has seen to: it rings at its time, under a name of
     // its own.
-    let early = try OccasionRows.ending(after: now, patient: alarm.patient, in: writer)
+    let early = try AlertRows.ending(after: now, patient: alarm.patient, in: writer)
       .filter {
         $0.kind == .alarm && $0.source == alarm.id.text && $0.state == .open && $0.due > now
       }
-    for var occasion in early {
-      occasion.state = .cancelled
-      occasion.version += 1
-      occasion.changed = now
-      try OccasionRows.update(occasion, in: writer)
-      try ReminderWake.subject(occasion.subject, patient: alarm.patient, at: now, in: writer)
+    for var alert in early {
+      alert.state = .cancelled
+      alert.version += 1
+      alert.changed = now
+      try AlertRows.update(alert, in: writer)
+      try ReminderWake.subject(alert.subject, patient: alarm.patient, at: now, in: writer)
     }
     var moved = Alarm(
       patient: alarm.patient, id: alarm.id, draft: alarm.draft,
@@ -51,8 +51,8 @@ enum AlarmClock {
       next: alarm.draft.times.next(after: now, in: zone)?.instant, version: alarm.version)
     // What somebody has seen to is over, though it rang early.
     while let next = moved.next, next < alarm.next ?? .distantFuture,
-      try OccasionRows.one(
-        moved.occasion(at: next, in: zone), patient: alarm.patient, in: writer) != nil
+      try AlertRows.one(
+        moved.alert(at: next, in: zone), patient: alarm.patient, in: writer) != nil
     {
       moved = Alarm(
         patient: alarm.patient, id: alarm.id, draft: alarm.draft, era: moved.era,

@@ -97,9 +97,9 @@ package struct AlarmCommands: Sendable {
         patient: patient, id: id, draft: before.draft, era: before.era, next: nil,
         version: before.version + 1)
       try AlarmStore.update(alarm, isRemoved: true, at: now, in: writer)
-      try OccasionCommands.cancel(
+      try AlertCommands.cancel(
         source: id.text, kind: .alarm, patient: patient, at: now, in: writer)
-      try OccasionCommands.cancel(
+      try AlertCommands.cancel(
         source: id.text, kind: .lead, patient: patient, at: now, in: writer)
       audit(.delete, alarm, in: writer)
     }
@@ -128,7 +128,7 @@ package struct AlarmCommands: Sendable {
         patient: patient, id: alarm.id, draft: alarm.draft, era: alarm.era + 1,
         next: next(alarm.draft, zone), version: alarm.version)
       guard moved.next != alarm.next else { continue }
-      try OccasionCommands.cancel(
+      try AlertCommands.cancel(
         source: alarm.id.text, kind: .lead, patient: patient, at: now, in: writer)
       try AlarmStore.update(moved, at: now, in: writer)
     }
@@ -141,11 +141,11 @@ package struct AlarmCommands: Sendable {
   ) throws -> Alarm {
     let isMoved = draft.times != before.draft.times
     if isMoved || !draft.isOn {
-      try OccasionCommands.cancel(
+      try AlertCommands.cancel(
         source: before.id.text, kind: .alarm, patient: patient, at: now, in: writer)
     }
     if isMoved || !draft.isOn || draft.lead != before.draft.lead {
-      try OccasionCommands.cancel(
+      try AlertCommands.cancel(
         source: before.id.text, kind: .lead, patient: patient, at: now, in: writer)
     }
     // A time that has come and was not taken up yet is not passed over.

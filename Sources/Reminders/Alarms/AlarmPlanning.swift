@@ -8,7 +8,7 @@ import Storage
 import TimeZones
 
 /// Alarms as the reminder engine takes them up.
-package struct AlarmPlanning: OccasionSource {
+package struct AlarmPlanning: AlertSource {
   package init() {}
 
   /// Turns alarms whose time has come into occasions, and sets when each comes next.
@@ -32,9 +32,9 @@ package struct AlarmPlanning: OccasionSource {
         due = passed.instant
         next = times.next(after: due, in: zone)
       }
-      try OccasionCommands.open(
-        NewOccasion(
-          patient: alarm.patient, id: alarm.occasion(at: due, in: zone), kind: .alarm,
+      try AlertCommands.open(
+        NewAlert(
+          patient: alarm.patient, id: alarm.alert(at: due, in: zone), kind: .alarm,
           source: alarm.id.text, due: due, ends: due.adding(milliseconds: Self.alarmMilliseconds)),
         newIdentifier: context.newIdentifier, at: context.now, in: writer)
       let coming = Alarm(
@@ -52,10 +52,10 @@ package struct AlarmPlanning: OccasionSource {
     try AlarmStore.wait(alarm, next: alarm.next, lead: nil, in: writer)
     planning.count(alarm.patient)
     guard let due = alarm.next, due > context.now, let lead = alarm.draft.lead else { return }
-    let occasion = alarm.occasion(at: due, in: try zone(of: alarm.patient, in: planning))
-    try OccasionCommands.open(
-      NewOccasion(
-        patient: alarm.patient, id: "lead-\(occasion)-\(lead)", kind: .lead, source: alarm.id.text,
+    let alert = alarm.alert(at: due, in: try zone(of: alarm.patient, in: planning))
+    try AlertCommands.open(
+      NewAlert(
+        patient: alarm.patient, id: "lead-\(alert)-\(lead)", kind: .lead, source: alarm.id.text,
         due: due,
         ringsFrom: due.adding(milliseconds: -Int64(lead) * 60_000), ends: due),
       newIdentifier: context.newIdentifier, at: context.now, in: writer)
@@ -81,7 +81,7 @@ package struct AlarmPlanning: OccasionSource {
 
 extension Alarm {
   /// What names one of its times: the same however often it is planned.
-  func occasion(at due: Timestamp, in zone: Zone) -> String {
+  func alert(at due: Timestamp, in zone: Zone) -> String {
     let date = zone.date(at: Instant(due)).text.filter { $0 != "-" }
     return "\(id)-\(era)-\(date)"
   }

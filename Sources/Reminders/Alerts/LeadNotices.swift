@@ -60,33 +60,33 @@ package enum LeadNotices {
     let plan = try LeadPlan.load(patient, now: now, zones: zones, in: writer)
     let wanted = Set(plan.notices)
     var known: Set<LeadNotice> = []
-    for occasion in plan.pending {
-      let notice = LeadNotice(occasion)
+    for alert in plan.pending {
+      let notice = LeadNotice(alert)
       if wanted.contains(notice) {
         known.insert(notice)
       } else {
         // Nothing was told of it yet: it leaves no trace.
-        try OccasionRows.remove(occasion, in: writer)
+        try AlertRows.remove(alert, in: writer)
       }
     }
     for notice in plan.notices where !known.contains(notice) {
-      try OccasionCommands.open(
-        notice.occasion(of: patient), newIdentifier: newIdentifier, at: now, in: writer)
+      try AlertCommands.open(
+        notice.alert(of: patient), newIdentifier: newIdentifier, at: now, in: writer)
     }
   }
 
   /// Whether what a notice is ahead of still stands as it stood: open doses of medicines that ring, the first
   /// of them at that time.
   static func stands(
-    _ occasion: Occasion, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+    _ alert: Alert, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
-    let doses = LeadNotice(occasion).doses
+    let doses = LeadNotice(alert).doses
     // Alarms call theirs off themselves.
     guard doses.contains(where: { DoseID(text: $0) != nil }) else { return true }
     let plan = try LeadPlan.load(
-      occasion.patient, now: now, zones: zones, besides: occasion.id, in: reader)
+      alert.patient, now: now, zones: zones, besides: alert.id, in: reader)
     return plan.notices.contains {
-      $0.moment == occasion.ringsFrom && $0.due == occasion.due
+      $0.moment == alert.ringsFrom && $0.due == alert.due
         && !Set($0.doses).isDisjoint(with: doses)
     }
   }
@@ -105,17 +105,17 @@ struct LeadNotice: Sendable, Hashable {
     self.moment = moment
   }
 
-  init(_ occasion: Occasion) {
+  init(_ alert: Alert) {
     self.init(
-      doses: occasion.source.split(separator: " ").map(String.init), due: occasion.due,
-      moment: occasion.ringsFrom)
+      doses: alert.source.split(separator: " ").map(String.init), due: alert.due,
+      moment: alert.ringsFrom)
   }
 
-  func occasion(of patient: PatientID) -> NewOccasion {
+  func alert(of patient: PatientID) -> NewAlert {
     let source = doses.joined(separator: " ")
     let digest = Fingerprint.digest(
       of: Array("\(source) \(due.milliseconds) \(moment.milliseconds)".utf8))
-    return NewOccasion(
+    return NewAlert(
       patient: patient, id: "lead-\(Base64URL.encode(Array(digest.prefix(18))))", kind: .lead,
       source: source, due: due, ringsFrom: moment, ends: due)
   }
@@ -144,7 +144,7 @@ enum LeadDoseRow: SQLRowType {
 struct LeadPlan: Sendable {
   let notices: [LeadNotice]
   /// Those that are made and whose moment is to come.
-  let pending: [Occasion]
+  let pending: [Alert]
 
   /// How long weekends and holidays hold a reminder back at most, in milliseconds.
   static let longestHold: Int64 = 12 * 3_600_000
@@ -154,12 +154,12 @@ struct LeadPlan: Sendable {
     _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, besides: String? = nil,
     in reader: any SQLReader
   ) throws(StorageError) -> LeadPlan {
-    let leads = try OccasionRows.ending(
+    let leads = try AlertRows.ending(
       after: now.adding(milliseconds: -ReminderGrouping.windowMilliseconds), patient: patient,
       in: reader
     ).filter { $0.kind == .lead && $0.id != besides && $0.state != .cancelled }
     let told = leads.filter { $0.ringsFrom <= now }
-    let mornings = try Mornings.of([patient], zones: zones, in: reader)[patient]
+    let sleepIn = try SleepIn.of([patient], zones: zones, in: reader)[patient]
     var doses: [LeadDose] = []
     let rows = try reader.query(
       leadDosesStatement, [.text(patient), SQLValue(now.adding(milliseconds: -longestHold))])
@@ -170,7 +170,7 @@ struct LeadPlan: Sendable {
         occurrence: try row.text(.occurrence))
       let (due, lateUntil) = (try row.timestamp(.due), try row.timestamp(.lateUntil))
       let isCritical = try row.bool(.isCritical)
-      let rings = mornings?.rings(due: due, lateUntil: lateUntil, isCritical: isCritical) ?? due
+      let rings = sleepIn?.rings(due: due, lateUntil: lateUntil, isCritical: isCritical) ?? due
       let wasTold = told.contains { notice in
         LeadNotice(notice).doses.contains(key.text)
           && rings.milliseconds.subtractingClamped(notice.due.milliseconds).magnitude

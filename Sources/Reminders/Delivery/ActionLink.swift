@@ -18,14 +18,14 @@ package struct ActionLink: Sendable {
   /// The doses that the delivery named and that still take this answer, by due time, then by id.
   package let open: [DoseID]
   /// The time of an alarm that the delivery rang for, where it still takes this answer.
-  package let occasion: Occasion?
+  package let alert: Alert?
   /// When it answered; a link answers once.
   package let used: Timestamp?
   /// The words of the notification.
   package let content: ReminderContent
 
   /// Whether a press would change something.
-  package var isOpen: Bool { used == nil && (!open.isEmpty || occasion != nil) }
+  package var isOpen: Bool { used == nil && (!open.isEmpty || alert != nil) }
 }
 
 extension ActionLinks {
@@ -49,8 +49,8 @@ extension ActionLinks {
     let outcome = try row.optionalText(.outcome) ?? ""
     let isOver = row[.reminderOutcome] != .null || ended.contains(outcome)
     let kind: ReminderKind = try row.named(.kind)
-    let occasion =
-      kind.isOccasion ? try openOccasion(row, named, now: now, in: reader) : nil
+    let alert =
+      kind.isAlert ? try openAlert(row, named, now: now, in: reader) : nil
     let answer = try answer(row, kind, in: reader)
     let doses = try RingingDoses.of([subject], in: reader)[subject, default: []]
       .filter { named.contains($0.key.text) }.sorted(by: RingingDose.inOrder)
@@ -66,7 +66,7 @@ extension ActionLinks {
       patient: try row.id(.patient), recipient: try row.id(.recipient),
       answer: answer,
       open: open.compactMap(\.key.dose),
-      occasion: isOver ? nil : occasion.flatMap { takes($0, answer, at: now) },
+      alert: isOver ? nil : alert.flatMap { takes($0, answer, at: now) },
       used: try row.optionalTimestamp(.used),
       content: ReminderContent(
         delivery: try row.id(.delivery), patient: try row.id(.patient), subject: subject,
@@ -86,39 +86,39 @@ extension ActionLinks {
         AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1))
     """)
 
-  private static func openOccasion(
+  private static func openAlert(
     _ row: ColumnReader<FoundLinkRow.Column>, _ named: Set<String>, now: Timestamp,
     in reader: any SQLReader
-  ) throws(StorageError) -> Occasion? {
+  ) throws(StorageError) -> Alert? {
     guard
-      let occasion = try OccasionRows.of(
+      let alert = try AlertRows.of(
         subject: try row.text(.subject), patient: try row.id(.patient), in: reader)
     else { return nil }
-    let isOpen = occasion.state == .open && now < occasion.ends
-    return isOpen && named.contains(occasion.id) ? occasion : nil
+    let isOpen = alert.state == .open && now < alert.ends
+    return isOpen && named.contains(alert.id) ? alert : nil
   }
 
   /// The occasion where it takes an answer: "later" must fit.
-  private static func takes(_ occasion: Occasion, _ answer: LinkAnswer, at now: Timestamp)
-    -> Occasion?
+  private static func takes(_ alert: Alert, _ answer: LinkAnswer, at now: Timestamp)
+    -> Alert?
   {
-    guard case .occasion(.later, let minutes?) = answer else { return occasion }
-    return minutes <= OccasionRule.maximumMinutes(occasion, at: now) ? occasion : nil
+    guard case .alert(.later, let minutes?) = answer else { return alert }
+    return minutes <= AlertRule.maximumMinutes(alert, at: now) ? alert : nil
   }
 
   /// What the link does; an alarm's "later" lasts as long as the alarm says now.
   private static func answer(
     _ row: ColumnReader<FoundLinkRow.Column>, _ kind: ReminderKind, in reader: any SQLReader
   ) throws(StorageError) -> LinkAnswer {
-    guard kind.isOccasion else { return .dose(try row.named(.action)) }
-    let action: OccasionAnswer.Action = try row.named(.action)
-    guard action == .later else { return .occasion(action) }
+    guard kind.isAlert else { return .dose(try row.named(.action)) }
+    let action: AlertAnswer.Action = try row.named(.action)
+    guard action == .later else { return .alert(action) }
     let minutes = try reader.first(
       """
-      SELECT l.snooze FROM occasions o JOIN alarms l ON l.patient = o.patient AND l.alarm = o.source
+      SELECT l.snooze FROM alerts o JOIN alarms l ON l.patient = o.patient AND l.alarm = o.source
       WHERE o.patient = $1 AND o.subject = $2
       """, [.text(try row.text(.patient)), .text(try row.text(.subject))])?.value(as: Int.self)
-    return .occasion(.later, minutes: minutes ?? Occasion.standardSnooze)
+    return .alert(.later, minutes: minutes ?? Alert.standardSnooze)
   }
 
   /// The patient's label; the standard one where the patient has no row.

@@ -28,13 +28,13 @@ package struct ReminderLinks: Sendable, Hashable {
 package enum LinkAnswer: Sendable, Hashable {
   case dose(AnswerAction)
   /// `minutes` says how long "later" puts off.
-  case occasion(OccasionAnswer.Action, minutes: Int? = nil)
+  case alert(AlertAnswer.Action, minutes: Int? = nil)
 
   /// As it is kept.
   var word: String {
     switch self {
     case .dose(let action): action.rawValue
-    case .occasion(let action, _): action.rawValue
+    case .alert(let action, _): action.rawValue
     }
   }
 }
@@ -64,13 +64,13 @@ package enum ActionLinks {
         expires: doses.map(\.lateUntil).max(), answers: offered.map { .dose($0) })
     }
 
-    static func occasion(_ occasion: WaitingOccasion, at now: Timestamp) -> Offer {
-      var answers = [LinkAnswer.occasion(.done)]
-      if let minutes = occasion.later(at: now) {
-        answers.append(.occasion(.later, minutes: minutes))
+    static func alert(_ alert: WaitingAlert, at now: Timestamp) -> Offer {
+      var answers = [LinkAnswer.alert(.done)]
+      if let minutes = alert.later(at: now) {
+        answers.append(.alert(.later, minutes: minutes))
       }
-      answers.append(.occasion(.declined))
-      return Offer(named: occasion.id, expires: occasion.ends, answers: answers)
+      answers.append(.alert(.declined))
+      return Offer(named: alert.id, expires: alert.ends, answers: answers)
     }
   }
 

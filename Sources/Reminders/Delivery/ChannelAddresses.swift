@@ -86,7 +86,7 @@ package enum ChannelAddresses {
     try ReminderStore.insert(row, in: writer)
     try DeliveryStore.plan(
       delivery, row: row, rung: 0,
-      to: RungAddress(recipient: account, channel: address.channel, address: id), doses: "",
+      to: EscalationAddress(recipient: account, channel: address.channel, address: id), doses: "",
       now: now, in: writer)
     return true
   }

@@ -53,7 +53,7 @@ extension ReminderQueries {
       doseStatement,
       [
         .text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text),
-      ])?.read(RungDoseRow.self)
+      ])?.read(EscalationDoseRow.self)
     guard let row else { return [] }
     let due = try row.timestamp(.due)
     // A group is known by its earliest due time, at most a late window before the dose's own.
@@ -73,7 +73,7 @@ extension ReminderQueries {
 
   private static let doseStatement = SQLStatement(
     """
-    SELECT \(RungDoseRow.columns) FROM doses
+    SELECT \(EscalationDoseRow.columns) FROM doses
     WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
     """)
 
@@ -96,7 +96,7 @@ extension ReminderQueries {
 }
 
 /// The due time of a dose, with the subject that rings for it.
-enum RungDoseRow: SQLRowType {
+enum EscalationDoseRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case due, reminder
   }

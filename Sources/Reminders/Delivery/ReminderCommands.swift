@@ -54,7 +54,7 @@ package enum ReminderCommands {
       try ReminderStore.insert(row, in: writer)
       try DeliveryStore.plan(
         delivery, row: row, rung: 0,
-        to: RungAddress(recipient: account, channel: .push, address: subscription), doses: "",
+        to: EscalationAddress(recipient: account, channel: .push, address: subscription), doses: "",
         now: now, in: writer)
       return true
     }

@@ -26,7 +26,7 @@ package struct ReminderContent: Sendable {
   }
 
   /// The time of an alarm.
-  package struct NamedOccasion: Sendable, Hashable {
+  package struct NamedAlert: Sendable, Hashable {
     package let id: String
     /// By how many minutes "later" puts it off; nil where that fits no more.
     package let later: Int?
@@ -52,7 +52,7 @@ package struct ReminderContent: Sendable {
   package let label: String?
   /// Whether a prescription of one of the doses ended with a replacement that nobody has answered yet:
   /// to be looked at before anything is taken.
-  package let mustLook: Bool
+  package let needsReview: Bool
   /// What a channel without a sign-in offers.
   package let links: ReminderLinks
   /// Whether it tells somebody of the family that nobody answered.
@@ -60,7 +60,7 @@ package struct ReminderContent: Sendable {
   /// What is to be taken, or the name of an alarm, in words; empty unless the person wants it said.
   package let medicines: [String]
   /// What rings where that is an alarm.
-  package let occasion: NamedOccasion?
+  package let alert: NamedAlert?
   package let now: Timestamp
   /// What a message to somebody else says beyond neutral words.
   package internal(set) var news: NewsContent?
@@ -68,9 +68,9 @@ package struct ReminderContent: Sendable {
   package init(
     delivery: DeliveryID, patient: PatientID, subject: String, kind: ReminderKind,
     language: Language,
-    zone: Zone, due: Timestamp, doses: [NamedDose], label: String?, mustLook: Bool = false,
+    zone: Zone, due: Timestamp, doses: [NamedDose], label: String?, needsReview: Bool = false,
     links: ReminderLinks = ReminderLinks(), isForFamily: Bool = false, medicines: [String] = [],
-    occasion: NamedOccasion? = nil, now: Timestamp
+    alert: NamedAlert? = nil, now: Timestamp
   ) {
     self.delivery = delivery
     self.patient = patient
@@ -81,11 +81,11 @@ package struct ReminderContent: Sendable {
     self.due = due
     self.doses = doses
     self.label = label
-    self.mustLook = mustLook
+    self.needsReview = needsReview
     self.links = links
     self.isForFamily = isForFamily
     self.medicines = medicines
-    self.occasion = occasion
+    self.alert = alert
     self.now = now
   }
 
@@ -100,21 +100,21 @@ package struct ReminderContent: Sendable {
 
   /// What a notification says: times, and a label where persons must be told apart.
   package var words: (title: String, body: String) {
-    let words = ReminderWords(self)
+    let words = ReminderText(self)
     return (words.title, words.body)
   }
 
   /// The word on a button that leads to the page.
-  package var openWords: String { ReminderWords(self).open }
+  package var openWords: String { ReminderText(self).open }
 
   /// The word on a button that gives an answer.
-  package func words(for answer: LinkAnswer) -> String { ReminderWords(self).answer(answer) }
+  package func words(for answer: LinkAnswer) -> String { ReminderText(self).answer(answer) }
 
   /// Where the one button of a message leads, from the root of the server: to the page that answers without
   /// a sign-in where there is one.
-  package var tapPath: String {
+  package var actionLinkPath: String {
     if let proof = links.proof { return "/proof/\(proof.text)" }
-    return links.answers.first.map { Self.tapPath($0.secret) } ?? path
+    return links.answers.first.map { Self.actionLinkPath($0.secret) } ?? path
   }
 
   /// The path that a tap leads to, from the root of the server.
@@ -125,7 +125,7 @@ package struct ReminderContent: Sendable {
 }
 
 /// The words of a delivery in one language.
-struct ReminderWords: Sendable {
+struct ReminderText: Sendable {
   let content: ReminderContent
   let localizer: Localizer
 
@@ -151,12 +151,12 @@ struct ReminderWords: Sendable {
       localizer.text(
         "channels.answer",
         ["action": .text(action.rawValue), "minutes": .number(ActionLinks.laterMinutes)])
-    case .occasion(.later, let minutes?):
+    case .alert(.later, let minutes?):
       localizer.text(
         "alarms.answer.later",
-        ["minutes": .number(minutes), "hours": .number(OccasionAnswer.wholeHours(minutes))])
-    case .occasion(.declined, _): localizer.text("alarms.answer.declined")
-    case .occasion: localizer.text("alarms.answer.done")
+        ["minutes": .number(minutes), "hours": .number(AlertAnswer.wholeHours(minutes))])
+    case .alert(.declined, _): localizer.text("alarms.answer.declined")
+    case .alert: localizer.text("alarms.answer.done")
     }
   }
   var noSignIn: String { localizer.text("channels.no-sign-in") }

@@ -5,7 +5,7 @@ import Localization
 
 extension ReminderContent {
   /// Where a link that answers leads, from the root of the server.
-  package static func tapPath(_ secret: Secret) -> String { "/tap/\(secret.text)" }
+  package static func actionLinkPath(_ secret: Secret) -> String { "/tap/\(secret.text)" }
 
   /// Where a link leads that turns a mailbox's reminders off.
   package static func silencePath(_ secret: Secret) -> String { "/off/\(secret.text)" }
@@ -15,10 +15,10 @@ extension ReminderContent {
   package func mail(
     baseURL: String
   ) -> (subject: String, text: String, html: String, unsubscribe: String?) {
-    let words = ReminderWords(self)
+    let words = ReminderText(self)
     let address = baseURL + path
     let answers = links.answers.map { choice in
-      (words.answer(choice.answer), baseURL + Self.tapPath(choice.secret))
+      (words.answer(choice.answer), baseURL + Self.actionLinkPath(choice.secret))
     }
     let silence = links.silence.map { baseURL + Self.silencePath($0) }
     var parts = [words.title, words.body]

@@ -16,7 +16,7 @@ extension ReminderContent {
   package func payload(
     baseURL: String, account: AccountID
   ) -> (full: [UInt8], small: [UInt8]) {
-    let words = ReminderWords(self)
+    let words = ReminderText(self)
     let named = Array(doses.prefix(Self.mostNamed))
     return (
       fitted(named, limit: Self.fullLimit) { full(words, $0, baseURL, account) },
@@ -41,7 +41,7 @@ extension ReminderContent {
   }
 
   private func full(
-    _ words: ReminderWords, _ named: [NamedDose], _ baseURL: String, _ account: AccountID
+    _ words: ReminderText, _ named: [NamedDose], _ baseURL: String, _ account: AccountID
   ) -> JSONValue {
     var payload = small(words, named, baseURL, account)
     var plans: [JSONValue] = []
@@ -55,7 +55,7 @@ extension ReminderContent {
   }
 
   private func small(
-    _ words: ReminderWords, _ named: [NamedDose], _ baseURL: String, _ account: AccountID
+    _ words: ReminderText, _ named: [NamedDose], _ baseURL: String, _ account: AccountID
   ) -> JSONValue {
     var payload: JSONValue = [
       "kind": .string(kind.rawValue), "delivery": .string(delivery.text),
@@ -70,12 +70,12 @@ extension ReminderContent {
     payload["title"] = .string(words.title)
     payload["body"] = .string(words.body)
     // Nothing to press before the page was opened.
-    if mustLook || isForFamily || !kind.handler.hasButtons { payload["actions"] = [] }
-    if let occasion, !isForFamily {
-      payload["occasion"] = .string(occasion.id)
-      payload["minutes"] = occasion.later.map { .number(JSONNumber($0)) }
+    if needsReview || isForFamily || !kind.handler.hasButtons { payload["actions"] = [] }
+    if let alert, !isForFamily {
+      payload["occasion"] = .string(alert.id)
+      payload["minutes"] = alert.later.map { .number(JSONNumber($0)) }
       payload["actions"] = .array(
-        ([.occasion(.done)] + (occasion.later.map { [.occasion(.later, minutes: $0)] } ?? []))
+        ([.alert(.done)] + (alert.later.map { [.alert(.later, minutes: $0)] } ?? []))
           .map { (answer: LinkAnswer) in
             ["action": .string(answer.word), "title": .string(words.answer(answer))]
           })

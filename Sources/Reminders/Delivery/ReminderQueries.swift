@@ -17,7 +17,7 @@ package struct Reminder: Sendable, Hashable {
   /// All doses that the subject holds, by due time, then by id.
   package let doses: [Dose]
   /// What it rings for where that is no dose.
-  package let occasion: Occasion?
+  package let alert: Alert?
   /// Whether a rung of the present generation has been fired.
   package let hasRung: Bool
 
@@ -81,8 +81,8 @@ package enum ReminderQueries {
         Reminder(
           subject: row.subject, patient: row.patient, kind: row.kind, state: row.state,
           outcome: row.outcome, generation: row.generation, due: row.due, doses: doses,
-          occasion: row.kind.isOccasion
-            ? try OccasionRows.of(subject: row.subject, patient: row.patient, in: reader) : nil,
+          alert: row.kind.isAlert
+            ? try AlertRows.of(subject: row.subject, patient: row.patient, in: reader) : nil,
           hasRung: row.rung > 0))
     }
     return found

@@ -12,7 +12,7 @@ extension ReminderContent {
       "gateways.text",
       [
         "title": .text(words.title), "body": .text(words.body),
-        "address": .text(baseURL + tapPath),
+        "address": .text(baseURL + actionLinkPath),
       ])
   }
 

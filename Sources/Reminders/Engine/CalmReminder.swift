@@ -13,12 +13,12 @@ extension CalmReminder {
   func addresses(
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
     mailIsPossible: Bool, now: Timestamp
-  ) -> [RungAddress] {
-    ReminderLadder.calmAddresses(
+  ) -> [EscalationAddress] {
+    ReminderEscalation.calmAddresses(
       recipients: told.filter { !$0.isFamily }, mailIsPossible: mailIsPossible, now: now)
   }
 
-  func addresses(insteadOf failed: FailedAddress) -> [RungAddress] { failed.quiet }
+  func addresses(insteadOf failed: FailedAddress) -> [EscalationAddress] { failed.quiet }
 
   /// Leads to the page that rings, which opens the person whom it is about and then the page of the kind.
   func path(_ content: ReminderContent) -> String { content.ringPath }

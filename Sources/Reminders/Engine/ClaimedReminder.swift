@@ -40,7 +40,7 @@ protocol ClaimedReminder: Sendable {
     -> ActionLinks.Offer?
 
   /// The occasion that a device can answer.
-  func occasion(of delivery: WaitingDelivery, at now: Timestamp) -> ReminderContent.NamedOccasion?
+  func alert(of delivery: WaitingDelivery, at now: Timestamp) -> ReminderContent.NamedAlert?
 }
 
 extension ClaimedReminder {
@@ -71,7 +71,7 @@ extension ClaimedReminder {
     -> ActionLinks.Offer?
   { nil }
 
-  func occasion(of delivery: WaitingDelivery, at now: Timestamp) -> ReminderContent.NamedOccasion? {
+  func alert(of delivery: WaitingDelivery, at now: Timestamp) -> ReminderContent.NamedAlert? {
     nil
   }
 }

@@ -6,14 +6,14 @@ import Storage
 /// The clocks are set by tomorrow, which moves doses.
 struct ClockReminder: CalmReminder {
   func stands(
-    _ row: ReminderRow, _ occasion: Occasion?, _ context: ReminderContext,
+    _ row: ReminderRow, _ alert: Alert?, _ context: ReminderContext,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
-    row.rung > 0 ? true : try LadderReading.tellsClock(row.patient, in: reader)
+    row.rung > 0 ? true : try EscalationReading.tellsClock(row.patient, in: reader)
   }
 
   func page(of subject: String) -> String? { "/" }
-  func title(_ words: ReminderWords) -> String { words.localizer.text("travel.clock-title") }
-  func body(_ words: ReminderWords) -> String { words.localizer.text("travel.clock-body") }
-  func why(_ words: ReminderWords) -> String { words.localizer.text("travel.clock-why") }
+  func title(_ words: ReminderText) -> String { words.localizer.text("travel.clock-title") }
+  func body(_ words: ReminderText) -> String { words.localizer.text("travel.clock-body") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("travel.clock-why") }
 }

@@ -19,11 +19,11 @@ package enum DeliveryStore {
   /// Adds the delivery of a rung to an address; a key that was planned before stays as it is, and an address
   /// that has had as many of the generation as one channel may bring gets no more.
   static func plan(
-    _ delivery: DeliveryID, row: ReminderRow, rung: Int, to address: RungAddress, doses: String,
+    _ delivery: DeliveryID, row: ReminderRow, rung: Int, to address: EscalationAddress, doses: String,
     now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     // Fewer rungs cannot bring more than one each.
-    if rung >= Ladder.mostOfChannel {
+    if rung >= EscalationPolicy.mostOfChannel {
       let count: Int? = try writer.first(
         """
         SELECT COUNT(*) FROM deliveries
@@ -33,7 +33,7 @@ package enum DeliveryStore {
           .text(row.patient), .text(row.subject), .integer(row.generation),
           .text(address.recipient), .text(address.address),
         ])?.value()
-      guard count ?? 0 < Ladder.mostOfChannel else { return }
+      guard count ?? 0 < EscalationPolicy.mostOfChannel else { return }
     }
     try writer.execute(
       insertStatement,
@@ -100,7 +100,7 @@ struct NewDeliveryRow: SQLWritableRow {
   let delivery: DeliveryID
   let reminder: ReminderRow
   let rung: Int
-  let address: RungAddress
+  let address: EscalationAddress
   let doses: String
   let planned: Timestamp
 

@@ -12,7 +12,7 @@ struct DosesReminder: ReminderHandler {
   var announcement: ReminderAnnouncement { .reminder }
 
   func follow(
-    _ step: inout ReminderStep, doses: [RingingDose], occasion: Occasion?, now: Timestamp
+    _ step: inout ReminderStep, doses: [RingingDose], alert: Alert?, now: Timestamp
   ) {
     step.group(ReminderStep.Standing(doses, row: step.row, now: now), now: now)
   }
@@ -41,7 +41,7 @@ struct DosesReminder: ReminderHandler {
       let key = DoseKey(
         patient: patient, plan: try row.id(.plan), era: try row.integer(.era),
         occurrence: try row.text(.occurrence))
-      found[key.text] = MedicineWords.text(
+      found[key.text] = ReminderMedicineText.text(
         name: try row.text(.medicineName), value: try row.optionalText(.amountValue),
         unit: try row.optionalText(.amountUnit), code: try row.optionalText(.amountCode),
         .of(language))
@@ -64,29 +64,29 @@ struct DosesReminder: ReminderHandler {
 
   func page(of subject: String) -> String? { nil }
 
-  func title(_ words: ReminderWords) -> String {
-    if words.content.isForFamily { return words.localizer.text("ladder.family-title") }
-    if words.content.mustLook { return words.localizer.text("reminders.look-title") }
+  func title(_ words: ReminderText) -> String {
+    if words.content.isForFamily { return words.localizer.text("escalation.family-title") }
+    if words.content.needsReview { return words.localizer.text("reminders.look-title") }
     return words.localizer.text("reminders.title", ["time": .text(words.due)])
   }
 
-  func body(_ words: ReminderWords) -> String {
+  func body(_ words: ReminderText) -> String {
     let times = words.times
     if words.content.isForFamily {
-      return words.localizer.text("ladder.family-body", ["times": .text(times)])
+      return words.localizer.text("escalation.family-body", ["times": .text(times)])
     }
-    if words.content.mustLook {
+    if words.content.needsReview {
       return words.localizer.text("reminders.look-body", ["times": .text(times)])
     }
     if !words.content.medicines.isEmpty {
       let medicines = words.localizer.list(words.content.medicines)
       return words.localizer.text(
-        "ladder.named-body", ["times": .text(times), "medicines": .text(medicines)])
+        "escalation.named-body", ["times": .text(times), "medicines": .text(medicines)])
     }
     return words.localizer.text("reminders.body", ["times": .text(times)])
   }
 
-  func why(_ words: ReminderWords) -> String { words.localizer.text("reminders.mail-why") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("reminders.mail-why") }
 }
 
 /// A dose with its medicine and amount, as a notification may say it.

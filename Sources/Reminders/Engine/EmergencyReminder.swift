@@ -6,14 +6,14 @@ import Localization
 struct EmergencyReminder: NoticeReminder {
   func page(of subject: String) -> String? { "/privacy/emergencies" }
 
-  func title(_ words: ReminderWords) -> String {
-    words.localizer.text("break-glass.notice.title")
+  func title(_ words: ReminderText) -> String {
+    words.localizer.text("emergency-access.notice.title")
   }
 
-  func body(_ words: ReminderWords) -> String {
-    words.localizer.text("break-glass.notice.body", ["time": .text(words.due)])
+  func body(_ words: ReminderText) -> String {
+    words.localizer.text("emergency-access.notice.body", ["time": .text(words.due)])
   }
 
-  func open(_ words: ReminderWords) -> String { words.localizer.text("break-glass.notice.open") }
-  func why(_ words: ReminderWords) -> String { words.localizer.text("break-glass.notice.why") }
+  func open(_ words: ReminderText) -> String { words.localizer.text("emergency-access.notice.open") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("emergency-access.notice.why") }
 }

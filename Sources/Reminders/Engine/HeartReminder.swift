@@ -14,5 +14,5 @@ extension HeartReminder {
     return delivery.sending(if: delivery.isTold && isCurrent, at: now)
   }
 
-  func page(of subject: String) -> String? { "/heart/warnings/\(subject)" }
+  func page(of subject: String) -> String? { "/heart-rate/warnings/\(subject)" }
 }

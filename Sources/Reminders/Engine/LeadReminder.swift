@@ -4,33 +4,33 @@ import Localization
 import Storage
 
 /// A word ahead of a dose or an alarm, by devices and what else makes no noise.
-struct LeadReminder: OccasionReminder {
+struct LeadReminder: AlertReminder {
   var isUrgent: Bool { false }
 
   func stands(
-    _ row: ReminderRow, _ occasion: Occasion?, _ context: ReminderContext,
+    _ row: ReminderRow, _ alert: Alert?, _ context: ReminderContext,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
-    guard let occasion, occasion.state == .open else { return true }
+    guard let alert, alert.state == .open else { return true }
     return try LeadNotices.stands(
-      occasion, now: context.now, zones: context.zones, in: reader)
+      alert, now: context.now, zones: context.zones, in: reader)
   }
 
   func addresses(
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
     mailIsPossible: Bool, now: Timestamp
-  ) -> [RungAddress] {
-    ReminderLadder.quietAddresses(recipients: told.filter { !$0.isFamily }, now: now)
+  ) -> [EscalationAddress] {
+    ReminderEscalation.quietAddresses(recipients: told.filter { !$0.isFamily }, now: now)
   }
 
-  func addresses(insteadOf failed: FailedAddress) -> [RungAddress] { failed.quiet }
+  func addresses(insteadOf failed: FailedAddress) -> [EscalationAddress] { failed.quiet }
 
   func page(of subject: String) -> String? { "/" }
 
-  func title(_ words: ReminderWords) -> String {
+  func title(_ words: ReminderText) -> String {
     words.localizer.text("alarms.push.lead-title", ["time": .text(words.due)])
   }
 
-  func body(_ words: ReminderWords) -> String { words.localizer.text("alarms.push.lead-body") }
-  func why(_ words: ReminderWords) -> String { words.localizer.text("alarms.push.lead-why") }
+  func body(_ words: ReminderText) -> String { words.localizer.text("alarms.push.lead-body") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("alarms.push.lead-why") }
 }

@@ -19,19 +19,19 @@ struct MessageReminder: ReminderHandler {
   func addresses(
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
     mailIsPossible: Bool, now: Timestamp
-  ) -> [RungAddress] {
+  ) -> [EscalationAddress] {
     told.flatMap { recipient in
-      ReminderLadder.quietAddresses(recipients: [recipient], now: now)
+      ReminderEscalation.quietAddresses(recipients: [recipient], now: now)
         + (mailIsPossible && !recipient.isMailboxSilent
           && !recipient.devices.contains { !$0.isBroken(at: now) }
           ? [
-            RungAddress(
-              recipient: recipient.account, channel: .mail, address: RungAddress.mailbox)
+            EscalationAddress(
+              recipient: recipient.account, channel: .mail, address: EscalationAddress.mailbox)
           ] : [])
     }
   }
 
-  func addresses(insteadOf failed: FailedAddress) -> [RungAddress] {
+  func addresses(insteadOf failed: FailedAddress) -> [EscalationAddress] {
     failed.quiet + (failed.working.isEmpty ? failed.mail : [])
   }
 
@@ -53,7 +53,7 @@ struct MessageReminder: ReminderHandler {
 
   func page(of subject: String) -> String? { "/chat" }
   func path(_ content: ReminderContent) -> String { "/chat?notice=\(content.subject)" }
-  func title(_ words: ReminderWords) -> String { words.localizer.text("chat.notice.title") }
-  func body(_ words: ReminderWords) -> String { words.localizer.text("chat.notice.body") }
-  func why(_ words: ReminderWords) -> String { words.localizer.text("chat.notice.why") }
+  func title(_ words: ReminderText) -> String { words.localizer.text("chat.notice.title") }
+  func body(_ words: ReminderText) -> String { words.localizer.text("chat.notice.body") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("chat.notice.why") }
 }

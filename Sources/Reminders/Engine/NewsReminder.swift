@@ -26,7 +26,7 @@ struct NewsReminder: ReminderHandler {
     on delivery: WaitingDelivery, doses: [RingingDose], now: Timestamp
   ) -> WaitingDelivery.Verdict { .end(.stale) }
 
-  func page(of subject: String) -> String? { "/notices" }
+  func page(of subject: String) -> String? { "/caregiver-messages" }
 
   /// The label of the person whom the message is about.
   func label(_ content: ReminderContent) -> String? {
@@ -34,11 +34,11 @@ struct NewsReminder: ReminderHandler {
     return news.label
   }
 
-  func title(_ words: ReminderWords) -> String { words.localizer.text("notices.push.title") }
+  func title(_ words: ReminderText) -> String { words.localizer.text("caregiver-messages.push.title") }
 
-  func body(_ words: ReminderWords) -> String {
-    words.content.news?.sentence ?? words.localizer.text("notices.push.body")
+  func body(_ words: ReminderText) -> String {
+    words.content.news?.sentence ?? words.localizer.text("caregiver-messages.push.body")
   }
 
-  func why(_ words: ReminderWords) -> String { words.localizer.text("notices.push.why") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("caregiver-messages.push.why") }
 }

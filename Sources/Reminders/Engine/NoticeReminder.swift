@@ -11,9 +11,9 @@ extension NoticeReminder {
   func addresses(
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
     mailIsPossible: Bool, now: Timestamp
-  ) -> [RungAddress] {
+  ) -> [EscalationAddress] {
     // Who looked is for the person and their guardians alone.
-    ReminderLadder.noticeAddresses(
+    ReminderEscalation.noticeAddresses(
       recipients: told.filter { !$0.isFamily }, mailIsPossible: mailIsPossible)
   }
 

@@ -10,23 +10,23 @@ protocol PlannedReminder: Sendable {
   var climbs: Bool { get }
 
   /// True if it rings for an ``Occasion``.
-  var isOccasion: Bool { get }
+  var isAlert: Bool { get }
 
   /// True if it ends as unreachable where there is no address to tell it to.
   var isToldOnce: Bool { get }
 
   /// When the rungs of one reminder come, by what the patient chose.
-  func timing(of row: ReminderRow, from chosen: LadderTiming) -> LadderTiming
+  func timing(of row: ReminderRow, from chosen: EscalationTiming) -> EscalationTiming
 
   /// Asks whether what it tells is still so; false calls it off, with its occasion.
   func stands(
-    _ row: ReminderRow, _ occasion: Occasion?, _ context: ReminderContext,
+    _ row: ReminderRow, _ alert: Alert?, _ context: ReminderContext,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool
 
   /// Moves a reminder on whose moment has come or that was woken: a pure rule.
   func follow(
-    _ step: inout ReminderStep, doses: [RingingDose], occasion: Occasion?, now: Timestamp)
+    _ step: inout ReminderStep, doses: [RingingDose], alert: Alert?, now: Timestamp)
 
   /// The accounts that it is for; nil for those that are told of the patient's doses.
   func recipients(of row: ReminderRow, _ context: ReminderContext, in reader: any SQLReader)
@@ -36,28 +36,28 @@ protocol PlannedReminder: Sendable {
   func addresses(
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
     mailIsPossible: Bool, now: Timestamp
-  ) -> [RungAddress]
+  ) -> [EscalationAddress]
 
   /// The addresses that take over from one that cannot be used.
   ///
   /// What may not go out in the quiet hours is held back when it is claimed, like everything.
-  func addresses(insteadOf failed: FailedAddress) -> [RungAddress]
+  func addresses(insteadOf failed: FailedAddress) -> [EscalationAddress]
 }
 
 extension PlannedReminder {
   var climbs: Bool { false }
-  var isOccasion: Bool { false }
+  var isAlert: Bool { false }
   var isToldOnce: Bool { true }
 
-  func timing(of row: ReminderRow, from chosen: LadderTiming) -> LadderTiming { chosen }
+  func timing(of row: ReminderRow, from chosen: EscalationTiming) -> EscalationTiming { chosen }
 
   func stands(
-    _ row: ReminderRow, _ occasion: Occasion?, _ context: ReminderContext,
+    _ row: ReminderRow, _ alert: Alert?, _ context: ReminderContext,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool { true }
 
   func follow(
-    _ step: inout ReminderStep, doses: [RingingDose], occasion: Occasion?, now: Timestamp
+    _ step: inout ReminderStep, doses: [RingingDose], alert: Alert?, now: Timestamp
   ) {
     step.notice(now: now)
   }
@@ -69,19 +69,19 @@ extension PlannedReminder {
   func addresses(
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
     mailIsPossible: Bool, now: Timestamp
-  ) -> [RungAddress] {
-    let ladder = step.timing.ladder
+  ) -> [EscalationAddress] {
+    let escalation = step.timing.escalation
     // What does not climb has one rung, by push.
     let rung =
-      climbs && ladder.rungs.indices.contains(firing.rung)
-      ? ladder.rungs[firing.rung] : LadderRung(0, .push)
-    return ReminderLadder.addresses(
-      rung, of: ladder, isFirst: firing.rung == 0,
+      climbs && escalation.rungs.indices.contains(firing.rung)
+      ? escalation.rungs[firing.rung] : EscalationStep(0, .push)
+    return ReminderEscalation.addresses(
+      rung, of: escalation, isFirst: firing.rung == 0,
       recipients: told.filter { !$0.isFamily || $0.hears.contains(step.row.kind) },
       mailIsPossible: mailIsPossible, now: now)
   }
 
-  func addresses(insteadOf failed: FailedAddress) -> [RungAddress] { failed.all }
+  func addresses(insteadOf failed: FailedAddress) -> [EscalationAddress] { failed.all }
 }
 
 /// An address that cannot be used, with what else its owner has.
@@ -94,22 +94,22 @@ struct FailedAddress {
 
   /// For a push the other ways and mail, unless another device works; for others the devices that work,
   /// else mail.
-  var all: [RungAddress] {
+  var all: [EscalationAddress] {
     if working.isEmpty { return (channel == .push ? person.others : []) + mail }
     guard channel != .push else { return [] }
     return working.map {
-      RungAddress(recipient: person.account, channel: .push, address: $0.subscription)
+      EscalationAddress(recipient: person.account, channel: .push, address: $0.subscription)
     }
   }
 
   /// For a push what neither rings nor calls, unless another device works.
-  var quiet: [RungAddress] {
+  var quiet: [EscalationAddress] {
     working.isEmpty && channel == .push ? person.of(ReminderRecipient.quietChannels) : []
   }
 
   /// The mailbox, where it may be used.
-  var mail: [RungAddress] {
+  var mail: [EscalationAddress] {
     guard mailIsPossible, !person.isMailboxSilent else { return [] }
-    return [RungAddress(recipient: person.account, channel: .mail, address: RungAddress.mailbox)]
+    return [EscalationAddress(recipient: person.account, channel: .mail, address: EscalationAddress.mailbox)]
   }
 }

@@ -5,7 +5,7 @@ import Localization
 /// A practitioner sent a prescription, or stopped one.
 struct PrescriptionReminder: NoticeReminder {
   func page(of subject: String) -> String? { "/" }
-  func title(_ words: ReminderWords) -> String { words.localizer.text("care-team.notice.title") }
-  func body(_ words: ReminderWords) -> String { words.localizer.text("care-team.notice.body") }
-  func why(_ words: ReminderWords) -> String { words.localizer.text("care-team.notice.why") }
+  func title(_ words: ReminderText) -> String { words.localizer.text("care-team.notice.title") }
+  func body(_ words: ReminderText) -> String { words.localizer.text("care-team.notice.body") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("care-team.notice.why") }
 }

@@ -30,8 +30,8 @@ extension ReminderEngine {
     }
     guard !waiting.isEmpty else { return [] }
     let doses = try RingingDoses.of(Array(Set(waiting.map(\.subject))), in: writer)
-    let toLookAt = try context.sources.plansToLookAt(Set(waiting.map(\.patient)), writer)
-    let quiet = try LadderReading.quietHours(
+    let forReview = try context.sources.plansForReview(Set(waiting.map(\.patient)), writer)
+    let quiet = try EscalationReading.quietHours(
       Set(waiting.filter(\.mayBeHeld).map(\.patient)).sorted(), zones: context.zones, in: writer)
     let asked = try asked(waiting, context, in: writer)
     var claimed: [ClaimedDelivery] = []
@@ -54,9 +54,9 @@ extension ReminderEngine {
             ids, due: named.first?.due ?? delivery.due, in: delivery.delivery,
             patient: delivery.patient, at: now, in: writer)
         }
-        let plans = toLookAt[delivery.patient] ?? []
+        let plans = forReview[delivery.patient] ?? []
         var claim = try delivery.claimed(
-          naming: named, mustLook: named.contains { plans.contains($0.key.plan) }, context,
+          naming: named, needsReview: named.contains { plans.contains($0.key.plan) }, context,
           in: writer)
         claim.content.news = answer?.news
         claimed.append(claim)
@@ -89,7 +89,7 @@ extension ReminderEngine {
 
 extension WaitingDelivery {
   fileprivate func claimed(
-    naming doses: [RingingDose], mustLook: Bool, _ context: ReminderContext,
+    naming doses: [RingingDose], needsReview: Bool, _ context: ReminderContext,
     in writer: any SQLWriter
   ) throws(StorageError) -> ClaimedDelivery {
     var push: PushAddress?
@@ -106,7 +106,7 @@ extension WaitingDelivery {
     case .mail:
       if let emailSealed {
         let email = try context.accounts.email(sealed: emailSealed, of: recipient)
-        links = try self.links(doses, mustLook: mustLook, context, in: writer)
+        links = try self.links(doses, needsReview: needsReview, context, in: writer)
         links.silence = try Mailboxes.keepLink(
           of: recipient, email: email, cipher: context.accounts.cipher, in: writer)
         mail = email
@@ -115,7 +115,7 @@ extension WaitingDelivery {
       if let settingsSealed {
         settings = try ChannelSettings.open(
           settingsSealed, of: address, cipher: context.accounts.cipher)
-        links = try self.links(doses, mustLook: mustLook, context, in: writer)
+        links = try self.links(doses, needsReview: needsReview, context, in: writer)
       }
     }
     let zone = patientZone.flatMap { try? context.zones.zone($0) } ?? .utc
@@ -133,9 +133,9 @@ extension WaitingDelivery {
         doses: doses.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
         label: kind.handler.isLabelled(self) || isFamily
           ? patientLabel.text(of: patientName, .of(language)) : nil,
-        mustLook: mustLook, links: links, isForFamily: isFamily,
+        needsReview: needsReview, links: links, isForFamily: isFamily,
         medicines: try medicines(doses, language, in: writer),
-        occasion: kind.handler.occasion(of: self, at: context.now),
+        alert: kind.handler.alert(of: self, at: context.now),
         now: context.now))
   }
 
@@ -149,7 +149,7 @@ extension WaitingDelivery {
 
   /// Links that answer; none for what is to be looked at first.
   private func links(
-    _ doses: [RingingDose], mustLook: Bool, _ context: ReminderContext, in writer: any SQLWriter
+    _ doses: [RingingDose], needsReview: Bool, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> ReminderLinks {
     var links = ReminderLinks()
     let handler = kind.handler
@@ -158,7 +158,7 @@ extension WaitingDelivery {
     } else if handler.provesAddress {
       links.proof = ChannelAddresses.proof(delivery, cipher: context.accounts.cipher)
     }
-    guard !mustLook, !isFamily,
+    guard !needsReview, !isFamily,
       let offer = handler.offer(self, naming: doses, at: context.now)
     else { return links }
     links.answers = try ActionLinks.keep(

@@ -38,7 +38,7 @@ package struct ReminderContext: Sendable {
 }
 
 /// A dose that a rung was fired for.
-package struct RungDose: Sendable, Hashable {
+package struct EscalationDose: Sendable, Hashable {
   package let patient: PatientID
   package let dose: DoseKey
 }
@@ -48,7 +48,7 @@ package struct ReminderRound: Sendable {
   /// Doses taken up and reminders looked at; planning is done for now when it is zero.
   package var count = 0
   package var changedPatients: Set<PatientID> = []
-  package var rungDoses: [RungDose] = []
+  package var rungDoses: [EscalationDose] = []
 }
 
 /// Turns due doses into deliveries, and hands these out; the database is its only timer and memory.

@@ -60,7 +60,7 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
 
 extension ReminderKind {
   /// True if it rings for an ``Occasion``.
-  package var isOccasion: Bool { handler.isOccasion }
+  package var isAlert: Bool { handler.isAlert }
 
   /// True if a channel may make more noise for it than for a message.
   package var isUrgent: Bool { handler.isUrgent }

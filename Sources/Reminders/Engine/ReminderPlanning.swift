@@ -33,7 +33,7 @@ package struct ReminderPlanning {
   private var firings: [(step: ReminderStep, firing: ReminderStep.Firing, isNew: Bool)] = []
 
   /// What patients chose, as far as it was looked up.
-  private var timings: [PatientID: LadderTiming] = [:]
+  private var timings: [PatientID: EscalationTiming] = [:]
 
   private var now: Timestamp { context.now }
 
@@ -54,31 +54,31 @@ package struct ReminderPlanning {
     let rows = try ReminderStore.due(now, limit: limit, in: writer)
     guard !rows.isEmpty else { return }
     let doses = try RingingDoses.of(rows.map(\.subject), in: writer)
-    let occasions = try OccasionRows.of(rows.filter(\.kind.isOccasion), in: writer)
+    let alerts = try AlertRows.of(rows.filter(\.kind.isAlert), in: writer)
     try lookUp(Set(rows.map(\.patient)))
     for row in rows {
       round.count += 1
       let handler = row.kind.handler
-      var occasion = occasions[row.subject]
-      if try !handler.stands(row, occasion, context, in: writer) {
-        guard let open = occasion else {
+      var alert = alerts[row.subject]
+      if try !handler.stands(row, alert, context, in: writer) {
+        guard let open = alert else {
           var over = ReminderStep(row)
           over.row.close(.cancelled, at: now)
           try take(over, before: row)
           continue
         }
-        occasion = try OccasionCommands.calledOff(open, at: now, in: writer)
+        alert = try AlertCommands.calledOff(open, at: now, in: writer)
       }
       let timing = handler.timing(of: row, from: timings[row.patient] ?? .standard)
       try take(
         ReminderStep.next(
-          row, doses: doses[row.subject] ?? [], occasion: occasion, timing: timing, now: now),
+          row, doses: doses[row.subject] ?? [], alert: alert, timing: timing, now: now),
         before: row)
     }
   }
 
   private mutating func lookUp(_ patients: Set<PatientID>) throws(StorageError) {
-    let found = try LadderReading.timings(
+    let found = try EscalationReading.timings(
       patients.sorted(), zones: context.zones, in: writer)
     timings.merge(found) { _, new in new }
   }
@@ -132,14 +132,14 @@ package struct ReminderPlanning {
     let found = try RingingDoses.open(
       of: Array(waiting.keys), dueFrom: first,
       ringingUntil: now.adding(milliseconds: ReminderGrouping.windowMilliseconds), in: writer)
-    let mornings = try Mornings.of(Array(waiting.keys), zones: context.zones, in: writer)
+    let sleepIn = try SleepIn.of(Array(waiting.keys), zones: context.zones, in: writer)
     for (patient, doses) in found {
       var fresh: [ReminderGrouping.Candidate] = []
       var held: [ReminderGrouping.Candidate] = []
       for dose in doses {
         let isDue = dose.ring <= now
         // At weekends and in holidays it is the reminder that waits, not the dose.
-        let opens = mornings[patient]?.rings(dose) ?? dose.ring
+        let opens = sleepIn[patient]?.rings(dose) ?? dose.ring
         if opens > max(now, dose.ring) {
           if isDue, dose.mayRing(at: now) {
             round.count += 1
@@ -257,7 +257,7 @@ package struct ReminderPlanning {
           now: now, in: writer)
       }
       for dose in firing.doses {
-        round.rungDoses.append(RungDose(patient: row.patient, dose: dose.key))
+        round.rungDoses.append(EscalationDose(patient: row.patient, dose: dose.key))
       }
     }
   }

@@ -16,9 +16,9 @@ package enum ReminderRecipients {
       LEFT JOIN push_subscriptions s ON s.account = g.account AND s.gone IS NULL
       LEFT JOIN mailbox_choices m ON m.account = g.account
       LEFT JOIN silenced_channels x ON x.patient = g.patient AND x.account = g.account
-      LEFT JOIN heart_watching h ON h.patient = g.patient
-      LEFT JOIN ladder_standby w ON w.patient = g.patient AND w.account = g.account
-      LEFT JOIN ladder_agreements f
+      LEFT JOIN heart_rate_monitoring h ON h.patient = g.patient
+      LEFT JOIN escalation_standby w ON w.patient = g.patient AND w.account = g.account
+      LEFT JOIN escalation_agreements f
         ON f.patient = g.patient AND f.account = g.account AND f.accepted IS NOT NULL
       WHERE (g.relationship IN ('self', 'guardian') OR (g.relationship = 'family'
           AND f.account IS NOT NULL AND (' ' || g.categories || ' ' LIKE '% adherence %'
@@ -77,7 +77,7 @@ package enum ReminderRecipients {
 
   /// What accounts set up besides push and mail and tapped a test of.
   package static func proven(_ accounts: [AccountID], in reader: any SQLReader)
-    throws(StorageError) -> [AccountID: [RungAddress]]
+    throws(StorageError) -> [AccountID: [EscalationAddress]]
   {
     guard !accounts.isEmpty else { return [:] }
     let rows = try reader.query(
@@ -85,12 +85,12 @@ package enum ReminderRecipients {
       SELECT \(ProvenAddressRow.columns) FROM channel_addresses
       WHERE gone IS NULL AND confirmed IS NOT NULL AND account IN (
       """, [], in: accounts.map { .text($0) })
-    var found: [AccountID: [RungAddress]] = [:]
+    var found: [AccountID: [EscalationAddress]] = [:]
     for row in rows {
       let row = row.read(ProvenAddressRow.self)
       let account: AccountID = try row.id(.account)
       found[account, default: []].append(
-        RungAddress(
+        EscalationAddress(
           recipient: account, channel: try row.named(.channel), address: try row.text(.address)))
     }
     return found.mapValues { $0.sorted { $0.address < $1.address } }

@@ -34,7 +34,7 @@ package struct ReminderRow: Sendable, Hashable {
   var rung: Int
   /// The ladder of this generation, from its first rung on: what people choose meanwhile holds for the next,
   /// but for consent, which is asked for whenever something is sent.
-  var ladder: Ladder?
+  var escalation: EscalationPolicy?
   package var nextAt: Timestamp
   /// The earliest due time of its doses.
   var due: Timestamp
@@ -80,7 +80,7 @@ package struct ReminderRow: Sendable, Hashable {
     row.generation += 1
     row.started = starts
     row.rung = 0
-    row.ladder = nil
+    row.escalation = nil
     row.nextAt = starts
     row.due = due
     row.ends = ends
@@ -102,7 +102,7 @@ package struct ReminderRow: Sendable, Hashable {
 extension ReminderRow: SQLWritableRow, SQLReadableRow {
   package enum Column: Int, SQLColumn {
     case patient, subject, kind, generation, started, rung, nextAt, due, ends, freshUntil
-    case handedOver, state, outcome, opened, closed, ladder
+    case handedOver, state, outcome, opened, closed, escalation
   }
 
   package static let columns = SQLColumns<Column>()
@@ -123,7 +123,7 @@ extension ReminderRow: SQLWritableRow, SQLReadableRow {
     outcome = try row.optionalText(.outcome).flatMap(ReminderOutcome.init(rawValue:))
     opened = try row.timestamp(.opened)
     closed = try row.optionalTimestamp(.closed)
-    ladder = try row.optionalText(.ladder).flatMap(Ladder.init(text:))
+    escalation = try row.optionalText(.escalation).flatMap(EscalationPolicy.init(text:))
   }
 
   package func value(of column: Column) -> SQLValue {
@@ -143,7 +143,7 @@ extension ReminderRow: SQLWritableRow, SQLReadableRow {
     case .outcome: SQLValue(outcome?.rawValue)
     case .opened: SQLValue(opened)
     case .closed: SQLValue(closed)
-    case .ladder: SQLValue(ladder?.text)
+    case .escalation: SQLValue(escalation?.text)
     }
   }
 }

@@ -16,26 +16,26 @@ package struct ReminderSources: Sendable {
   /// The medicines at home.
   let stock: any StandingSource
   /// The alarms of a person's own.
-  let alarms: any OccasionSource
+  let alarms: any AlertSource
   /// Returns the plans that a person must look at before answering, by patient.
-  let plansToLookAt: PlansToLookAt
+  let plansForReview: PlansForReview
 
   /// Reads the plans that must be looked at before a dose is answered; patients without such a plan are left out.
-  package typealias PlansToLookAt =
+  package typealias PlansForReview =
     @Sendable (_ patients: Set<PatientID>, _ reader: any SQLReader) throws(StorageError) ->
     [PatientID: Set<PlanID>]
 
   package init(
     chat: any AddressedSource, news: any AddressedSource, nudges: any ConsentSource,
-    stock: any StandingSource, alarms: any OccasionSource,
-    plansToLookAt: @escaping PlansToLookAt
+    stock: any StandingSource, alarms: any AlertSource,
+    plansForReview: @escaping PlansForReview
   ) {
     self.chat = chat
     self.news = news
     self.nudges = nudges
     self.stock = stock
     self.alarms = alarms
-    self.plansToLookAt = plansToLookAt
+    self.plansForReview = plansForReview
   }
 }
 
@@ -60,7 +60,7 @@ package protocol AddressedSource: ConsentSource {
 }
 
 /// A feature whose times come by themselves, each of which becomes an ``Occasion``.
-package protocol OccasionSource: Sendable {
+package protocol AlertSource: Sendable {
   /// Opens the occasions whose time has come within a round of planning.
   func takeUp(limit: Int, in planning: inout ReminderPlanning) throws(StorageError)
 

@@ -12,7 +12,7 @@ struct ReminderStep: Sendable {
   }
 
   /// When the rungs come.
-  var timing = LadderTiming.standard
+  var timing = EscalationTiming.standard
   /// The row as it is to be stored.
   var row: ReminderRow
   var fires: Firing?
@@ -33,14 +33,14 @@ struct ReminderStep: Sendable {
 
   /// The step of a reminder, by the rule of its kind.
   static func next(
-    _ row: ReminderRow, doses: [RingingDose] = [], occasion: Occasion? = nil,
-    timing: LadderTiming = .standard, now: Timestamp
+    _ row: ReminderRow, doses: [RingingDose] = [], alert: Alert? = nil,
+    timing: EscalationTiming = .standard, now: Timestamp
   ) -> ReminderStep {
     var step = ReminderStep(row)
     step.timing = timing
     step.timing.isCritical =
-      occasion?.isCritical ?? doses.contains { $0.isCritical && $0.state == .open }
-    row.kind.handler.follow(&step, doses: doses, occasion: occasion, now: now)
+      alert?.isCritical ?? doses.contains { $0.isCritical && $0.state == .open }
+    row.kind.handler.follow(&step, doses: doses, alert: alert, now: now)
     return step
   }
 
@@ -77,7 +77,7 @@ struct ReminderStep: Sendable {
     row.due = doses.map(\.due).min() ?? row.due
     if row.kind.handler.climbs {
       timing = timing.following(row, at: now)
-      if row.rung > 0 { row.ladder = timing.ladder }
+      if row.rung > 0 { row.escalation = timing.escalation }
     }
     let isTooLate = row.handedOver == nil && now > row.freshUntil
     guard row.rung < timing.count(row.kind) else {
@@ -88,7 +88,7 @@ struct ReminderStep: Sendable {
     // Whoever was woken for a change of choices did not sleep through an outage.
     let delay = now.milliseconds.subtractingClamped(max(time, row.nextAt).milliseconds)
     // An announced dose stays announced: after an outage the ladder continues, shifted by the outage.
-    if isTooLate || (delay > LadderTiming.patience && row.handedOver == nil) {
+    if isTooLate || (delay > EscalationTiming.patience && row.handedOver == nil) {
       return summarise(doses, now: now)
     }
     let unheld = timing.unheld(row.rung, started: row.started)
@@ -100,8 +100,8 @@ struct ReminderStep: Sendable {
     }
     fires = Firing(rung: row.rung, doses: doses)
     // What came late, or was held back, moves what comes after it.
-    if shift > LadderTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
-    if row.kind.handler.climbs { row.ladder = timing.ladder }
+    if shift > EscalationTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
+    if row.kind.handler.climbs { row.escalation = timing.escalation }
     row.rung += 1
     wait(for: doses)
   }
@@ -176,7 +176,7 @@ struct ReminderStep: Sendable {
   /// Told to who acts, and to the family where nobody has answered by then.
   mutating func question(now: Timestamp) {
     timing = timing.following(row, at: now)
-    if row.rung > 0 { row.ladder = timing.ladder }
+    if row.rung > 0 { row.escalation = timing.escalation }
     let count = timing.count(row.kind)
     guard row.outcome == nil, now < row.ends, row.rung < count else { return test(now: now) }
     if row.rung > 0, let end = timing.held(at: now) {
@@ -184,12 +184,12 @@ struct ReminderStep: Sendable {
       return
     }
     if now >= timing.moment(row.rung, started: row.started) {
-      row.ladder = timing.ladder
+      row.escalation = timing.escalation
       fires = Firing(rung: row.rung, doses: [])
       // What came late moves what comes after it: the family is told of a question that was asked.
       let unheld = timing.unheld(row.rung, started: row.started)
       let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
-      if shift > LadderTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
+      if shift > EscalationTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
       row.rung += 1
     }
     row.nextAt = row.ends

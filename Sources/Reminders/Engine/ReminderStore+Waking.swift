@@ -25,7 +25,7 @@ extension ReminderStore {
   }
 
   /// Wakes a patient's reminders that have begun and go by the ladder.
-  static func wakeLadders(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
+  static func wakeEscalations(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(

@@ -65,10 +65,10 @@ package enum ReminderWake {
 
   /// Lets what rings for a patient go by their new choices: when the next rung comes, and what of the rungs
   /// after the first waits for the end of the quiet hours.
-  static func ladder(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
+  static func escalation(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    try ReminderStore.wakeLadders(of: patient, at: now, in: writer)
+    try ReminderStore.wakeEscalations(of: patient, at: now, in: writer)
     // What waits for another try tries once more: nobody is asked twice for that.
     try DeliveryStore.tryAgain(for: patient, at: now, in: writer)
   }
@@ -106,7 +106,7 @@ extension ZoneConsequence {
     "reminders"
   ) { (patient, context, writer) throws(StorageError) in
     try ReminderWake.held(of: patient, at: context.now, in: writer)
-    try ReminderWake.ladder(of: patient, at: context.now, in: writer)
+    try ReminderWake.escalation(of: patient, at: context.now, in: writer)
   }
 }
 

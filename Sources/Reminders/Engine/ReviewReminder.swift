@@ -6,14 +6,14 @@ import Localization
 struct ReviewReminder: NoticeReminder {
   func page(of subject: String) -> String? { "/emergencies" }
 
-  func title(_ words: ReminderWords) -> String {
-    words.localizer.text("break-glass.notice.review-title")
+  func title(_ words: ReminderText) -> String {
+    words.localizer.text("emergency-access.notice.review-title")
   }
 
-  func body(_ words: ReminderWords) -> String {
-    words.localizer.text("break-glass.notice.review-body")
+  func body(_ words: ReminderText) -> String {
+    words.localizer.text("emergency-access.notice.review-body")
   }
 
-  func open(_ words: ReminderWords) -> String { words.localizer.text("break-glass.notice.open") }
-  func why(_ words: ReminderWords) -> String { words.localizer.text("break-glass.notice.why") }
+  func open(_ words: ReminderText) -> String { words.localizer.text("emergency-access.notice.open") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("emergency-access.notice.why") }
 }

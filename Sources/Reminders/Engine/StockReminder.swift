@@ -7,14 +7,14 @@ import Storage
 struct StockReminder: CalmReminder {
   /// Nothing is told where there is more at home by now, or nobody wants to know.
   func stands(
-    _ row: ReminderRow, _ occasion: Occasion?, _ context: ReminderContext,
+    _ row: ReminderRow, _ alert: Alert?, _ context: ReminderContext,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     row.rung > 0 ? true : try context.sources.stock.stands(row, in: reader)
   }
 
   func page(of subject: String) -> String? { "/stock" }
-  func title(_ words: ReminderWords) -> String { words.localizer.text("stock.notice.title") }
-  func body(_ words: ReminderWords) -> String { words.localizer.text("stock.notice.body") }
-  func why(_ words: ReminderWords) -> String { words.localizer.text("stock.notice.why") }
+  func title(_ words: ReminderText) -> String { words.localizer.text("stock.notice.title") }
+  func body(_ words: ReminderText) -> String { words.localizer.text("stock.notice.body") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("stock.notice.why") }
 }

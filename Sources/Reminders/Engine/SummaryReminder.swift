@@ -9,7 +9,7 @@ struct SummaryReminder: ReminderHandler {
   var announcement: ReminderAnnouncement { .summary }
 
   func follow(
-    _ step: inout ReminderStep, doses: [RingingDose], occasion: Occasion?, now: Timestamp
+    _ step: inout ReminderStep, doses: [RingingDose], alert: Alert?, now: Timestamp
   ) {
     step.summary(ReminderStep.Standing(doses, row: step.row, now: now), now: now)
   }
@@ -22,13 +22,13 @@ struct SummaryReminder: ReminderHandler {
 
   func page(of subject: String) -> String? { nil }
 
-  func title(_ words: ReminderWords) -> String {
+  func title(_ words: ReminderText) -> String {
     words.localizer.text("reminders.summary-title")
   }
 
-  func body(_ words: ReminderWords) -> String {
+  func body(_ words: ReminderText) -> String {
     words.localizer.text("reminders.summary-body", ["times": .text(words.times)])
   }
 
-  func why(_ words: ReminderWords) -> String { words.localizer.text("reminders.mail-why-summary") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("reminders.mail-why-summary") }
 }

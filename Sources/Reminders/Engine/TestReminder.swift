@@ -11,7 +11,7 @@ struct TestReminder: ReminderHandler {
   var announcement: ReminderAnnouncement { .test }
 
   func follow(
-    _ step: inout ReminderStep, doses: [RingingDose], occasion: Occasion?, now: Timestamp
+    _ step: inout ReminderStep, doses: [RingingDose], alert: Alert?, now: Timestamp
   ) {
     step.test(now: now)
   }
@@ -23,7 +23,7 @@ struct TestReminder: ReminderHandler {
   }
 
   func page(of subject: String) -> String? { "/device" }
-  func title(_ words: ReminderWords) -> String { words.localizer.text("reminders.test-title") }
-  func body(_ words: ReminderWords) -> String { words.localizer.text("reminders.test-body") }
-  func why(_ words: ReminderWords) -> String { words.localizer.text("reminders.mail-why-summary") }
+  func title(_ words: ReminderText) -> String { words.localizer.text("reminders.test-title") }
+  func body(_ words: ReminderText) -> String { words.localizer.text("reminders.test-body") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("reminders.mail-why-summary") }
 }

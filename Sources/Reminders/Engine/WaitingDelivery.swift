@@ -53,9 +53,9 @@ package struct WaitingDelivery: Sendable {
   /// Whether notifications may say what is to be taken.
   let namesMedicine: Bool
   /// What rings where that is no dose, as it stands.
-  let occasion: WaitingOccasion?
+  let alert: WaitingAlert?
   /// The name that the person gave to the alarm.
-  let occasionName: String?
+  let alertName: String?
   let alarmKind: AlarmKind?
   /// Whether a later rung of the same generation goes to the same address.
   let isSuperseded: Bool
@@ -93,11 +93,11 @@ extension WaitingDelivery {
   /// Decides, from the doses of its subject and the quiet hours as they stand in the same transaction.
   ///
   /// - Parameter quiet: nil where the person chose no quiet hours.
-  func verdict(_ doses: [RingingDose], quiet: LadderTiming? = nil, now: Timestamp) -> Verdict {
+  func verdict(_ doses: [RingingDose], quiet: EscalationTiming? = nil, now: Timestamp) -> Verdict {
     let verdict = kind.handler.verdict(on: self, doses: doses, now: now)
     guard case .send = verdict, mayBeHeld, var quiet else { return verdict }
     quiet.isCritical =
-      occasion?.isCritical ?? doses.contains { $0.isCritical && $0.state == .open }
+      alert?.isCritical ?? doses.contains { $0.isCritical && $0.state == .open }
     return quiet.held(at: now).map { .hold(until: $0) } ?? verdict
   }
 
@@ -127,9 +127,9 @@ extension WaitingDelivery {
 }
 
 /// An occasion as a delivery of its reminder needs it.
-struct WaitingOccasion: Sendable, Hashable {
+struct WaitingAlert: Sendable, Hashable {
   let id: String
-  let state: Occasion.State
+  let state: Alert.State
   let isCritical: Bool
   let due: Timestamp
   let ends: Timestamp
@@ -138,7 +138,7 @@ struct WaitingOccasion: Sendable, Hashable {
 
   /// By how much a press on "later" puts off; nil where that fits no more.
   func later(at now: Timestamp) -> Int? {
-    let minutes = snooze ?? Occasion.standardSnooze
-    return minutes <= OccasionRule.maximumMinutes(due: due, ends: ends, at: now) ? minutes : nil
+    let minutes = snooze ?? Alert.standardSnooze
+    return minutes <= AlertRule.maximumMinutes(due: due, ends: ends, at: now) ? minutes : nil
   }
 }

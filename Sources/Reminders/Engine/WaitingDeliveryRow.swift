@@ -16,7 +16,7 @@ enum WaitingDeliveryRow: SQLRowType {
     case zone, patientLanguage, displayName, patientCount, actingGrants, laterRungs
     case label, nickname, colour, mailSilenced, settingsSealed, confirmed, familyGrants
     case silencedChannels, namesMedicine, form
-    case occasionState, alarmLabel, alarmKind, occasion, isCritical, occasionDue, occasionEnds
+    case alertState, alarmLabel, alarmKind, alert, isCritical, alertDue, alertEnds
     case snooze
   }
 
@@ -49,9 +49,9 @@ enum WaitingDeliveryRow: SQLRowType {
       .label: "u.label", .nickname: "u.nickname", .colour: "u.colour", .mailSilenced: "m.silenced",
       .settingsSealed: "c.settings_sealed", .confirmed: "c.confirmed",
       .familyGrants: """
-      (SELECT COUNT(*) FROM grants g JOIN ladder_agreements f
+      (SELECT COUNT(*) FROM grants g JOIN escalation_agreements f
           ON f.patient = g.patient AND f.account = g.account AND f.accepted IS NOT NULL
-        LEFT JOIN heart_watching h ON h.patient = g.patient
+        LEFT JOIN heart_rate_monitoring h ON h.patient = g.patient
         WHERE g.patient = d.patient AND g.account = d.recipient AND g.relationship = 'family'
           AND ((r.kind IN ('doses', 'summary') AND ' ' || g.categories || ' ' LIKE '% adherence %')
             OR (r.kind = 'warning' AND ' ' || g.categories || ' ' LIKE '% heart-rate %'
@@ -59,9 +59,9 @@ enum WaitingDeliveryRow: SQLRowType {
           AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1))
       """,
       .silencedChannels: "x.channels", .namesMedicine: "y.names_medicine", .form: "c.form",
-      .occasionState: "o.state", .alarmLabel: "l.label", .alarmKind: "l.kind",
-      .occasion: "o.occasion", .isCritical: "o.is_critical", .occasionDue: "o.due",
-      .occasionEnds: "o.ends", .snooze: "l.snooze",
+      .alertState: "o.state", .alarmLabel: "l.label", .alarmKind: "l.kind",
+      .alert: "o.alert", .isCritical: "o.is_critical", .alertDue: "o.due",
+      .alertEnds: "o.ends", .snooze: "l.snooze",
     ])
 }
 
@@ -90,8 +90,8 @@ extension WaitingDelivery {
     LEFT JOIN channel_addresses c
       ON c.address = d.address AND c.account = d.recipient AND c.gone IS NULL
     LEFT JOIN silenced_channels x ON x.patient = d.patient AND x.account = d.recipient
-    LEFT JOIN ladder_settings y ON y.patient = d.patient
-    LEFT JOIN occasions o ON o.patient = d.patient AND o.subject = d.subject
+    LEFT JOIN escalation_settings y ON y.patient = d.patient
+    LEFT JOIN alerts o ON o.patient = d.patient AND o.subject = d.subject
     LEFT JOIN alarms l ON l.patient = o.patient AND l.alarm = o.source
     WHERE d.state = 'waiting' AND d.next_try <= $1 AND ($2 = '' OR d.channel = $2)
     ORDER BY d.next_try LIMIT $3
@@ -136,8 +136,8 @@ extension WaitingDelivery {
     namesMedicine = try (row.optionalInteger(.namesMedicine) ?? 0) != 0
     form = try row.optionalText(.form).flatMap(ChannelForm.init(rawValue:))
     isSuperseded = try row.integer(.laterRungs) > 0
-    occasion = try WaitingOccasion(row)
-    occasionName = try row.optionalText(.alarmLabel)
+    alert = try WaitingAlert(row)
+    alertName = try row.optionalText(.alarmLabel)
     alarmKind = try row.optionalText(.alarmKind).flatMap(AlarmKind.init(rawValue:))
     isMailboxSilent = row[.mailSilenced] != .null
     settingsSealed = try row.optionalBlob(.settingsSealed)
@@ -155,16 +155,16 @@ extension WaitingDelivery {
   }
 }
 
-extension WaitingOccasion {
+extension WaitingAlert {
   /// Nil if the row has none.
   fileprivate init?(_ row: ColumnReader<WaitingDeliveryRow.Column>) throws(StorageError) {
-    let state = try row.optionalText(.occasionState).flatMap(Occasion.State.init(rawValue:))
+    let state = try row.optionalText(.alertState).flatMap(Alert.State.init(rawValue:))
     guard let state else { return nil }
     self.state = state
-    id = try row.text(.occasion)
+    id = try row.text(.alert)
     isCritical = try row.bool(.isCritical)
-    due = try row.timestamp(.occasionDue)
-    ends = try row.timestamp(.occasionEnds)
+    due = try row.timestamp(.alertDue)
+    ends = try row.timestamp(.alertEnds)
     snooze = try row.optionalInteger(.snooze).map { Int(clamping: $0) }
   }
 }

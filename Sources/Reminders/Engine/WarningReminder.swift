@@ -10,33 +10,33 @@ struct WarningReminder: HeartReminder {
 
   /// A question goes to who acts once and, where nobody answers it, to the family; what was answered and
   /// comes once more goes to nobody else.
-  func timing(of row: ReminderRow, from chosen: LadderTiming) -> LadderTiming {
+  func timing(of row: ReminderRow, from chosen: EscalationTiming) -> EscalationTiming {
     var timing = chosen
-    timing.ladder = chosen.ladder.ofQuestion(withFamily: row.generation == 1)
+    timing.escalation = chosen.escalation.ofQuestion(withFamily: row.generation == 1)
     return timing
   }
 
   func follow(
-    _ step: inout ReminderStep, doses: [RingingDose], occasion: Occasion?, now: Timestamp
+    _ step: inout ReminderStep, doses: [RingingDose], alert: Alert?, now: Timestamp
   ) {
     step.question(now: now)
   }
 
-  func title(_ words: ReminderWords) -> String {
+  func title(_ words: ReminderText) -> String {
     words.content.isForFamily
-      ? words.localizer.text("watching.notice.family-title")
-      : words.localizer.text("watching.notice.title")
+      ? words.localizer.text("heart-rate-monitoring.notice.family-title")
+      : words.localizer.text("heart-rate-monitoring.notice.title")
   }
 
-  func body(_ words: ReminderWords) -> String {
+  func body(_ words: ReminderText) -> String {
     words.content.isForFamily
-      ? words.localizer.text("watching.notice.family-body")
-      : words.localizer.text("watching.notice.body")
+      ? words.localizer.text("heart-rate-monitoring.notice.family-body")
+      : words.localizer.text("heart-rate-monitoring.notice.body")
   }
 
-  func why(_ words: ReminderWords) -> String {
+  func why(_ words: ReminderText) -> String {
     words.content.isForFamily
-      ? words.localizer.text("watching.notice.family-why")
-      : words.localizer.text("watching.notice.why")
+      ? words.localizer.text("heart-rate-monitoring.notice.family-why")
+      : words.localizer.text("heart-rate-monitoring.notice.why")
   }
 }

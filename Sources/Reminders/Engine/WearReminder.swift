@@ -4,10 +4,10 @@ import Localization
 
 /// A watch seems not to be worn.
 struct WearReminder: HeartReminder {
-  func title(_ words: ReminderWords) -> String {
-    words.localizer.text("watching.notice.wear-title")
+  func title(_ words: ReminderText) -> String {
+    words.localizer.text("heart-rate-monitoring.notice.wear-title")
   }
 
-  func body(_ words: ReminderWords) -> String { words.localizer.text("watching.notice.wear-body") }
-  func why(_ words: ReminderWords) -> String { words.localizer.text("watching.notice.why") }
+  func body(_ words: ReminderText) -> String { words.localizer.text("heart-rate-monitoring.notice.wear-body") }
+  func why(_ words: ReminderText) -> String { words.localizer.text("heart-rate-monitoring.notice.why") }
 }

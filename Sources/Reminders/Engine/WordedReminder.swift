@@ -22,14 +22,14 @@ protocol WordedReminder: Sendable {
   /// The label before the title; nil for none.
   func label(_ content: ReminderContent) -> String?
 
-  func title(_ words: ReminderWords) -> String
-  func body(_ words: ReminderWords) -> String
+  func title(_ words: ReminderText) -> String
+  func body(_ words: ReminderText) -> String
 
   /// The word on a button that leads to the page.
-  func open(_ words: ReminderWords) -> String
+  func open(_ words: ReminderText) -> String
 
   /// The last sentence of a mail, which says why it was sent.
-  func why(_ words: ReminderWords) -> String
+  func why(_ words: ReminderText) -> String
 }
 
 extension WordedReminder {
@@ -42,5 +42,5 @@ extension WordedReminder {
   }
 
   func label(_ content: ReminderContent) -> String? { content.label }
-  func open(_ words: ReminderWords) -> String { words.localizer.text("reminders.open") }
+  func open(_ words: ReminderText) -> String { words.localizer.text("reminders.open") }
 }

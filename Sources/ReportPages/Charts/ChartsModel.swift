@@ -13,15 +13,15 @@ import Web
 /// What the charts over all medicines show.
 struct ChartsModel: Sendable {
   let request: ChartsRequest
-  let figures: DayFigures
+  let statistics: DayStatistics
   /// The doses that were or will be due on each day of a week.
   let targets: [Int]
   /// By which the charts can be narrowed; empty where names of medicines are not shared.
   let medicines: [FieldChoice]
   let whenNeeded: [ReportContent.WhenNeeded]
 
-  var first: CivilDate { figures.first }
-  var last: CivilDate { figures.last }
+  var first: CivilDate { statistics.first }
+  var last: CivilDate { statistics.last }
 
   /// Reads it; the caller has decided that the outcomes of doses may be seen.
   ///
@@ -36,13 +36,13 @@ struct ChartsModel: Sendable {
     var request = asked
     if !names.contains(where: { $0.plan == request.medicine }) { request.medicine = nil }
     let (first, last) = (request.first(today: today), request.last(today: today))
-    let figures = try FigureQueries.days(
+    let statistics = try StatisticsQueries.days(
       from: first, to: last, plan: request.medicine, patient: patient, zone: zone, now: now,
       in: reader)
     var targets: [Int] = []
     if request.range == .week {
       targets = (0..<7).map { offset in
-        let doses = figures.doses[first.adding(days: offset)] ?? []
+        let doses = statistics.doses[first.adding(days: offset)] ?? []
         return doses.count { $0.outcome != .withheld }
       }
       if today < last {
@@ -55,7 +55,7 @@ struct ChartsModel: Sendable {
       }
     }
     return ChartsModel(
-      request: request, figures: figures, targets: targets,
+      request: request, statistics: statistics, targets: targets,
       medicines: names.map { FieldChoice($0.plan.text, $0.name) },
       whenNeeded: namesMedicines
         ? try ReportContent.WhenNeeded.all(

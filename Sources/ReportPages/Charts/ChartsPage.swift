@@ -23,7 +23,7 @@ struct ChartsPage: Sendable {
     var frame = known
     frame.title = localizer.text("charts.title")
     let content: Markup =
-      model.figures.firstDue == nil
+      model.statistics.firstDue == nil
       ? """
       \(EmptyState(icon: .calendar, text: localizer.text("charts.empty")))\(PlaceList(places))
       """
@@ -36,7 +36,7 @@ struct ChartsPage: Sendable {
     return call.page(frame, "<div class=\"stack-large\">\(said)\(content)</div>")
   }
 
-  private var today: CivilDate { model.figures.today }
+  private var today: CivilDate { model.statistics.today }
   private var request: ChartsRequest { model.request }
 
   // MARK: Choices
@@ -74,8 +74,8 @@ struct ChartsPage: Sendable {
   }
 
   private func steps(_ localizer: Localizer) -> Markup {
-    let object = ChartWords(localizer: localizer).range(model.first, model.last)
-    let earlier = request.earlier(today: today, firstDue: model.figures.firstDue).map { end in
+    let object = ChartFormatter(localizer: localizer).range(model.first, model.last)
+    let earlier = request.earlier(today: today, firstDue: model.statistics.firstDue).map { end in
       LinkButton(
         localizer.text("chart.earlier"), address: request.address(path, end: end),
         icon: .arrowLeft, object: object)

@@ -57,7 +57,7 @@ struct ChartsRequest: Sendable, Hashable {
     case .week:
       return day.adding(days: -((day.weekday.rawValue - weekStart.rawValue + 7) % 7))
     case .month, .quarter:
-      return FigurePeriod.month.start(1 - range.months, after: FigurePeriod.month.start(of: day))
+      return StatisticsPeriod.month.start(1 - range.months, after: StatisticsPeriod.month.start(of: day))
     }
   }
 
@@ -65,13 +65,13 @@ struct ChartsRequest: Sendable, Hashable {
     switch range {
     case .week: first(today: today).adding(days: 6)
     case .month, .quarter:
-      FigurePeriod.month.start(range.months, after: first(today: today)).adding(days: -1)
+      StatisticsPeriod.month.start(range.months, after: first(today: today)).adding(days: -1)
     }
   }
 
   /// The first days of the months that are shown.
   func months(today: CivilDate) -> [CivilDate] {
-    (0..<range.months).map { FigurePeriod.month.start($0, after: first(today: today)) }
+    (0..<range.months).map { StatisticsPeriod.month.start($0, after: first(today: today)) }
   }
 
   /// A day of what lies before; nil where nothing was to be taken then.
@@ -88,7 +88,7 @@ struct ChartsRequest: Sendable, Hashable {
     switch range {
     case .week: return min(next.adding(days: 6), today)
     case .month, .quarter:
-      return min(FigurePeriod.month.start(range.months, after: next).adding(days: -1), today)
+      return min(StatisticsPeriod.month.start(range.months, after: next).adding(days: -1), today)
     }
   }
 

@@ -39,7 +39,7 @@ package enum ChartsRoutes {
     }
     if (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil {
       places.append(
-        .init(localizer.text("watching.graph"), address: Address.heartRateGraph, icon: .heart))
+        .init(localizer.text("heart-rate-monitoring.graph"), address: Address.heartRateGraph, icon: .heart))
     }
     return ChartsPage(
       model: model, path: Address.charts, places: places,
@@ -49,25 +49,25 @@ package enum ChartsRoutes {
   }
 
   private static func patientPage(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await CareDoor.open(call, signedIn)
-    let full = door.reading("Dose")
+    let access = try await PractitionerAccess.open(call, signedIn)
+    let full = access.reading("Dose")
     let model = try await read(
-      call, patient: door.patient, try full ?? door.authorize(.read, "DoseState"),
+      call, patient: access.patient, try full ?? access.authorize(.read, "DoseState"),
       namesMedicines: full != nil)
     let localizer = call.localizer
     var frame = call.careFrame(signedIn)
-    frame.lead = door.name
-    frame.back = .init(door.name, address: door.address)
+    frame.lead = access.name
+    frame.back = .init(access.name, address: access.address)
     let report: [PlaceList.Place] =
       full == nil
       ? []
       : [
-        .init(localizer.text("report.link"), address: "\(door.address)/report", icon: .list)
+        .init(localizer.text("report.link"), address: "\(access.address)/report", icon: .list)
       ]
     return ChartsPage(
-      model: model, path: "\(door.address)/charts", places: report,
+      model: model, path: "\(access.address)/charts", places: report,
       note: full == nil
-        ? localizer.text("people.states-only", ["name": .text(door.name)]) : nil
+        ? localizer.text("people.states-only", ["name": .text(access.name)]) : nil
     ).response(call, frame)
   }
 
@@ -82,7 +82,7 @@ package enum ChartsRoutes {
         request, patient: patient, namesMedicines: namesMedicines, environment, now: now,
         in: reader)
     }
-    let count = model.figures.total.counts.planned
+    let count = model.statistics.total.counts.planned
     try await environment.audit(authorization, count: max(1, count), at: now)
     return model
   }

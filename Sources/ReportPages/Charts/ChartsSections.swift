@@ -14,8 +14,8 @@ struct ChartsSections: PagePart {
   let model: ChartsModel
   let localizer: Localizer
 
-  private var figures: DayFigures { model.figures }
-  private var words: ChartWords { ChartWords(localizer: localizer) }
+  private var statistics: DayStatistics { model.statistics }
+  private var words: ChartFormatter { ChartFormatter(localizer: localizer) }
 
   var markup: Markup {
     """
@@ -31,7 +31,7 @@ struct ChartsSections: PagePart {
   // MARK: Day by day
 
   private var days: Markup {
-    let months = model.request.months(today: figures.today)
+    let months = model.request.months(today: statistics.today)
     guard !months.isEmpty else {
       return Section(words.range(model.first, model.last), id: "days", week).markup
     }
@@ -39,10 +39,10 @@ struct ChartsSections: PagePart {
   }
 
   private func month(_ first: CivilDate) -> Markup {
-    let last = FigurePeriod.month.start(1, after: first).adding(days: -1)
+    let last = StatisticsPeriod.month.start(1, after: first).adding(days: -1)
     let id = "month-\(first.text)"
     let grid = MonthGrid(
-      figures: figures, month: first, weekStart: model.request.weekStart, words: words,
+      statistics: statistics, month: first, weekStart: model.request.weekStart, words: words,
       labelledBy: id)
     let name = localizer.month(first.month, year: first.year)
     return Section(
@@ -50,22 +50,22 @@ struct ChartsSections: PagePart {
       """
       <div class="stack">\(figure(
         id, sentences(from: first, to: last), scroll(id, grid.markup),
-        MonthKey(figures: figures, first: first, last: last, words: words).markup))\
+        MonthKey(statistics: statistics, first: first, last: last, words: words).markup))\
       \(table(from: first, to: last))</div>
       """
     ).markup
   }
 
   private var week: Markup {
-    let figures = figures.figures(from: model.first, to: model.last)
-    let isDrawn = figures.total.planned > 0 || model.targets.contains { $0 > 0 }
+    let statistics = statistics.statistics(from: model.first, to: model.last)
+    let isDrawn = statistics.total.planned > 0 || model.targets.contains { $0 > 0 }
     // A band says that nothing was to be taken: not where another medicine was.
-    let drawn = Figures(
-      window: figures.window, columns: figures.columns, firstDue: figures.firstDue,
-      paused: self.figures.days(of: .paused))
+    let drawn = AdherenceStatistics(
+      window: statistics.window, columns: statistics.columns, firstDue: statistics.firstDue,
+      paused: self.statistics.days(of: .paused))
     let chart = AdherenceChart(
-      figures: drawn, style: .bars, words: words, labelledBy: "week-sentence",
-      today: self.figures.today, targets: model.targets, isWeek: true, hasPatterns: true)
+      statistics: drawn, style: .bars, words: words, labelledBy: "week-sentence",
+      today: self.statistics.today, targets: model.targets, isWeek: true, hasPatterns: true)
     return """
       <div class="stack">\(figure(
         "week-sentence", sentences(from: model.first, to: model.last),
@@ -74,29 +74,29 @@ struct ChartsSections: PagePart {
       """
   }
 
-  private func weekKey(_ figures: Figures) -> Markup {
-    let series = ChartSeries.allCases.filter { $0.count(figures.total) > 0 }.map { series in
+  private func weekKey(_ statistics: AdherenceStatistics) -> Markup {
+    let series = ChartSeries.allCases.filter { $0.count(statistics.total) > 0 }.map { series in
       item(
         series.block("x=\"2\" y=\"2\" width=\"20\" height=\"20\" rx=\"3\""),
-        series.name(localizer), series.count(figures.total))
+        series.name(localizer), series.count(statistics.total))
     }
     let target = item(
       "<line class=\"chart-target\" x1=\"0\" x2=\"24\" y1=\"12\" y2=\"12\"/>",
       localizer.text("charts.key", ["what": "target"]), model.targets.reduce(0, +))
     let paused: Markup? =
-      figures.pausedDays > 0
+      statistics.pausedDays > 0
       ? item(
         PausedBand.block("x=\"2\" y=\"2\" width=\"20\" height=\"20\" rx=\"3\""),
-        localizer.text("chart.paused-days"), figures.pausedDays) : nil
+        localizer.text("chart.paused-days"), statistics.pausedDays) : nil
     return "<ul class=\"chart-key\" role=\"list\">\(series)\(target)\(paused)</ul>"
   }
 
   private func sentences(from first: CivilDate, to last: CivilDate) -> [String] {
-    let figures = figures.figures(from: first, to: last)
-    let end = max(first, min(last, self.figures.today))
-    return words.sentences(figures.total, from: first, to: end)
-      + words.missed(on: self.figures.days(with: .missed, from: first, to: last))
-      + paused(figures.pausedDays)
+    let statistics = statistics.statistics(from: first, to: last)
+    let end = max(first, min(last, self.statistics.today))
+    return words.sentences(statistics.total, from: first, to: end)
+      + words.missed(on: self.statistics.days(with: .missed, from: first, to: last))
+      + paused(statistics.pausedDays)
   }
 
   /// Of several medicines one may be on hold while the others are taken.
@@ -108,7 +108,7 @@ struct ChartsSections: PagePart {
   private func table(from first: CivilDate, to last: CivilDate) -> Markup {
     Disclosure(
       localizer.text("chart.table"), object: words.range(first, last),
-      ChartTable(figures: figures.figures(from: first, to: last), words: words).markup
+      ChartTable(statistics: statistics.statistics(from: first, to: last), words: words).markup
     ).markup
   }
 
@@ -116,25 +116,25 @@ struct ChartsSections: PagePart {
 
   private var dayParts: Markup {
     let id = "parts-sentence"
-    let rows = DayPartRows(figures: figures.total, words: words, labelledBy: id)
+    let rows = DayPartRows(statistics: statistics.total, words: words, labelledBy: id)
     let title = localizer.text("charts.by-part")
-    guard figures.total.counts.planned > 0 else { return Markup() }
-    let series = ChartSeries.allCases.filter { $0.count(figures.total.counts) > 0 }
+    guard statistics.total.counts.planned > 0 else { return Markup() }
+    let series = ChartSeries.allCases.filter { $0.count(statistics.total.counts) > 0 }
     let key: Markup = """
       <ul class="chart-key" role="list">\(each: series, { series in
         item(
           series.block("x=\"2\" y=\"2\" width=\"20\" height=\"20\" rx=\"3\""),
-          series.name(localizer), series.count(figures.total.counts))
+          series.name(localizer), series.count(statistics.total.counts))
       })</ul>
       """
     return Section(
       title, id: "parts",
       """
       <div class="stack">\(figure(
-        id, [words.parts(figures.total)], scroll(id, rows.markup), key))\
+        id, [words.parts(statistics.total)], scroll(id, rows.markup), key))\
       \(Disclosure(
         localizer.text("chart.table"), object: title,
-        DayPartTable(figures: figures.total, words: words).markup))</div>
+        DayPartTable(statistics: statistics.total, words: words).markup))</div>
       """
     ).markup
   }

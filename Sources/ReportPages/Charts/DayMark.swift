@@ -10,7 +10,7 @@ import Statistics
 enum DayMark: Sendable, Hashable, CaseIterable {
   case taken, late, skipped, refused, missed, withheld, open
 
-  init(_ dose: FigureDose) {
+  init(_ dose: StatisticsDose) {
     self =
       switch dose.outcome {
       case .taken: .taken
@@ -35,7 +35,7 @@ enum DayMark: Sendable, Hashable, CaseIterable {
     }
   }
 
-  func name(_ words: ChartWords) -> String {
+  func name(_ words: ChartFormatter) -> String {
     outcome.map(words.name(of:)) ?? words.localizer.text("charts.key", ["what": "open"])
   }
 

@@ -9,8 +9,8 @@ import Web
 
 /// What became of doses by the time of day: a row for each part, as long as all its doses.
 struct DayPartRows: PagePart {
-  let figures: PlanFigures
-  let words: ChartWords
+  let statistics: PlanStatistics
+  let words: ChartFormatter
   let labelledBy: String
 
   private var localizer: Localizer { words.localizer }
@@ -20,8 +20,8 @@ struct DayPartRows: PagePart {
   private static let bar = 130
 
   /// The parts in which doses were planned.
-  static func parts(_ figures: PlanFigures) -> [DayPart] {
-    DayPart.allCases.filter { figures.counts(in: $0).planned > 0 }
+  static func parts(_ statistics: PlanStatistics) -> [DayPart] {
+    DayPart.allCases.filter { statistics.counts(in: $0).planned > 0 }
   }
 
   var markup: Markup {
@@ -38,7 +38,7 @@ struct DayPartRows: PagePart {
   }
 
   private func row(_ index: Int, _ part: DayPart) -> Markup {
-    let counts = figures.counts(in: part)
+    let counts = statistics.counts(in: part)
     let top = index * Self.row
     let name = localizer.text("charts.part", ["part": .text(part.rawValue)])
     return """
@@ -78,12 +78,12 @@ struct DayPartRows: PagePart {
 
 /// The same by time of day in numbers.
 struct DayPartTable: PagePart {
-  let figures: PlanFigures
-  let words: ChartWords
+  let statistics: PlanStatistics
+  let words: ChartFormatter
 
   var markup: Markup {
     let localizer = words.localizer
-    let total = figures.counts
+    let total = statistics.counts
     let outcomes = DoseOutcome.allCases.filter { outcome in
       switch outcome {
       case .taken, .late, .skipped, .missed: true
@@ -105,7 +105,7 @@ struct DayPartTable: PagePart {
       \(each: outcomes, { "<th scope=\"col\" class=\"number\">\(words.name(of: $0))</th>" })\
       </tr></thead><tbody>\(each: DayPart.allCases, { part in
         row(
-          localizer.text("report.part", ["part": .text(part.rawValue)]), figures.counts(in: part))
+          localizer.text("report.part", ["part": .text(part.rawValue)]), statistics.counts(in: part))
       })</tbody><tfoot>\(row(localizer.text("chart.table-total"), total))</tfoot></table></div>
       """
   }

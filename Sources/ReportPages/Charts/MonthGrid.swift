@@ -11,11 +11,11 @@ import Web
 ///
 /// Widths are shares, heights multiples of the size of text: it fills its room, and its words keep their size.
 struct MonthGrid: PagePart {
-  let figures: DayFigures
+  let statistics: DayStatistics
   /// A day of the month.
   let month: CivilDate
   let weekStart: Weekday
-  let words: ChartWords
+  let words: ChartFormatter
   /// The id of the sentence that says what the drawing shows.
   let labelledBy: String
 
@@ -44,8 +44,8 @@ struct MonthGrid: PagePart {
 
   /// The weeks of a month, each with seven days; nil for days of other months.
   static func weeks(of date: CivilDate, startingOn start: Weekday) -> [[CivilDate?]] {
-    let first = FigurePeriod.month.start(of: date)
-    let end = FigurePeriod.month.start(1, after: first)
+    let first = StatisticsPeriod.month.start(of: date)
+    let end = StatisticsPeriod.month.start(1, after: first)
     let before = (first.weekday.rawValue - start.rawValue + 7) % 7
     var weeks: [[CivilDate?]] = []
     var offset = -before
@@ -64,10 +64,10 @@ struct MonthGrid: PagePart {
 
   /// The most doses of one day in this month.
   private var most: Int {
-    let end = FigurePeriod.month.start(1, after: FigurePeriod.month.start(of: month))
-    return figures.doses.keys.filter {
-      $0 < end && $0 >= FigurePeriod.month.start(of: month)
-    }.map { figures.marks(on: $0).count }.max() ?? 0
+    let end = StatisticsPeriod.month.start(1, after: StatisticsPeriod.month.start(of: month))
+    return statistics.doses.keys.filter {
+      $0 < end && $0 >= StatisticsPeriod.month.start(of: month)
+    }.map { statistics.marks(on: $0).count }.max() ?? 0
   }
 
   /// How many marks stand side by side.
@@ -97,9 +97,9 @@ struct MonthGrid: PagePart {
 
   private func cell(_ day: CivilDate?, _ row: Int, _ column: Int) -> Markup {
     guard let day else { return Markup() }
-    let kind = figures.kind(of: day)
-    let doses = figures.marks(on: day)
-    let isPaused = figures.isPaused(day) && day <= figures.today
+    let kind = statistics.kind(of: day)
+    let doses = statistics.marks(on: day)
+    let isPaused = statistics.isPaused(day) && day <= statistics.today
     // Where another medicine was to be taken the pause is a strip at the edge.
     let strip: Markup = """
       x="7%" y="\(Self.rem(cellHeight - 42))" width="86%" height="0.28rem"
@@ -114,14 +114,14 @@ struct MonthGrid: PagePart {
       \(if: isPaused, PausedBand.block(doses.isEmpty ? place : strip))\
       \(if: isPaused && doses.isEmpty, pausedLetter)\
       \(each: Array(doses.enumerated()), mark)\
-      \(if: day == figures.today, "<rect class=\"day-today\" \(place)/>")\
+      \(if: day == statistics.today, "<rect class=\"day-today\" \(place)/>")\
       <text class="day-number\(if: isPaused && doses.isEmpty, " day-number-paused")" x="8%" y="\(Self.rem(108))">\
-      \(day.day)</text>\(if: figures.isCovered(day), Self.check)</svg>
+      \(day.day)</text>\(if: statistics.isCovered(day), Self.check)</svg>
       """
   }
 
   private func title(_ day: CivilDate) -> Markup {
-    let counts = figures.counts(on: day)
+    let counts = statistics.counts(on: day)
     guard counts.planned > 0 else { return Markup() }
     let text = localizer.text(
       "chart.column",
@@ -129,7 +129,7 @@ struct MonthGrid: PagePart {
     return "<title>\(text)</title>"
   }
 
-  private func style(_ kind: DayFigures.Kind) -> String {
+  private func style(_ kind: DayStatistics.Kind) -> String {
     switch kind {
     case .before: "before"
     case .ahead: "ahead"
@@ -139,7 +139,7 @@ struct MonthGrid: PagePart {
     }
   }
 
-  private func mark(_ index: Int, _ dose: FigureDose) -> Markup {
+  private func mark(_ index: Int, _ dose: StatisticsDose) -> Markup {
     let width = 8_600 / side
     let left = 700 + index % side * width
     let top = Self.dayLine + index / side * Self.markStep

@@ -9,10 +9,10 @@ import Web
 
 /// What the marks and grounds of a month stand for: only what is there.
 struct MonthKey: PagePart {
-  let figures: DayFigures
+  let statistics: DayStatistics
   let first: CivilDate
   let last: CivilDate
-  let words: ChartWords
+  let words: ChartFormatter
 
   private var localizer: Localizer { words.localizer }
 
@@ -21,7 +21,7 @@ struct MonthKey: PagePart {
   }
 
   var markup: Markup {
-    let marks = days.flatMap(figures.marks(on:)).map(DayMark.init)
+    let marks = days.flatMap(statistics.marks(on:)).map(DayMark.init)
     let counts = Dictionary(grouping: marks) { $0 }.mapValues(\.count)
     let items = DayMark.allCases.compactMap { mark -> Markup? in
       counts[mark].map { count in
@@ -29,13 +29,13 @@ struct MonthKey: PagePart {
           mark.block("x=\"2\" y=\"2\" width=\"20\" height=\"20\""), mark.name(words), count)
       }
     }
-    let kinds = Dictionary(grouping: days, by: figures.kind(of:)).mapValues(\.count)
-    let paused = days.count { figures.isPaused($0) && $0 <= figures.today }
+    let kinds = Dictionary(grouping: days, by: statistics.kind(of:)).mapValues(\.count)
+    let paused = days.count { statistics.isPaused($0) && $0 <= statistics.today }
     let cells: [(String, Markup, Int?)] = [
       (
         "all",
         "<svg x=\"3\" y=\"3\" width=\"18\" height=\"18\" viewBox=\"0 0 16 16\">\(MonthGrid.checkShape)</svg>",
-        days.count { figures.isCovered($0) }
+        days.count { statistics.isCovered($0) }
       ),
       ("paused", PausedBand.block(Self.place), paused),
       ("free", Self.cell("free"), kinds[.free]), ("before", Self.cell("before"), kinds[.before]),
@@ -46,7 +46,7 @@ struct MonthKey: PagePart {
       return item(drawing, localizer.text("charts.key", ["what": .text(name)]), count)
     }
     let today: Markup? =
-      first <= figures.today && figures.today <= last
+      first <= statistics.today && statistics.today <= last
       ? item(
         "<rect class=\"day-today\" \(Self.place)/>",
         localizer.text("charts.key", ["what": "today"]), nil) : nil

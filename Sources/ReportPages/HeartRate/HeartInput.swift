@@ -16,7 +16,7 @@ struct HeartInput: Sendable {
     var field: String { self == .value ? "value" : "day" }
 
     func message(_ localizer: Localizer) -> String {
-      localizer.text("heart.mistake", ["mistake": .text(rawValue)])
+      localizer.text("heart-rate.mistake", ["mistake": .text(rawValue)])
     }
   }
 

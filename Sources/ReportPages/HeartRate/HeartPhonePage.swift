@@ -21,28 +21,28 @@ struct HeartPhonePage: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("heart.phone.title")
-    frame.lead = localizer.text("heart.phone.lead")
+    frame.title = localizer.text("heart-rate.phone.title")
+    frame.lead = localizer.text("heart-rate.phone.lead")
     frame.place = .history
-    frame.back = PageFrame.BackLink(localizer.text("heart.title"), address: Address.heartRate)
+    frame.back = PageFrame.BackLink(localizer.text("heart-rate.title"), address: Address.heartRate)
     let address = "\(call.baseURL)\(Address.vitalsAPI)?patient=\(patient)"
     return call.page(
       frame,
       """
       <div class="narrow stack">\
       \(if: call.queryValue("done") == "renewed", Notice(
-        .success, title: localizer.text("heart.phone.renewed")).markup)\
-      \(Section(localizer.text("heart.phone.yours"), """
-        <p>\(localizer.text("heart.phone.address"))</p><p><code class="heart-secret">\(address)</code></p>\
+        .success, title: localizer.text("heart-rate.phone.renewed")).markup)\
+      \(Section(localizer.text("heart-rate.phone.yours"), """
+        <p>\(localizer.text("heart-rate.phone.address"))</p><p><code class="heart-secret">\(address)</code></p>\
         \(tokenPart(call))\(if: !tokens.isEmpty, known(call))
         """))\
-      \(Section(localizer.text("heart.phone.iphone"), """
+      \(Section(localizer.text("heart-rate.phone.iphone"), """
         <ol class="steps">\(each: Array(1...8), { step in
-          "<li>\(localizer.text("heart.phone.step", ["step": .text("s\(step)")]))</li>"
-        })</ol><p>\(localizer.text("heart.phone.locked"))</p>
+          "<li>\(localizer.text("heart-rate.phone.step", ["step": .text("s\(step)")]))</li>"
+        })</ol><p>\(localizer.text("heart-rate.phone.locked"))</p>
         """))\
-      \(Section(localizer.text("heart.phone.apps"), """
-        <p>\(localizer.text("heart.phone.apps-help"))</p>
+      \(Section(localizer.text("heart-rate.phone.apps"), """
+        <p>\(localizer.text("heart-rate.phone.apps-help"))</p>
         """))</div>
       """)
   }
@@ -51,9 +51,9 @@ struct HeartPhonePage: Sendable {
   private func known(_ call: Call) -> Markup {
     let localizer = call.localizer
     return """
-      <h3>\(localizer.text("heart.phone.tokens"))</h3><p>\(localizer.text("heart.phone.year"))</p>\
+      <h3>\(localizer.text("heart-rate.phone.tokens"))</h3><p>\(localizer.text("heart-rate.phone.year"))</p>\
       \(each: tokens, { card($0, call) })\
-      \(LinkButton(localizer.text("heart.phone.end"), address: "\(Address.accountSecurity)#tokens"))
+      \(LinkButton(localizer.text("heart-rate.phone.end"), address: "\(Address.accountSecurity)#tokens"))
       """
   }
 
@@ -66,12 +66,12 @@ struct HeartPhonePage: Sendable {
       }
       ?? localizer.text("tokens.endless")
     let used =
-      listing.used.map { localizer.text("doors.note.used", ["time": .text(clock.text($0))]) }
+      listing.used.map { localizer.text("account-security.note.used", ["time": .text(clock.text($0))]) }
       ?? localizer.text("tokens.unused")
     return """
       <div class="card"><h4 class="card-title">\(name)</h4><p>\(end)</p>\
       <p class="muted">\(used)</p>\(FormButton(
-        localizer.text("heart.phone.renew"), action: HeartRoutes.phonePath, token: call.formToken,
+        localizer.text("heart-rate.phone.renew"), action: HeartRateRoutes.phonePath, token: call.formToken,
         fields: [("renew", listing.id.text)], kind: .secondary, object: name))</div>
       """
   }
@@ -81,15 +81,15 @@ struct HeartPhonePage: Sendable {
     if let token {
       let header: String = "Bearer \(token)"
       return """
-        <p>\(localizer.text("heart.phone.token"))</p>\
+        <p>\(localizer.text("heart-rate.phone.token"))</p>\
         <p><code class="heart-secret">\(header)</code></p>\
-        \(Notice(.warning, title: localizer.text("heart.phone.once")))
+        \(Notice(.warning, title: localizer.text("heart-rate.phone.once")))
         """
     }
     return """
-      <p>\(localizer.text("heart.phone.no-token"))</p>\
+      <p>\(localizer.text("heart-rate.phone.no-token"))</p>\
       \(FormButton(
-        localizer.text("heart.phone.make"), action: HeartRoutes.phonePath, token: call.formToken,
+        localizer.text("heart-rate.phone.make"), action: HeartRateRoutes.phonePath, token: call.formToken,
         kind: .secondary, icon: .lock))
       """
   }

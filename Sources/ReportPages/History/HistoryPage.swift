@@ -23,7 +23,7 @@ struct HistoryPage: Sendable {
   /// The day of the first line where the range has no beginning.
   let first: CivilDate
   let part: HistoryPart
-  let words: DoseWords
+  let words: DoseFormatter
   /// The name of the person who looks.
   let reader: String
   /// True if the viewer can export the history as a file or a report.
@@ -59,7 +59,7 @@ struct HistoryPage: Sendable {
 
   private var filter: Markup {
     let states: [DoseOutcome] = [.taken, .late, .skipped, .refused, .missed]
-    let chartWords = ChartWords(localizer: localizer)
+    let chartFormatter = ChartFormatter(localizer: localizer)
     let fields: Markup = """
       \(FormField(
         "medicine", label: localizer.text("history.medicine"),
@@ -75,7 +75,7 @@ struct HistoryPage: Sendable {
       \(FormField(
         "state", label: localizer.text("history.states"),
         kind: .checkboxes(
-          states.map { FieldChoice($0.rawValue, chartWords.name(of: $0)) }, isCompact: true),
+          states.map { FieldChoice($0.rawValue, chartFormatter.name(of: $0)) }, isCompact: true),
         values: input.outcomes, hint: localizer.text("history.states-hint"), isRequired: true,
         localizer: localizer))
       """
@@ -105,7 +105,7 @@ struct HistoryPage: Sendable {
   // MARK: Results
 
   private var results: Markup {
-    let sentences = ChartWords(localizer: localizer).sentences(
+    let sentences = ChartFormatter(localizer: localizer).sentences(
       counts, from: first, to: range.last)
     let input = input
     let steps = HistorySteps(part: part, localizer: localizer) { place in

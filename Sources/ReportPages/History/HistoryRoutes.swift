@@ -30,7 +30,7 @@ package enum HistoryRoutes {
     let fields = call.queryFields
     let page = try await environment.database.read { reader in
       let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
-      let words = DoseWords(localizer: localizer, zone: zone, now: now)
+      let words = DoseFormatter(localizer: localizer, zone: zone, now: now)
       let input = HistoryInput(fields, today: words.today)
       let (range, mistakes) = input.read(today: words.today)
       let end = fields.first { $0.name == "to" }.flatMap { CivilDate(text: $0.value) }

@@ -20,21 +20,21 @@ package enum GlanceRoutes {
   static let all: [Route] = [
     .open(.get, "/glance/:secret", as: .api, json),
     .open(.get, "/glance/:secret/picture.svg", as: .api, picture),
-    .page(.post, makePath, make).after(.recent, from: WatchSettingsRoutes.path),
+    .page(.post, makePath, make).after(.recent, from: HeartRateSettingsRoutes.path),
     .page(.post, "\(makePath)/:glance/remove", remove),
   ]
 
-  static let makePath = "/heart/watch/glance"
+  static let makePath = "/heart-rate/monitoring/glance"
 
   @Sendable private static func json(_ call: Call) async throws -> Response {
-    JSONResponse.make(GlanceFigures.json(try await read(call)))
+    JSONResponse.make(GlanceValues.json(try await read(call)))
   }
 
   @Sendable private static func picture(_ call: Call) async throws -> Response {
-    GlanceFigures.picture(try await read(call))
+    GlanceValues.picture(try await read(call))
   }
 
-  private static func read(_ call: Call) async throws -> WatchFacts {
+  private static func read(_ call: Call) async throws -> HeartRateFacts {
     let secret = Secret(text: try call.parameter("secret"))
     let environment = call.environment
     let now = call.now
@@ -53,7 +53,7 @@ package enum GlanceRoutes {
       guard case .allow(let authorization) = decision else { throw Failure.notFound }
       return (
         authorization,
-        try WatchFacts.load(found.patient, now: now, zones: environment.zones, in: reader)
+        try HeartRateFacts.load(found.patient, now: now, zones: environment.zones, in: reader)
       )
     }
     try await environment.audit(authorization, count: facts.values.count, at: now)
@@ -71,7 +71,7 @@ package enum GlanceRoutes {
       try await call.environment.database.write {
         try Glances.make(secret, of: patient, context, in: $0)
       }
-    } catch let error as WatchError {
+    } catch let error as HeartRateError {
       throw error.failure
     }
     return GlanceMadePage(address: "\(call.baseURL)/glance/\(secret.text)").response(call)
@@ -88,16 +88,16 @@ package enum GlanceRoutes {
       try await call.environment.database.write {
         try Glances.remove(id, of: patient, context, in: $0)
       }
-    } catch let error as WatchError {
+    } catch let error as HeartRateError {
       throw error.failure
     }
-    return call.redirect(to: "\(WatchSettingsRoutes.path)?done=glance#glances")
+    return call.redirect(to: "\(HeartRateSettingsRoutes.path)?done=glance#glances")
   }
 }
 
 /// What a glance shows: numbers, and no name.
-package enum GlanceFigures {
-  package static func json(_ facts: WatchFacts) -> JSONValue {
+package enum GlanceValues {
+  package static func json(_ facts: HeartRateFacts) -> JSONValue {
     func rate(_ bpm: Double?) -> JSONValue {
       bpm.map { .number(JSONNumber(Int($0.rounded()))) } ?? .null
     }
@@ -117,7 +117,7 @@ package enum GlanceFigures {
   }
 
   /// A small drawing of the last seven days with the latest number, in colours that do on any ground.
-  package static func picture(_ facts: WatchFacts) -> Response {
+  package static func picture(_ facts: HeartRateFacts) -> Response {
     let today = facts.today.daysSinceEpoch
     let values = (0..<7).reversed().map { facts.values[today - $0] }
     let known = values.compactMap(\.self) + [facts.outcome.boundary].compactMap(\.self)
@@ -152,25 +152,25 @@ package enum GlanceFigures {
 /// Addresses for widgets, on the page of the settings.
 struct GlancePart: Sendable {
   let glances: [(id: String, created: Timestamp)]
-  let facts: WatchFacts
+  let facts: HeartRateFacts
 
   func markup(_ call: Call) -> Markup {
     let localizer = call.localizer
     let clock = MedicineClock(zone: facts.zone, localizer: localizer)
     return Section(
-      localizer.text("watching.glance.title"), id: "glances",
+      localizer.text("heart-rate-monitoring.glance.title"), id: "glances",
       """
-      <p>\(localizer.text("watching.glance.help"))</p>\(if: !glances.isEmpty, """
+      <p>\(localizer.text("heart-rate-monitoring.glance.help"))</p>\(if: !glances.isEmpty, """
         <ul class="stack" role="list">\(each: glances, { glance in
           """
           <li><p>\(clock.text(glance.created))</p>\(FormButton(
-            localizer.text("watching.glance.remove"),
+            localizer.text("heart-rate-monitoring.glance.remove"),
             action: "\(GlanceRoutes.makePath)/\(glance.id)/remove", token: call.formToken,
             kind: .quiet, object: clock.text(glance.created)))</li>
           """ as Markup
         })</ul>
         """ as Markup)\(FormButton(
-        localizer.text("watching.glance.make"), action: GlanceRoutes.makePath,
+        localizer.text("heart-rate-monitoring.glance.make"), action: GlanceRoutes.makePath,
         token: call.formToken, kind: .secondary))
       """
     ).markup
@@ -186,14 +186,14 @@ struct GlanceMadePage: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("watching.glance.title")
+    frame.title = localizer.text("heart-rate-monitoring.glance.title")
     frame.place = .history
     frame.back = .init(
-      localizer.text("watching.settings.title"), address: WatchSettingsRoutes.path)
+      localizer.text("heart-rate-monitoring.settings.title"), address: HeartRateSettingsRoutes.path)
     return call.page(
       frame,
       """
-      <div class="narrow stack"><p>\(localizer.text("watching.glance.once"))</p>\
+      <div class="narrow stack"><p>\(localizer.text("heart-rate-monitoring.glance.once"))</p>\
       <p class="heart-secret"><code translate="no">\(address)</code></p>\
       <p class="heart-secret"><code translate="no">\(picture)</code></p></div>
       """)

@@ -18,7 +18,7 @@ import Web
 package enum LimitRoutes {
   static let all: [Route] = [.page(.get, path, form), .page(.post, path, submit)]
 
-  static let path = "/heart/watch/limit"
+  static let path = "/heart-rate/monitoring/limit"
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let page = try await page(call, signedIn)
@@ -27,12 +27,12 @@ package enum LimitRoutes {
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> LimitPage {
     let patient = call.patient(of: signedIn)
-    let facts = try await WatchRoutes.facts(call, signedIn)
+    let facts = try await HeartRateMonitoringRoutes.facts(call, signedIn)
     let context = call.environment.commandContext(for: signedIn, now: call.now)
-    let isProvider = WatchCommands.isProvider(patient, context)
+    let isProvider = HeartRateCommands.isProvider(patient, context)
     if !isProvider { _ = try call.authorize(.update, VitalCommands.resource, of: patient) }
     let isLocked = try await call.environment.database.read {
-      try WatchCommands.isLocked(for: context, patient, in: $0)
+      try HeartRateCommands.isLocked(for: context, patient, in: $0)
     }
     return LimitPage(facts: facts, isProvider: isProvider, isLocked: isLocked)
   }
@@ -50,7 +50,7 @@ package enum LimitRoutes {
         return try page.confirmation(call, input)
       }
       try await call.environment.database.write { try command($0) }
-    } catch let error as WatchError {
+    } catch let error as HeartRateError {
       return page.response(call, input, mistake: error)
     }
     return call.redirect(to: "\(Address.heartRateMonitoring)?done=limit")
@@ -80,7 +80,7 @@ struct LimitInput: Sendable {
   init(_ setting: BoundarySetting?) {
     way = setting?.value == nil ? Way.found.rawValue : Way.number.rawValue
     value = setting?.value.map { String(Int($0.rounded())) } ?? ""
-    gap = String(Int((setting?.gap ?? WatchSettings.usualGap).rounded()))
+    gap = String(Int((setting?.gap ?? HeartRateSettings.usualGap).rounded()))
   }
 
   init(_ form: FormBody) {
@@ -98,18 +98,18 @@ struct LimitInput: Sendable {
   }
 
   /// What it means for the limit, checked as far as can be without writing.
-  func wanted(_ page: LimitPage) throws(WatchError) -> (value: Double?, gap: Double, way: Way) {
+  func wanted(_ page: LimitPage) throws(HeartRateError) -> (value: Double?, gap: Double, way: Way) {
     guard let way = Way(rawValue: way) else { throw .value }
     switch way {
     case .release:
       guard page.isProvider else { throw .noProvider }
-      return (nil, WatchSettings.usualGap, way)
+      return (nil, HeartRateSettings.usualGap, way)
     case .onMedicine, .beforeMedicine:
       guard page.isProvider, let phase = way.phase else { throw .noProvider }
       guard let gap = number(gap) else { throw .gap }
-      return (try WatchCommands.reckon(page.facts, phase: phase, gap: gap).boundary, gap, way)
+      return (try HeartRateCommands.reckon(page.facts, phase: phase, gap: gap).boundary, gap, way)
     case .number:
-      guard let value = number(value), WatchSettings.values.contains(value) else { throw .value }
+      guard let value = number(value), HeartRateSettings.values.contains(value) else { throw .value }
       return (value, try ownGap(page), way)
     case .found:
       guard !page.isProvider else { throw .value }
@@ -117,25 +117,25 @@ struct LimitInput: Sendable {
     }
   }
 
-  private func ownGap(_ page: LimitPage) throws(WatchError) -> Double {
-    guard let gap = number(gap), WatchSettings.gaps.contains(gap) else { throw .gap }
+  private func ownGap(_ page: LimitPage) throws(HeartRateError) -> Double {
+    guard let gap = number(gap), HeartRateSettings.gaps.contains(gap) else { throw .gap }
     return gap
   }
 
   func command(
     _ page: LimitPage, patient: PatientID, _ context: CommandContext
-  ) throws(WatchError) -> @Sendable (any SQLWriter) throws -> Void {
+  ) throws(HeartRateError) -> @Sendable (any SQLWriter) throws -> Void {
     if page.isLocked { throw .setByProvider }
     let wanted = try wanted(page)
     let typed = number(value)
     return { writer in
       if !page.isProvider {
-        try WatchCommands.setOwn(
+        try HeartRateCommands.setOwn(
           wanted.value, gap: wanted.gap, of: patient, context, in: writer)
       } else if wanted.way == .release {
-        try WatchCommands.release(of: patient, context, in: writer)
+        try HeartRateCommands.release(of: patient, context, in: writer)
       } else {
-        try WatchCommands.setAsProvider(
+        try HeartRateCommands.setAsProvider(
           value: typed, gap: wanted.gap, phase: wanted.way.phase, of: patient, context,
           in: writer)
       }
@@ -144,7 +144,7 @@ struct LimitInput: Sendable {
 }
 
 struct LimitPage: Sendable {
-  let facts: WatchFacts
+  let facts: HeartRateFacts
   let isProvider: Bool
   let isLocked: Bool
   /// The patient's page from which a provider came; nil where the pages of the chosen person lead here.
@@ -169,15 +169,15 @@ struct LimitPage: Sendable {
 
   private func frame(_ call: Call) -> PageFrame {
     var frame = care?.frame ?? call.frame()
-    frame.title = call.localizer.text("watching.limit.title")
+    frame.title = call.localizer.text("heart-rate-monitoring.limit.title")
     frame.place = care == nil ? .history : nil
     frame.back =
       care?.back
-      ?? .init(call.localizer.text("watching.title"), address: Address.heartRateMonitoring)
+      ?? .init(call.localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     return frame
   }
 
-  func response(_ call: Call, _ input: LimitInput, mistake: WatchError? = nil) -> Response {
+  func response(_ call: Call, _ input: LimitInput, mistake: HeartRateError? = nil) -> Response {
     let localizer = call.localizer
     var frame = frame(call)
     frame.hasErrors = mistake != nil
@@ -187,19 +187,19 @@ struct LimitPage: Sendable {
       frame,
       """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
-      <p>\(WatchWords(localizer: localizer).limit(facts))</p>\(averages(localizer))\
+      <p>\(HeartRateText(localizer: localizer).limit(facts))</p>\(averages(localizer))\
       \(isLocked
         ? Notice(
           .information,
           title: localizer.text(
-            "watching.locked", ["name": .text(facts.boundary?.byName ?? "")])).markup
+            "heart-rate-monitoring.locked", ["name": .text(facts.boundary?.byName ?? "")])).markup
         : Form(
           action: address, token: token(call), fields: fields(input, message, localizer),
           buttons: Button(
-            localizer.text("watching.settings.continue"), person: token(call).personName
+            localizer.text("heart-rate-monitoring.settings.continue"), person: token(call).personName
           ).markup).markup)\
-      \(care.map { CareHeart.judging(facts, $0, call) })\
-      <p class="muted">\(localizer.text("watching.disclaimer"))</p></div>
+      \(care.map { CareTeamHeartRate.judging(facts, $0, call) })\
+      <p class="muted">\(localizer.text("heart-rate-monitoring.disclaimer"))</p></div>
       """, status: mistake == nil ? .ok : .unprocessableContent)
   }
 
@@ -208,7 +208,7 @@ struct LimitPage: Sendable {
     let rate = localizer.heartRate(average.bpm)
     return """
       <p>\(localizer.text(
-        "watching.limit.average", ["rate": .text(rate), "days": .number(average.days)]))</p>
+        "heart-rate-monitoring.limit.average", ["rate": .text(rate), "days": .number(average.days)]))</p>
       """
   }
 
@@ -218,32 +218,32 @@ struct LimitPage: Sendable {
     let known = ways.contains { $0.rawValue == input.way }
     return """
       \(FormField(
-        "way", label: localizer.text("watching.limit.way"),
+        "way", label: localizer.text("heart-rate-monitoring.limit.way"),
         kind: .radios(ways.map {
-          FieldChoice($0.rawValue, localizer.text("watching.choice", ["what": .text("way-\($0.rawValue)")]))
+          FieldChoice($0.rawValue, localizer.text("heart-rate-monitoring.choice", ["what": .text("way-\($0.rawValue)")]))
         }), value: known ? input.way : ways.first?.rawValue, error: mistake, localizer: localizer))\
       \(FormField(
-        "value", label: localizer.text("watching.limit.value"), kind: .integer,
-        value: input.value, hint: localizer.text("watching.limit.value-hint"), isRequired: false,
-        unit: localizer.text("heart.unit"), localizer: localizer))\
+        "value", label: localizer.text("heart-rate-monitoring.limit.value"), kind: .integer,
+        value: input.value, hint: localizer.text("heart-rate-monitoring.limit.value-hint"), isRequired: false,
+        unit: localizer.text("heart-rate.unit"), localizer: localizer))\
       \(FormField(
-        "gap", label: localizer.text("watching.limit.gap"), kind: .integer, value: input.gap,
-        hint: localizer.text("watching.limit.gap-hint", ["who": .text(isProvider ? "provider" : "own")]),
-        unit: localizer.text("heart.unit"), localizer: localizer))
+        "gap", label: localizer.text("heart-rate-monitoring.limit.gap"), kind: .integer, value: input.gap,
+        hint: localizer.text("heart-rate-monitoring.limit.gap-hint", ["who": .text(isProvider ? "provider" : "own")]),
+        unit: localizer.text("heart-rate.unit"), localizer: localizer))
       """
   }
 
   /// The old and the new limit, before it is kept.
-  func confirmation(_ call: Call, _ input: LimitInput) throws(WatchError) -> Response {
+  func confirmation(_ call: Call, _ input: LimitInput) throws(HeartRateError) -> Response {
     let localizer = call.localizer
-    let words = WatchWords(localizer: localizer)
+    let words = HeartRateText(localizer: localizer)
     let wanted = try input.wanted(self)
     let new =
       wanted.value.map(localizer.heartRate)
-      ?? localizer.text("watching.limit-found", ["gap": .number(Int(wanted.gap.rounded()))])
+      ?? localizer.text("heart-rate-monitoring.limit-found", ["gap": .number(Int(wanted.gap.rounded()))])
     let old = facts.outcome.boundary == nil ? words.setting(facts.boundary) : words.limit(facts)
     let row: Markup = """
-      <tr><th scope="row">\(localizer.text("watching.limit"))</th><td>\(old)</td>\
+      <tr><th scope="row">\(localizer.text("heart-rate-monitoring.limit"))</th><td>\(old)</td>\
       <td><strong>\(new)</strong></td></tr>
       """
     return call.page(
@@ -251,17 +251,17 @@ struct LimitPage: Sendable {
       """
       <div class="narrow stack">\(ConfirmTable(rows: [row], localizer: localizer))\
       \(if: isProvider && wanted.way != .release, Notice(
-        .information, title: localizer.text("watching.limit.will-lock")).markup)\
+        .information, title: localizer.text("heart-rate-monitoring.limit.will-lock")).markup)\
       \(ButtonRow("""
         \(FormButton(
-          localizer.text("watching.confirm"), action: address, token: token(call),
+          localizer.text("heart-rate-monitoring.confirm"), action: address, token: token(call),
           fields: input.fields + [("confirmed", "yes")]))\
-        \(LinkButton(localizer.text("watching.keep"), address: address))
+        \(LinkButton(localizer.text("heart-rate-monitoring.keep"), address: address))
         """))</div>
       """)
   }
 
-  private func text(of error: WatchError, _ localizer: Localizer) -> String {
+  private func text(of error: HeartRateError, _ localizer: Localizer) -> String {
     let word =
       switch error {
       case .setByProvider: "locked"
@@ -270,6 +270,6 @@ struct LimitPage: Sendable {
       case .gap: isProvider ? "gap-provider" : "gap"
       case .value, .window, .plans, .notFound, .words: "value"
       }
-    return localizer.text("watching.limit.mistake", ["mistake": .text(word)])
+    return localizer.text("heart-rate-monitoring.limit.mistake", ["mistake": .text(word)])
   }
 }

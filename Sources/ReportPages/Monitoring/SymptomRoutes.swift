@@ -22,7 +22,7 @@ enum SymptomRoutes {
     .page(.get, path, form), .page(.post, path, submit), .page(.get, "\(path).json", bundle),
   ]
 
-  static let path = "/heart/questions"
+  static let path = "/heart-rate/questions"
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await page(call, signedIn, typed: [:], isMissing: false)
@@ -64,7 +64,7 @@ enum SymptomRoutes {
           answers, of: patient, text: { SymptomPage.text(of: $0, localizer) }, context,
           in: writer)
       }
-    } catch WatchError.value {
+    } catch HeartRateError.value {
       return try await page(call, signedIn, typed: answers, isMissing: true)
     }
     return call.redirect(to: "\(path)?done=symptoms")
@@ -78,7 +78,7 @@ enum SymptomRoutes {
     let bundle = try await call.environment.database.read { reader in
       try SymptomWeeks.bundle(
         of: patient, text: { SymptomPage.text(of: $0, localizer) },
-        title: localizer.text("watching.symptoms.title"), in: reader)
+        title: localizer.text("heart-rate-monitoring.symptoms.title"), in: reader)
     }
     try await call.environment.audit(authorization, count: 1, at: call.now)
     return JSONResponse.make(bundle)
@@ -94,24 +94,24 @@ struct SymptomPage: Sendable {
   private var localizer: Localizer { clock.localizer }
 
   static func text(of question: SymptomQuestion, _ localizer: Localizer) -> String {
-    localizer.text("watching.symptoms.question", ["which": .text(question.rawValue)])
+    localizer.text("heart-rate-monitoring.symptoms.question", ["which": .text(question.rawValue)])
   }
 
   private func grade(_ grade: Int) -> String {
-    localizer.text("watching.symptoms.grade", ["grade": .text("g\(grade)")])
+    localizer.text("heart-rate-monitoring.symptoms.grade", ["grade": .text("g\(grade)")])
   }
 
   func response(_ call: Call) -> Response {
     var frame = call.frame()
-    frame.title = localizer.text("watching.symptoms.title")
-    frame.lead = localizer.text("watching.symptoms.lead")
+    frame.title = localizer.text("heart-rate-monitoring.symptoms.title")
+    frame.lead = localizer.text("heart-rate-monitoring.symptoms.lead")
     frame.place = .history
-    frame.back = .init(localizer.text("watching.title"), address: Address.heartRateMonitoring)
+    frame.back = .init(localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     frame.hasErrors = isMissing
     if call.queryValue("done") != nil {
-      frame.flash = FlashBar(localizer.text("watching.done", ["what": .text("symptoms")]))
+      frame.flash = FlashBar(localizer.text("heart-rate-monitoring.done", ["what": .text("symptoms")]))
     }
-    let missing = localizer.text("watching.symptoms.missing")
+    let missing = localizer.text("heart-rate-monitoring.symptoms.missing")
     let open = SymptomQuestion.allCases.filter { isMissing && typed[$0] == nil }
     let errors = open.map { FieldError(field: $0.rawValue, message: missing) }
     return call.page(
@@ -122,8 +122,8 @@ struct SymptomPage: Sendable {
         action: SymptomRoutes.path, token: call.formToken,
         fields: "\(each: SymptomQuestion.allCases, { field($0, open.contains($0) ? missing : nil) })",
         buttons: Button(
-          localizer.text("watching.symptoms.save"), person: call.formToken.personName).markup))\
-      \(answered)<p class="muted">\(localizer.text("watching.disclaimer"))</p></div>
+          localizer.text("heart-rate-monitoring.symptoms.save"), person: call.formToken.personName).markup))\
+      \(answered)<p class="muted">\(localizer.text("heart-rate-monitoring.disclaimer"))</p></div>
       """, status: isMissing ? .unprocessableContent : .ok)
   }
 
@@ -138,11 +138,11 @@ struct SymptomPage: Sendable {
 
   private var answered: Markup {
     guard !weeks.isEmpty else { return Markup() }
-    let caption = localizer.text("watching.symptoms.answered")
+    let caption = localizer.text("heart-rate-monitoring.symptoms.answered")
     return """
       <div class="table-scroll" role="region" aria-label="\(caption)" tabindex="0">\
       <table class="table"><caption>\(caption)</caption><thead><tr>\
-      <th scope="col">\(localizer.text("heart.day"))</th>\(each: SymptomQuestion.allCases, {
+      <th scope="col">\(localizer.text("heart-rate.day"))</th>\(each: SymptomQuestion.allCases, {
         "<th scope=\"col\">\(Self.text(of: $0, localizer))</th>" as Markup
       })</tr></thead><tbody>\(each: weeks, { week in
         """
@@ -152,7 +152,7 @@ struct SymptomPage: Sendable {
         })</tr>
         """ as Markup
       })</tbody></table></div>\(LinkButton(
-        localizer.text("watching.symptoms.file"), address: "\(SymptomRoutes.path).json",
+        localizer.text("heart-rate-monitoring.symptoms.file"), address: "\(SymptomRoutes.path).json",
         icon: .download))
       """
   }

@@ -16,17 +16,17 @@ struct UnansweredPage: Sendable {
     let isOpen = warning.answer == nil && warning.kind == .heart
     var frame = call.frame()
     frame.title = localizer.text(
-      isOpen ? "watching.unanswered.title" : "watching.warning.title",
+      isOpen ? "heart-rate-monitoring.unanswered.title" : "heart-rate-monitoring.warning.title",
       ["kind": .text(warning.kind.rawValue)])
     frame.place = .history
-    frame.back = .init(localizer.text("watching.log.title"), address: WarningRoutes.path)
+    frame.back = .init(localizer.text("heart-rate-monitoring.log.title"), address: WarningRoutes.path)
     return call.page(
       frame,
       """
       <div class="narrow stack"><p>\(WarningText(localizer: localizer).seen(warning))\
-      \(if: warning.kind == .heart, " \(localizer.text("watching.unanswered.may-be"))")</p>\
-      \(if: isOpen, "<p>\(localizer.text("watching.unanswered.help"))</p>")\
-      <p class="muted">\(localizer.text("watching.disclaimer"))</p></div>
+      \(if: warning.kind == .heart, " \(localizer.text("heart-rate-monitoring.unanswered.may-be"))")</p>\
+      \(if: isOpen, "<p>\(localizer.text("heart-rate-monitoring.unanswered.help"))</p>")\
+      <p class="muted">\(localizer.text("heart-rate-monitoring.disclaimer"))</p></div>
       """)
   }
 }

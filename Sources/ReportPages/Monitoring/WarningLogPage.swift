@@ -19,13 +19,13 @@ struct WarningLogPage: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("watching.log.title")
-    frame.lead = localizer.text("watching.log.lead")
+    frame.title = localizer.text("heart-rate-monitoring.log.title")
+    frame.lead = localizer.text("heart-rate-monitoring.log.lead")
     frame.place = .history
-    frame.back = .init(localizer.text("watching.title"), address: Address.heartRateMonitoring)
+    frame.back = .init(localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     let content: Markup =
       warnings.isEmpty
-      ? EmptyState(icon: .heart, text: localizer.text("watching.log.none")).markup
+      ? EmptyState(icon: .heart, text: localizer.text("heart-rate-monitoring.log.none")).markup
       : "\(if: showsAnswers, counts(localizer))\(each: warnings, { article($0, call) })"
     return call.page(frame, "<div class=\"narrow stack\">\(content)</div>")
   }
@@ -36,10 +36,10 @@ struct WarningLogPage: Sendable {
       localizer.number(asked.count { $0.answer == answer })
     }
     func label(_ which: String) -> String {
-      localizer.text("watching.log.count", ["which": .text(which)])
+      localizer.text("heart-rate-monitoring.log.count", ["which": .text(which)])
     }
     return Card(
-      title: localizer.text("watching.log.counts"),
+      title: localizer.text("heart-rate-monitoring.log.counts"),
       DescriptionList([
         .init(label("asked"), localizer.number(asked.count)), .init(label("yes"), count(.yes)),
         .init(label("no"), count(.no)), .init(label("unwell"), count(.unwell)),
@@ -54,7 +54,7 @@ struct WarningLogPage: Sendable {
     let isOpen = warning.answer == nil && call.formToken.mayAct
     let answered = warning.answered.map { at in
       call.localizer.text(
-        "watching.log.answered",
+        "heart-rate-monitoring.log.answered",
         [
           "when": .text(clock.text(at)), "name": .text(warning.answeredBy ?? ""),
         ])
@@ -64,7 +64,7 @@ struct WarningLogPage: Sendable {
         <p>\(text.seen(warning))</p>\(if: showsAnswers, """
           <p>\(text.answer(warning))\(answered.map { " \($0)" as Markup })</p>
           """ as Markup)\(if: isOpen, LinkButton(
-          call.localizer.text("watching.answer-it"),
+          call.localizer.text("heart-rate-monitoring.answer-it"),
           address: WarningRoutes.address(of: warning.id.text)).markup)
         """))</article>
       """

@@ -13,9 +13,9 @@ struct WarningNotice: PagePart {
 
   var markup: Markup {
     Notice(
-      .warning, title: localizer.text("watching.open"),
+      .warning, title: localizer.text("heart-rate-monitoring.open"),
       LinkButton(
-        localizer.text("watching.answer-it"), address: WarningRoutes.address(of: warning.id.text),
+        localizer.text("heart-rate-monitoring.answer-it"), address: WarningRoutes.address(of: warning.id.text),
         kind: .primary
       ).markup
     ).markup

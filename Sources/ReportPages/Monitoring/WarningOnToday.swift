@@ -9,7 +9,7 @@ package struct WarningOnToday: TodayContribution {
   package init() {}
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct, today.features.heartQuestion,
-      let warning = try WatchQueries.open(
+      let warning = try HeartRateQueries.open(
         of: today.patient.patient, on: today.date, in: today.reader)
     else { return .nothing }
     return TodayAddition(

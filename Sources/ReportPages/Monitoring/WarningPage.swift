@@ -25,11 +25,11 @@ struct WarningPage: Sendable {
     let text = WarningText(localizer: localizer)
     var frame = call.frame()
     frame.title = localizer.text(
-      "watching.warning.title", ["kind": .text(warning.kind.rawValue)])
+      "heart-rate-monitoring.warning.title", ["kind": .text(warning.kind.rawValue)])
     frame.place = .today
-    frame.back = .init(localizer.text("watching.title"), address: Address.heartRateMonitoring)
+    frame.back = .init(localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     frame.flash = DoneNote(call)?.flash(
-      found.doses, words: DoseWords(localizer: localizer, zone: found.zone, now: call.now),
+      found.doses, words: DoseFormatter(localizer: localizer, zone: found.zone, now: call.now),
       now: call.now, token: call.formToken, returnPath: address,
       newIdentifier: call.environment.newIdentifier)
     return call.page(
@@ -37,7 +37,7 @@ struct WarningPage: Sendable {
       """
       <div class="narrow stack"><p>\(text.seen(warning))\
       \(if: warning.kind == .heart, " \(text.mayBe(warning))")</p>\(content(call))\
-      <p class="muted">\(localizer.text("watching.disclaimer"))</p></div>
+      <p class="muted">\(localizer.text("heart-rate-monitoring.disclaimer"))</p></div>
       """)
   }
 
@@ -66,17 +66,17 @@ struct WarningPage: Sendable {
   private func question(_ call: Call) -> Markup {
     let localizer = call.localizer
     let asks = localizer.text(
-      "watching.ask", ["of": .text(warning.isWatched ? "medicine" : "pulse")])
+      "heart-rate-monitoring.ask", ["of": .text(warning.isMonitored ? "medicine" : "pulse")])
     return Section(
       asks,
       ButtonRow(
         """
-        \(if: warning.isWatched, """
-          \(choice(localizer.text("watching.yes"), call, ("answer", "yes"), .primary))\
-          \(choice(localizer.text("watching.no"), call, ("answer", "no"), .primary))
+        \(if: warning.isMonitored, """
+          \(choice(localizer.text("heart-rate-monitoring.yes"), call, ("answer", "yes"), .primary))\
+          \(choice(localizer.text("heart-rate-monitoring.no"), call, ("answer", "no"), .primary))
           """ as Markup)\
-        \(choice(localizer.text("watching.unwell"), call, ("answer", "unwell")))\
-        \(choice(localizer.text("watching.fine"), call, ("answer", "closed")))
+        \(choice(localizer.text("heart-rate-monitoring.unwell"), call, ("answer", "unwell")))\
+        \(choice(localizer.text("heart-rate-monitoring.fine"), call, ("answer", "closed")))
         """
       ).markup
     ).markup
@@ -88,30 +88,30 @@ struct WarningPage: Sendable {
   private func when(_ call: Call) -> Markup {
     let localizer = call.localizer
     guard !found.doses.isEmpty else {
-      return Notice(.success, title: localizer.text("watching.all-recorded")).markup
+      return Notice(.success, title: localizer.text("heart-rate-monitoring.all-recorded")).markup
     }
-    let words = DoseWords(localizer: localizer, zone: found.zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: found.zone, now: call.now)
     return Section(
-      localizer.text("watching.when"),
+      localizer.text("heart-rate-monitoring.when"),
       """
-      <p>\(localizer.text("watching.when-help"))</p>\(each: found.doses, { dose in
+      <p>\(localizer.text("heart-rate-monitoring.when-help"))</p>\(each: found.doses, { dose in
         Card(title: title(dose, words), level: .third, takenAt(dose, words, call)).markup
       })
       """
     ).markup
   }
 
-  private func title(_ dose: Dose, _ words: DoseWords) -> String {
+  private func title(_ dose: Dose, _ words: DoseFormatter) -> String {
     words.localizer.text(
-      "watching.dose",
+      "heart-rate-monitoring.dose",
       ["name": .text(dose.medicineName), "time": .text(clock(words).time(dose.due))])
   }
 
-  private func clock(_ words: DoseWords) -> MedicineClock {
+  private func clock(_ words: DoseFormatter) -> MedicineClock {
     MedicineClock(zone: found.zone, localizer: words.localizer)
   }
 
-  private func takenAt(_ dose: Dose, _ words: DoseWords, _ call: Call) -> Markup {
+  private func takenAt(_ dose: Dose, _ words: DoseFormatter, _ call: Call) -> Markup {
     let localizer = call.localizer
     let due = words.local(dose.due)
     return Form(
@@ -141,38 +141,38 @@ struct WarningPage: Sendable {
   /// What the plan itself says, the next due time, and being reminded.
   private func planRule(_ call: Call) -> Markup {
     let localizer = call.localizer
-    let words = DoseWords(localizer: localizer, zone: found.zone, now: call.now)
+    let words = DoseFormatter(localizer: localizer, zone: found.zone, now: call.now)
     let clock = clock(words)
     let rules: Markup = """
       \(each: found.doses, { dose in
         Card(title: title(dose, words), level: .third, rule(dose, words, call)).markup
       })\(each: found.next, { dose in
-        "<p>\(localizer.text("watching.next", ["name": .text(dose.medicineName), "when": .text(clock.text(dose.due))]))</p>"
+        "<p>\(localizer.text("heart-rate-monitoring.next", ["name": .text(dose.medicineName), "when": .text(clock.text(dose.due))]))</p>"
           as Markup
       })\(if: found.doses.isEmpty && found.next.isEmpty, """
-        <p>\(localizer.text("watching.no-rule"))</p>
+        <p>\(localizer.text("heart-rate-monitoring.no-rule"))</p>
         """ as Markup)
       """
     return """
-      \(Section(localizer.text("watching.plan-says"), rules))\(later(call))
+      \(Section(localizer.text("heart-rate-monitoring.plan-says"), rules))\(later(call))
       """
   }
 
-  private func rule(_ dose: Dose, _ words: DoseWords, _ call: Call) -> Markup {
+  private func rule(_ dose: Dose, _ words: DoseFormatter, _ call: Call) -> Markup {
     let localizer = call.localizer
     let isOpen = dose.state == .due || dose.state == .later
     if let earlier = found.withinGap[dose.plan], !earlier.isEmpty {
       return """
-        <p>\(localizer.text("watching.too-soon"))</p>\(LinkButton(
-          localizer.text("watching.look"), address: "/doses/\(dose.id.text)?return=\(address)",
+        <p>\(localizer.text("heart-rate-monitoring.too-soon"))</p>\(LinkButton(
+          localizer.text("heart-rate-monitoring.look"), address: "/doses/\(dose.id.text)?return=\(address)",
           object: dose.medicineName))
         """
     }
-    guard isOpen else { return "<p>\(localizer.text("watching.too-late"))</p>" }
+    guard isOpen else { return "<p>\(localizer.text("heart-rate-monitoring.too-late"))</p>" }
     return """
       <p>\(words.times(of: dose, hasOwnRule: false) ?? "")</p>\
       \(FormButton(
-        localizer.text("watching.take-now"), action: "/doses/\(dose.id.text)/answers",
+        localizer.text("heart-rate-monitoring.take-now"), action: "/doses/\(dose.id.text)/answers",
         token: call.formToken,
         fields: [
           ("action", "taken"), ("event", call.environment.newIdentifier()), ("return", address),
@@ -184,18 +184,18 @@ struct WarningPage: Sendable {
     let localizer = call.localizer
     if let done = warning.done {
       return Notice(
-        .success, title: localizer.text("watching.later-done", ["done": .text(done.rawValue)])
+        .success, title: localizer.text("heart-rate-monitoring.later-done", ["done": .text(done.rawValue)])
       ).markup
     }
     return Section(
-      localizer.text("watching.later"),
+      localizer.text("heart-rate-monitoring.later"),
       ButtonRow(
         """
         \(each: Array(WarningCommands.laterHours), { hours in
           choice(
-            localizer.text("watching.in-hours", ["hours": .number(hours)]), call,
+            localizer.text("heart-rate-monitoring.in-hours", ["hours": .number(hours)]), call,
             ("hours", String(hours))).markup
-        })\(choice(localizer.text("watching.not-again"), call, ("hours", "none"), .quiet))
+        })\(choice(localizer.text("heart-rate-monitoring.not-again"), call, ("hours", "none"), .quiet))
         """
       ).markup
     ).markup
@@ -206,26 +206,26 @@ struct WarningPage: Sendable {
   private func safety(_ localizer: Localizer) -> Markup {
     """
     \(CareCard(
-      .emergency, title: localizer.text("watching.safety.emergency"), localizer: localizer,
-      "<p>\(localizer.text("watching.safety.emergency-text"))</p>"))\
+      .emergency, title: localizer.text("heart-rate-monitoring.safety.emergency"), localizer: localizer,
+      "<p>\(localizer.text("heart-rate-monitoring.safety.emergency-text"))</p>"))\
     \(CareCard(
-      .urgent, title: localizer.text("watching.safety.urgent"), localizer: localizer,
-      "<p>\(localizer.text("watching.safety.urgent-text"))</p>"))
+      .urgent, title: localizer.text("heart-rate-monitoring.safety.urgent"), localizer: localizer,
+      "<p>\(localizer.text("heart-rate-monitoring.safety.urgent-text"))</p>"))
     """
   }
 
   private func thanks(_ localizer: Localizer) -> Markup {
-    Notice(.success, title: localizer.text("watching.thanks")).markup
+    Notice(.success, title: localizer.text("heart-rate-monitoring.thanks")).markup
   }
 
   private func wear(_ call: Call) -> Markup {
     let localizer = call.localizer
     return """
-      <p>\(localizer.text("watching.wear-help"))</p>\
+      <p>\(localizer.text("heart-rate-monitoring.wear-help"))</p>\
       \(ButtonRow("""
-        \(LinkButton(localizer.text("watching.wearing.title"), address: WatchRoutes.wearingPath))\
+        \(LinkButton(localizer.text("heart-rate-monitoring.wearing.title"), address: HeartRateMonitoringRoutes.wearingPath))\
         \(if: warning.answer == nil, choice(
-          localizer.text("watching.understood"), call, ("answer", "closed"), .primary).markup)
+          localizer.text("heart-rate-monitoring.understood"), call, ("answer", "closed"), .primary).markup)
         """))
       """
   }

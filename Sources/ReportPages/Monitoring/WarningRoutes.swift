@@ -24,7 +24,7 @@ package enum WarningRoutes {
     .page(.post, "\(path)/:warning", answer),
   ]
 
-  static let path = "/heart/warnings"
+  static let path = "/heart-rate/warnings"
 
   static func address(of warning: String) -> String { "\(path)/\(warning)" }
 
@@ -37,13 +37,13 @@ package enum WarningRoutes {
       let today = zone.date(at: Instant(milliseconds: call.now.milliseconds))
       return (
         zone,
-        try WatchQueries.warnings(of: patient, from: today.adding(days: -365), in: reader)
+        try HeartRateQueries.warnings(of: patient, from: today.adding(days: -365), in: reader)
       )
     }
     try await environment.audit(authorization, count: warnings.count, at: call.now)
     return WarningLogPage(
       warnings: warnings, clock: MedicineClock(zone: zone, localizer: call.localizer),
-      showsAnswers: WatchRoutes.showsDoses(call, patient)
+      showsAnswers: HeartRateMonitoringRoutes.showsDoses(call, patient)
     ).response(call)
   }
 
@@ -60,7 +60,7 @@ package enum WarningRoutes {
     let id = try call.parameter("warning")
     guard
       let warning = try await call.environment.database.read({
-        try WatchQueries.warning(WarningID(id), in: $0)
+        try HeartRateQueries.warning(WarningID(id), in: $0)
       })
     else { return nil }
     let patient = warning.patient
@@ -93,7 +93,7 @@ package enum WarningRoutes {
             inHours: hours.flatMap { Int($0) }, of: id, context, in: writer)
         }
       }
-    } catch let error as WatchError {
+    } catch let error as HeartRateError {
       throw error.failure
     }
     environment.live.reminders.ring()
@@ -118,12 +118,12 @@ struct WarningSurroundings: Sendable {
     let environment = call.environment
     let now = call.now
     let (authorization, found) = try await environment.database.read { reader in
-      guard let warning = try WatchQueries.warning(WarningID(id), in: reader) else {
+      guard let warning = try HeartRateQueries.warning(WarningID(id), in: reader) else {
         throw Failure.notFound
       }
       let patient = warning.patient
       let authorization = try call.authorize(.update, VitalCommands.resource, of: patient)
-      let plans = try WatchFacts.watchedPlans(of: warning, in: reader)
+      let plans = try HeartRateFacts.monitoredPlans(of: warning, in: reader)
       let ahead = try DoseQueries.listing(
         patient: patient, from: now, until: now.adding(milliseconds: 48 * 3_600_000), now: now,
         zones: environment.zones, in: reader)
@@ -136,7 +136,7 @@ struct WarningSurroundings: Sendable {
         authorization,
         WarningSurroundings(
           warning: warning, zone: ahead.zone,
-          doses: try WatchQueries.openDoses(of: patient, now: now, in: reader),
+          doses: try HeartRateQueries.openDoses(of: patient, now: now, in: reader),
           withinGap: try IntakeQueries.latestWithinGap(before: now, patient: patient, in: reader),
           next: next)
       )

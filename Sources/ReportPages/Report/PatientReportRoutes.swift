@@ -18,37 +18,37 @@ package enum PatientReportRoutes {
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await CareDoor.open(call, signedIn)
-    let (content, period, reading) = try await read(call, door)
+    let access = try await PractitionerAccess.open(call, signedIn)
+    let (content, period, reading) = try await read(call, access)
     try await reading.note(content, call.environment)
     var frame = call.careFrame(signedIn)
-    frame.lead = door.name
-    frame.back = .init(door.name, address: door.address)
+    frame.lead = access.name
+    frame.back = .init(access.name, address: access.address)
     return ReportPage(
       content: content, period: period, links: [], mayShare: false,
-      charts: "\(door.address)/charts", path: "\(door.address)/report",
+      charts: "\(access.address)/charts", path: "\(access.address)/report",
       files: [("report.pdf", "pdf")]
     ).response(call, frame)
   }
 
   private static func paper(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await CareDoor.open(call, signedIn)
-    let (content, period, reading) = try await read(call, door)
+    let access = try await PractitionerAccess.open(call, signedIn)
+    let (content, period, reading) = try await read(call, access)
     guard period.mistakes.isEmpty else { throw ReportRoutes.wrongDays }
     try await reading.noteExport(call.environment, at: call.now)
     return try await ReportRoutes.file(content, call.localizer)
   }
 
   private static func read(
-    _ call: Call, _ door: CareDoor
+    _ call: Call, _ access: PractitionerAccess
   ) async throws -> (ReportContent, ReportPeriod, ReportReading) {
     let reading = try ReportReading(
-      door.authorize(.read, "Patient").actor, patient: door.patient, purpose: .care)
+      access.authorize(.read, "Patient").actor, patient: access.patient, purpose: .care)
     let environment = call.environment
     let (now, fields) = (call.now, call.queryFields)
     let (content, period) = try await environment.database.read { reader in
       let period = try ReportRoutes.period(
-        fields, patient: door.patient, environment, now: now, in: reader)
+        fields, patient: access.patient, environment, now: now, in: reader)
       return (
         try reading.content(
           from: period.first, to: period.last, environment, now: now, in: reader), period

@@ -31,22 +31,22 @@ struct ReportBundle: Sendable {
     }
     var observations: [JSONValue] = []
     for (address, plan) in plans {
-      guard let figures = content.figures.plans[plan.id] else { continue }
+      guard let statistics = content.statistics.plans[plan.id] else { continue }
       let id = "urn:uuid:\(newIdentifier())"
       observations.append(["reference": .string(id)])
       entries.append([
         "fullUrl": .string(id),
-        "resource": observation(figures, of: plan.medicineName, from: address),
+        "resource": observation(statistics, of: plan.medicineName, from: address),
       ])
     }
     let total = "urn:uuid:\(newIdentifier())"
     observations.append(["reference": .string(total)])
     entries.append([
       "fullUrl": .string(total),
-      "resource": observation(content.figures.total, of: nil, from: nil),
+      "resource": observation(content.statistics.total, of: nil, from: nil),
     ])
     let composition = composition(
-      at: instant, plans: plans.map { ["reference": .string($0.0)] }, figures: observations)
+      at: instant, plans: plans.map { ["reference": .string($0.0)] }, statistics: observations)
     let head: JSONValue = [
       "fullUrl": .string("urn:uuid:\(newIdentifier())"), "resource": composition,
     ]
@@ -75,7 +75,7 @@ struct ReportBundle: Sendable {
   }
 
   private func composition(
-    at instant: String, plans: [JSONValue], figures: [JSONValue]
+    at instant: String, plans: [JSONValue], statistics: [JSONValue]
   ) -> JSONValue {
     let sections = document.parts.enumerated().map { index, part -> JSONValue in
       let blocks = ReportMarkup(
@@ -85,7 +85,7 @@ struct ReportBundle: Sendable {
         "text": ["status": "generated", "div": .string(blocks.narrative)],
       ]
       // The first part is of the medicines.
-      if index == 0, !(plans + figures).isEmpty { section["entry"] = .array(plans + figures) }
+      if index == 0, !(plans + statistics).isEmpty { section["entry"] = .array(plans + statistics) }
       return section
     }
     return [
@@ -104,7 +104,7 @@ struct ReportBundle: Sendable {
   }
 
   private func observation(
-    _ figures: PlanFigures, of medicine: String?, from request: String?
+    _ statistics: PlanStatistics, of medicine: String?, from request: String?
   ) -> JSONValue {
     func part(_ text: String, _ value: Int?, _ unit: String, _ code: String) -> JSONValue? {
       value.map { value in
@@ -117,20 +117,20 @@ struct ReportBundle: Sendable {
         ]
       }
     }
-    let counts = figures.counts
+    let counts = statistics.counts
     let parts =
       DoseOutcome.allCases.map { outcome in
         part("Doses: \(outcome.rawValue)", counts[outcome], "doses", "{dose}")
       } + [
         part("Doses taken of those planned", counts.percentTaken, "%", "%"),
         // Days of several medicines together are no days of the calendar.
-        part("Days with planned doses", medicine.map { _ in figures.plannedDays }, "days", "d"),
+        part("Days with planned doses", medicine.map { _ in statistics.plannedDays }, "days", "d"),
         part(
-          "Days on which all were taken", medicine.map { _ in figures.coveredDays }, "days", "d"),
+          "Days on which all were taken", medicine.map { _ in statistics.coveredDays }, "days", "d"),
         part(
-          "Proportion of days covered", medicine.flatMap { _ in figures.percentOfDaysCovered },
+          "Proportion of days covered", medicine.flatMap { _ in statistics.percentOfDaysCovered },
           "%", "%"),
-        part("Average lateness of late doses", figures.averageLateMinutes, "min", "min"),
+        part("Average lateness of late doses", statistics.averageLateMinutes, "min", "min"),
       ]
     var resource: JSONValue = [
       "resourceType": "Observation", "status": "final",

@@ -25,27 +25,27 @@ struct ReportCSV: Sendable {
       lines.append(
         line(
           plan.medicineName,
-          DosageWords(plan.request, language: localizer.language).sentence,
-          content.figures.plans[plan.id] ?? PlanFigures()))
+          DosageFormatter(plan.request, language: localizer.language).sentence,
+          content.statistics.plans[plan.id] ?? PlanStatistics()))
     }
-    lines.append(line(localizer.text("report.total"), "", content.figures.total, hasDays: false))
+    lines.append(line(localizer.text("report.total"), "", content.statistics.total, hasDays: false))
     return "\u{FEFF}" + lines.joined()
   }
 
   /// - Parameter hasDays: false for several medicines together, whose days are not days of the calendar.
   private func line(
-    _ name: String, _ sentence: String, _ figures: PlanFigures, hasDays: Bool = true
+    _ name: String, _ sentence: String, _ statistics: PlanStatistics, hasDays: Bool = true
   ) -> String {
-    let counts = figures.counts
+    let counts = statistics.counts
     func number(_ value: Int?) -> String { value.map(String.init) ?? "" }
     return CSVText.line([
       name, sentence, number(counts.planned), number(counts[.taken]), number(counts[.late]),
       number(counts[.skipped]), number(counts[.refused]), number(counts[.missed]),
       number(counts[.withheld]), number(counts.percentTaken),
-      number(hasDays ? figures.plannedDays : nil), number(hasDays ? figures.coveredDays : nil),
-      number(hasDays ? figures.percentOfDaysCovered : nil),
-      number(figures.averageLateMinutes),
-      counts[.late] > 0 ? number(figures.longestLateMinutes) : "", content.first.text,
+      number(hasDays ? statistics.plannedDays : nil), number(hasDays ? statistics.coveredDays : nil),
+      number(hasDays ? statistics.percentOfDaysCovered : nil),
+      number(statistics.averageLateMinutes),
+      counts[.late] > 0 ? number(statistics.longestLateMinutes) : "", content.first.text,
       content.last.text,
     ])
   }

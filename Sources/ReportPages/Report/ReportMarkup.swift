@@ -43,13 +43,13 @@ struct ReportMarkup: PagePart {
   }
 
   /// Its words stand in the row.
-  private func look(of row: Int, _ table: ReportDocument.Table) -> LookDrawing? {
+  private func look(of row: Int, _ table: ReportDocument.Table) -> AppearanceDrawing? {
     guard row < table.looks.count, let look = table.looks[row] else { return nil }
-    return LookDrawing(look: look, side: 28)
+    return AppearanceDrawing(look: look, side: 28)
   }
 
   private func row(
-    _ cells: [String], _ table: ReportDocument.Table, _ look: LookDrawing? = nil
+    _ cells: [String], _ table: ReportDocument.Table, _ look: AppearanceDrawing? = nil
   ) -> Markup {
     let words = cells.prefix(table.wordColumns).dropFirst().filter { !$0.isEmpty }
     let more = words.map { "<br><span class=\"table-note\">\($0)</span>" as Markup }

@@ -119,7 +119,7 @@ struct ReportPage: Sendable {
       <input type="hidden" name="until" value="\(content.last.text)">
       """
     let rows = links.map { link -> Markup in
-      let range = ChartWords(localizer: localizer).range(link.first, link.last)
+      let range = ChartFormatter(localizer: localizer).range(link.first, link.last)
       let text = localizer.text(
         "report.share.row",
         [

@@ -62,7 +62,7 @@ struct ReportReading: Sendable {
   /// Notes the look among the reads.
   func note(_ content: ReportContent, _ environment: ServerEnvironment) async throws {
     try await environment.audit(
-      doses, count: max(1, content.figures.total.counts.planned), at: content.now)
+      doses, count: max(1, content.statistics.total.counts.planned), at: content.now)
     if let vitals {
       try await environment.audit(
         vitals, count: max(1, content.vitals?.weeks.count ?? 0), at: content.now)

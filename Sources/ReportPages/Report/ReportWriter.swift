@@ -16,7 +16,7 @@ struct ReportWriter: Sendable {
   let localizer: Localizer
 
   private var clock: MedicineClock { MedicineClock(zone: content.zone, localizer: localizer) }
-  private var chart: ChartWords { ChartWords(localizer: localizer) }
+  private var chart: ChartFormatter { ChartFormatter(localizer: localizer) }
 
   var document: ReportDocument {
     let parts = [medicines, whenNeeded, times, reasons, heart, health, meanings]
@@ -46,7 +46,7 @@ struct ReportWriter: Sendable {
       return .init(title: title, blocks: [.text(localizer.text("report.no-plan"))])
     }
     let columns = ["medicine", "sentence", "taken", "late", "covered"]
-    let total = content.figures.total
+    let total = content.statistics.total
     let table = ReportDocument.Table(
       header: columns.map { localizer.text("report.column", ["column": .text($0)]) },
       rows: content.plans.map(row),
@@ -60,17 +60,17 @@ struct ReportWriter: Sendable {
   }
 
   private func row(_ plan: Plan) -> [String] {
-    let figures = content.figures.plans[plan.id] ?? PlanFigures()
-    let words = DosageWords(plan.request, language: localizer.language)
+    let statistics = content.statistics.plans[plan.id] ?? PlanStatistics()
+    let words = DosageFormatter(plan.request, language: localizer.language)
     let quotes = words.quotes.map { "“\($0)”" }
     let look =
       content.looks[plan.id].map {
-        ["(\(LookWords(localizer: localizer).text($0)))"]
+        ["(\(AppearanceFormatter(localizer: localizer).text($0)))"]
       } ?? []
     let name = state(plan).map { "\(plan.medicineName) (\($0))" } ?? plan.medicineName
     return [
-      name, ([words.sentence] + quotes + look).joined(separator: " "), chart.rate(figures.counts),
-      late(figures), covered(figures),
+      name, ([words.sentence] + quotes + look).joined(separator: " "), chart.rate(statistics.counts),
+      late(statistics), covered(statistics),
     ]
   }
 
@@ -85,24 +85,24 @@ struct ReportWriter: Sendable {
     return localizer.text("report.state", ["state": .text(state)])
   }
 
-  private func late(_ figures: PlanFigures) -> String {
-    guard let minutes = figures.averageLateMinutes else {
-      return figures.counts.planned > 0
+  private func late(_ statistics: PlanStatistics) -> String {
+    guard let minutes = statistics.averageLateMinutes else {
+      return statistics.counts.planned > 0
         ? localizer.number(0) : localizer.text("chart.no-doses-short")
     }
     return localizer.text(
       "report.late",
-      ["count": .number(figures.counts[.late]), "minutes": .number(minutes)])
+      ["count": .number(statistics.counts[.late]), "minutes": .number(minutes)])
   }
 
-  private func covered(_ figures: PlanFigures) -> String {
-    guard let percent = figures.percentOfDaysCovered else {
+  private func covered(_ statistics: PlanStatistics) -> String {
+    guard let percent = statistics.percentOfDaysCovered else {
       return localizer.text("chart.no-doses-short")
     }
     return localizer.text(
       "chart.rate",
       [
-        "taken": .number(figures.coveredDays), "planned": .number(figures.plannedDays),
+        "taken": .number(statistics.coveredDays), "planned": .number(statistics.plannedDays),
         "percent": .number(percent),
       ])
   }
@@ -125,21 +125,21 @@ struct ReportWriter: Sendable {
   // MARK: When and why
 
   private var times: ReportDocument.Part? {
-    let figures = content.figures.total
-    guard figures.counts.planned > 0 else { return nil }
+    let statistics = content.statistics.total
+    guard statistics.counts.planned > 0 else { return nil }
     let outcomes: [DoseOutcome] = [.late, .skipped, .refused, .missed].filter {
-      $0 == .missed || $0 == .late || figures.counts[$0] > 0
+      $0 == .missed || $0 == .late || statistics.counts[$0] > 0
     }
     func row(_ name: String, _ counts: DoseCounts) -> [String]? {
       guard counts.planned > 0 else { return nil }
       return [name, chart.rate(counts)] + outcomes.map { localizer.number(counts[$0]) }
     }
     let parts = DayPart.allCases.compactMap { part in
-      row(localizer.text("report.part", ["part": .text(part.rawValue)]), figures.counts(in: part))
+      row(localizer.text("report.part", ["part": .text(part.rawValue)]), statistics.counts(in: part))
     }
     let days = (1...7).compactMap(Weekday.init(rawValue:)).compactMap { day in
       row(
-        localizer.capitalized(localizer.weekday(day.rawValue)), figures.counts(on: day))
+        localizer.capitalized(localizer.weekday(day.rawValue)), statistics.counts(on: day))
     }
     let header =
       ["when", "taken"].map { localizer.text("report.column", ["column": .text($0)]) }
@@ -205,7 +205,7 @@ struct ReportWriter: Sendable {
     let counts = answers.compactMap { name, answer -> String? in
       let count = warnings.count { $0.answer == answer }
       guard count > 0 else { return nil }
-      let label = localizer.text("watching.log.count", ["which": .text(name)])
+      let label = localizer.text("heart-rate-monitoring.log.count", ["which": .text(name)])
       return "\(label) \(localizer.number(count))"
     }
     return localizer.text(

@@ -154,11 +154,11 @@ struct HorizonService: Service, CustomStringConvertible {
     for _ in 0..<batches where !Task.isCancelled {
       let now = environment.now()
       let isDue = try await environment.database.read { reader in
-        try FigureFolding.isDue(now: now, in: reader)
+        try MonthlyRollup.isDue(now: now, in: reader)
       }
       guard isDue else { return }
       _ = try await environment.database.write { writer in
-        try FigureFolding.round(now: now, limit: plansAtOnce, zones: zones, in: writer)
+        try MonthlyRollup.round(now: now, limit: plansAtOnce, zones: zones, in: writer)
       }
       environment.heartbeat.beat(at: now)
     }

@@ -21,11 +21,11 @@ extension RegimenServer {
     features[InteractionSource.self] = .shipped
     features[HospitalExchange.self] = HospitalExchange(network: .none)
     features[LogLosses.self] = LogLosses()
-    features[BackupWatch.self] = BackupWatch()
+    features[BackupMonitor.self] = BackupMonitor()
     features[InstallationFaults.self] = InstallationFaults()
     features[ServiceSigns.self] = ServiceSigns()
     features[HealthImportJobs.self] = HealthImportJobs()
-    features[DoorMail.self] = DoorMail()
+    features[AccountSecurityMail.self] = AccountSecurityMail()
     features[PhotoReader.self] = PhotoReader()
     return features
   }
@@ -35,8 +35,8 @@ extension RegimenServer {
     [
       ReminderChannels.self, ReminderSources.self, SignInProviders.self, InteractionSource.self,
       HospitalExchange.self,
-      LogLosses.self, BackupWatch.self, InstallationFaults.self, ServiceSigns.self,
-      HealthImportJobs.self, DoorMail.self, PhotoReader.self,
+      LogLosses.self, BackupMonitor.self, InstallationFaults.self, ServiceSigns.self,
+      HealthImportJobs.self, AccountSecurityMail.self, PhotoReader.self,
     ]
   }
 }

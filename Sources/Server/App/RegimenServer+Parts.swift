@@ -9,7 +9,7 @@ import Web
 extension RegimenServer {
   /// The parts that features add to every request.
   static let requestParts = RequestParts(
-    guards: [DoorGuard()], facts: [UnreadMessageCount.self], frame: frameParts)
+    guards: [AccountSecurityGuard()], facts: [UnreadMessageCount.self], frame: frameParts)
 
   /// The parts of every page's frame; within one place, they keep this order.
   static let frameParts: [any FramePart.Type] = [

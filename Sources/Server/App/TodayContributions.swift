@@ -12,10 +12,10 @@ extension RegimenServer {
   /// The contributions to Today; within one place, cards keep this order.
   var todayContributions: [any TodayContribution] {
     [
-      SimpleOnToday(), WarningOnToday(), InvitationsOnToday(), MessagesOnToday(), ShiftsOnToday(),
-      ProposalsOnToday(), PassedDosesOnToday(), TravelOnToday(), ClockMovesOnToday(),
-      CyclesOnToday(), MissedOnToday(), MorningsOnToday(), DevicesOnToday(), LowStockOnToday(),
-      AsNeededOnToday(), LooksOnToday(), RulesOnToday(),
+      SimpleOnToday(), WarningOnToday(), InvitationsOnToday(), MessagesOnToday(), ReschedulingOnToday(),
+      ProposalsOnToday(), PassedDosesOnToday(), TravelOnToday(), ClockReschedulingOnToday(),
+      CyclesOnToday(), MissedOnToday(), SleepInOnToday(), DevicesOnToday(), LowStockOnToday(),
+      AsNeededOnToday(), AppearanceOnToday(), RulesOnToday(),
     ]
   }
 }

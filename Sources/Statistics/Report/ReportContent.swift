@@ -65,8 +65,8 @@ package struct ReportContent: Sendable {
   /// Those in use, and those that ended and have figures in these days, in the order of their names.
   package let plans: [Plan]
   /// What they look like, by plan.
-  package let looks: [PlanID: MedicineLook]
-  package let figures: ReportFigures
+  package let looks: [PlanID: MedicineAppearance]
+  package let statistics: ReportStatistics
   package let whenNeeded: [WhenNeeded]
   /// The most frequent first.
   package let reasons: [Reason]
@@ -101,22 +101,22 @@ extension ReportContent {
       throw PlanError.notFound
     }
     let zone = try zones.zone(details.zone)
-    let figures = try ReportFigures.between(
+    let statistics = try ReportStatistics.between(
       first, last, patient: patient, zone: zone, zoneName: details.zone, now: now, in: reader)
     let plans = try PlanQueries.all(patient: patient, in: reader).filter { plan in
-      figures.plans[plan.id] != nil || !PlanCommands.hasEnded(plan.status)
+      statistics.plans[plan.id] != nil || !PlanCommands.hasEnded(plan.status)
     }.sorted { ($0.medicineName, $0.id) < ($1.medicineName, $1.id) }
     let from = Timestamp(zone.startOfDay(first))
     let until = Timestamp(zone.startOfDay(last.adding(days: 1)))
     return ReportContent(
       details: details, first: first, last: last, now: now, zone: zone, plans: plans,
-      looks: try LookQueries.all(of: patient, in: reader).compactMapValues(\.look),
-      figures: figures,
+      looks: try AppearanceQueries.all(of: patient, in: reader).compactMapValues(\.look),
+      statistics: statistics,
       whenNeeded: try WhenNeeded.all(patient, from: from, until: until, zone: zone, in: reader),
       reasons: try reasons(patient, from: from, until: until, in: reader),
       vitals: reach.vitals
         ? try vitals(patient, from: first, to: last, in: reader) : nil,
-      allergies: try reach.allergies.map { try CareQueries.allergies($0, in: reader) })
+      allergies: try reach.allergies.map { try HealthProfileQueries.allergies($0, in: reader) })
   }
 
   private static func reasons(
@@ -152,7 +152,7 @@ extension ReportContent {
       .restingHeartRate, of: patient, from: first.text, to: last.text, in: reader)
     {
       guard let day = CivilDate(text: value.day) else { continue }
-      let monday = FigurePeriod.week.start(of: day)
+      let monday = StatisticsPeriod.week.start(of: day)
       weeks[monday, default: (0, 0)].sum += value.thousandths
       weeks[monday, default: (0, 0)].days += 1
     }
@@ -162,13 +162,13 @@ extension ReportContent {
       return HeartWeek(
         monday: monday, average: Int((week.sum + count / 2) / count), days: week.days)
     }
-    vitals.limit = try WatchRows.boundaries(patient, in: reader).last?.value
+    vitals.limit = try HeartRateRows.boundaries(patient, in: reader).last?.value
       .map { Int($0.rounded()) }
-    vitals.warnings = try WatchQueries.warnings(
+    vitals.warnings = try HeartRateQueries.warnings(
       of: patient, from: first, limit: 400, in: reader
     ).filter { $0.kind == .heart && $0.day <= last }
       .sorted { ($0.day, $0.created) > ($1.day, $1.created) }
-    vitals.weight = try CareQueries.weights(patient, in: reader).first { $0.date <= last }
+    vitals.weight = try HealthProfileQueries.weights(patient, in: reader).first { $0.date <= last }
     return vitals
   }
 }

@@ -26,7 +26,7 @@ package final class Database: Sendable {
   private let anchor: AuditAnchor?
   private let outside: AuditOutsideWriter
   private let seal: AuditSeal
-  private let damageWatch: DamageWatch
+  private let damageMonitor: DamageMonitor
   private let statements = StatementCount()
   /// The disagreement between audit trail and anchors found at this start; nil if they agree.
   package let auditConflict: String?
@@ -53,7 +53,7 @@ package final class Database: Sendable {
     anchoring: AuditAnchoring = .expected, outside: AuditOutside = AuditOutside(),
     wrapping wrap: (any DatabaseEngine) -> any DatabaseEngine = { $0 }
   ) throws(StorageError) -> Database {
-    let damage = DamageWatch(logger: logger)
+    let damage = DamageMonitor(logger: logger)
     let mustExist = location.mustExist
     let missing = StorageError.dataMissing(place: location.dataName)
     // Opening would create the file.
@@ -114,7 +114,7 @@ package final class Database: Sendable {
 
   private init(
     folder: DataFolder?, engine: any DatabaseEngine, catalogue: any EngineCatalogue,
-    anchor: AuditAnchor?, outside: AuditOutsideWriter, seal: AuditSeal, damage: DamageWatch,
+    anchor: AuditAnchor?, outside: AuditOutsideWriter, seal: AuditSeal, damage: DamageMonitor,
     auditConflict: String?, auditLog: AuditLog
   ) {
     self.folder = Mutex(folder)
@@ -123,7 +123,7 @@ package final class Database: Sendable {
     self.anchor = anchor
     self.outside = outside
     self.seal = seal
-    damageWatch = damage
+    damageMonitor = damage
     self.auditConflict = auditConflict
     self.auditLog = auditLog
     commits = GroupCommit(engine: engine, audit: auditLog)
@@ -227,16 +227,16 @@ package final class Database: Sendable {
   }
 
   /// The damage found since the start, or since the last check that found none.
-  package var knownDamage: StorageError? { damageWatch.damage }
+  package var knownDamage: StorageError? { damageMonitor.damage }
 
   /// Records that a check found damage.
   func noteDamage() {
-    damageWatch.look(at: .corrupt(code: 0))
+    damageMonitor.look(at: .corrupt(code: 0))
   }
 
   /// Records that a check of all data found no damage.
   func forgetDamage() {
-    damageWatch.clear()
+    damageMonitor.clear()
   }
 
   /// Throws if the database does not answer a read and a write, or is known to be damaged.

@@ -24,15 +24,15 @@ CREATE TABLE plans (
   created INTEGER NOT NULL,
   changed INTEGER NOT NULL,
   -- the first month that is not summed up yet: year * 12 + month - 1
-  figures_through INTEGER NOT NULL DEFAULT 0 CHECK (figures_through >= 0),
-  figures_zone TEXT NOT NULL DEFAULT '',
-  figures_next INTEGER NOT NULL DEFAULT 0, -- when there may be another month
+  statistics_through INTEGER NOT NULL DEFAULT 0 CHECK (statistics_through >= 0),
+  statistics_zone TEXT NOT NULL DEFAULT '',
+  statistics_next INTEGER NOT NULL DEFAULT 0, -- when there may be another month
   shown_name TEXT, -- the name that people see, with the strength where the name lacks it
   PRIMARY KEY (patient, plan),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
 
-CREATE INDEX plans_by_figures ON plans (figures_next);
+CREATE INDEX plans_by_figures ON plans (statistics_next);
 CREATE INDEX plans_by_horizon ON plans (planned_through) WHERE status = 'active' AND unplanned_reason IS NULL;
 
 -- A period in which a plan's times mean the same; an edit or another zone opens the next one.
@@ -159,7 +159,7 @@ CREATE TABLE dose_moves (
 ) STRICT;
 
 -- A person's decision about the doses after one that was taken late.
-CREATE TABLE dose_shifts (
+CREATE TABLE dose_reschedulings (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
   era INTEGER NOT NULL CHECK (era >= 1), -- of the dose taken late
@@ -173,7 +173,7 @@ CREATE TABLE dose_shifts (
 ) STRICT;
 
 -- A dose that was moved for a late one.
-CREATE TABLE dose_shift_moves (
+CREATE TABLE rescheduled_doses (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
   late_era INTEGER NOT NULL CHECK (late_era >= 1), -- of the dose taken late
@@ -258,19 +258,19 @@ CREATE INDEX intakes_beside_doses ON intakes (patient, taken) WHERE occurrence I
 CREATE INDEX intakes_by_time ON intakes (patient, taken);
 
 -- Sums of finished months, made from doses; a month without doses has no row.
-CREATE TABLE figure_months (
+CREATE TABLE monthly_statistics (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
-  month INTEGER NOT NULL CHECK (month >= 0), -- year * 12 + month - 1 in plans.figures_zone
-  figures BLOB NOT NULL,
+  month INTEGER NOT NULL CHECK (month >= 0), -- year * 12 + month - 1 in plans.statistics_zone
+  statistics BLOB NOT NULL,
   PRIMARY KEY (patient, month, plan),
   FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
 ) STRICT;
 
-CREATE INDEX figure_months_by_plan ON figure_months (patient, plan);
+CREATE INDEX monthly_statistics_by_plan ON monthly_statistics (patient, plan);
 
 -- What a medicine looks like, as its person says.
-CREATE TABLE medicine_looks (
+CREATE TABLE medicine_appearances (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
   shape TEXT NOT NULL

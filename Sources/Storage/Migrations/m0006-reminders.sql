@@ -23,7 +23,7 @@ CREATE TABLE reminders (
       outcome = 'cancelled'),
   opened INTEGER NOT NULL,
   closed INTEGER,
-  ladder TEXT, -- the steps of this generation, one per line, once the first one has run
+  escalation TEXT, -- the steps of this generation, one per line, once the first one has run
   PRIMARY KEY (patient, subject),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
   CHECK (state <> 'closed' OR closed IS NOT NULL)
@@ -151,7 +151,7 @@ CREATE INDEX channel_addresses_by_account ON channel_addresses (account);
 CREATE UNIQUE INDEX channel_addresses_by_proof ON channel_addresses (proof_hash);
 
 -- A step of a person's own escalation; a person without rows has the standard one.
-CREATE TABLE ladder_rungs (
+CREATE TABLE escalation_steps (
   patient TEXT NOT NULL,
   rung INTEGER NOT NULL CHECK (rung >= 0),
   minutes INTEGER NOT NULL CHECK (minutes >= 0),
@@ -162,7 +162,7 @@ CREATE TABLE ladder_rungs (
 ) STRICT;
 
 -- Quiet hours and wording.
-CREATE TABLE ladder_settings (
+CREATE TABLE escalation_settings (
   patient TEXT NOT NULL,
   quiet_from INTEGER CHECK (quiet_from BETWEEN 0 AND 1439),
   quiet_until INTEGER CHECK (quiet_until BETWEEN 0 AND 1439),
@@ -176,7 +176,7 @@ CREATE TABLE ladder_settings (
 ) STRICT;
 
 -- A family member who is told when no one answers: offered by one side, accepted by the other.
-CREATE TABLE ladder_agreements (
+CREATE TABLE escalation_agreements (
   patient TEXT NOT NULL,
   account TEXT NOT NULL,
   offered_by TEXT NOT NULL,
@@ -187,10 +187,10 @@ CREATE TABLE ladder_agreements (
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
 ) STRICT;
 
-CREATE INDEX ladder_agreements_by_account ON ladder_agreements (account);
+CREATE INDEX escalation_agreements_by_account ON escalation_agreements (account);
 
 -- A guardian who is told only when no one else answers.
-CREATE TABLE ladder_standby (
+CREATE TABLE escalation_standby (
   patient TEXT NOT NULL,
   account TEXT NOT NULL,
   since INTEGER NOT NULL,
@@ -199,7 +199,7 @@ CREATE TABLE ladder_standby (
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
 ) STRICT;
 
-CREATE INDEX ladder_standby_by_account ON ladder_standby (account);
+CREATE INDEX escalation_standby_by_account ON escalation_standby (account);
 
 -- The channels on which an account is not told about a patient.
 CREATE TABLE silenced_channels (
@@ -229,9 +229,9 @@ CREATE TABLE reminder_choices (
 ) STRICT;
 
 -- Something that rings and is not a dose: an alarm's time, or an announcement.
-CREATE TABLE occasions (
+CREATE TABLE alerts (
   patient TEXT NOT NULL,
-  occasion TEXT NOT NULL,
+  alert TEXT NOT NULL,
   kind TEXT NOT NULL
     CHECK (kind = 'doses' OR kind = 'summary' OR kind = 'test' OR kind = 'emergency' OR kind = 'review' OR
       kind = 'prescription' OR kind = 'warning' OR kind = 'wear' OR kind = 'alarm' OR kind = 'lead' OR kind = 'news'
@@ -248,18 +248,18 @@ CREATE TABLE occasions (
   answered INTEGER,
   answered_by TEXT,
   changed INTEGER NOT NULL,
-  PRIMARY KEY (patient, occasion),
+  PRIMARY KEY (patient, alert),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
 
-CREATE UNIQUE INDEX occasions_by_subject ON occasions (patient, subject);
-CREATE INDEX occasions_by_end ON occasions (patient, ends);
-CREATE INDEX occasions_by_change ON occasions (patient, changed);
+CREATE UNIQUE INDEX alerts_by_subject ON alerts (patient, subject);
+CREATE INDEX alerts_by_end ON alerts (patient, ends);
+CREATE INDEX alerts_by_change ON alerts (patient, changed);
 
 -- An answer to an occasion; rows are only ever added.
-CREATE TABLE occasion_answers (
+CREATE TABLE alert_answers (
   patient TEXT NOT NULL,
-  occasion TEXT NOT NULL,
+  alert TEXT NOT NULL,
   version INTEGER NOT NULL CHECK (version >= 1),
   action TEXT NOT NULL CHECK (action IN ('done', 'declined', 'later', 'undo')),
   event TEXT,
@@ -267,11 +267,11 @@ CREATE TABLE occasion_answers (
   at INTEGER NOT NULL,
   account TEXT NOT NULL,
   by_name TEXT NOT NULL,
-  PRIMARY KEY (patient, occasion, version),
-  FOREIGN KEY (patient, occasion) REFERENCES occasions (patient, occasion) ON DELETE CASCADE
+  PRIMARY KEY (patient, alert, version),
+  FOREIGN KEY (patient, alert) REFERENCES alerts (patient, alert) ON DELETE CASCADE
 ) STRICT;
 
-CREATE UNIQUE INDEX occasion_answers_by_event ON occasion_answers (patient, event) WHERE event IS NOT NULL;
+CREATE UNIQUE INDEX alert_answers_by_event ON alert_answers (patient, event) WHERE event IS NOT NULL;
 
 -- A person's own alarm.
 CREATE TABLE alarms (
@@ -332,7 +332,7 @@ CREATE UNIQUE INDEX calendar_feeds_by_hash ON calendar_feeds (secret_hash);
 CREATE INDEX calendar_feeds_by_account ON calendar_feeds (account);
 
 -- The question about another time zone, put off for a while.
-CREATE TABLE journey_questions (
+CREATE TABLE travel_questions (
   patient TEXT NOT NULL,
   account TEXT NOT NULL,
   zone TEXT NOT NULL, -- the one that the device reported
@@ -342,7 +342,7 @@ CREATE TABLE journey_questions (
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
 ) STRICT;
 
-CREATE INDEX journey_questions_by_account ON journey_questions (account);
+CREATE INDEX travel_questions_by_account ON travel_questions (account);
 
 -- A change of the clock that was looked at for a person the evening before: each is told once.
 CREATE TABLE clock_notices (

@@ -36,17 +36,17 @@ CREATE TABLE message_rules (
 ) STRICT;
 
 -- When to look at a person next; only people with recipients have a row.
-CREATE TABLE message_looks (
+CREATE TABLE message_checks (
   patient TEXT NOT NULL,
   next_look INTEGER NOT NULL,
   PRIMARY KEY (patient),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
 
-CREATE INDEX message_looks_by_next ON message_looks (next_look);
+CREATE INDEX message_checks_by_next ON message_checks (next_look);
 
 -- A message to a recipient: one of each topic a day.
-CREATE TABLE notices (
+CREATE TABLE caregiver_messages (
   patient TEXT NOT NULL,
   notice TEXT NOT NULL,
   account TEXT NOT NULL,
@@ -71,11 +71,11 @@ CREATE TABLE notices (
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
 ) STRICT;
 
-CREATE UNIQUE INDEX notices_by_key ON notices (patient, account, topic, day);
-CREATE INDEX notices_by_account ON notices (account, told) WHERE told IS NOT NULL;
-CREATE INDEX notices_by_change ON notices (account, patient, changed);
-CREATE INDEX notices_by_care ON notices (patient, acknowledged) WHERE acknowledged IS NOT NULL;
-CREATE INDEX notices_by_subject ON notices (subject) WHERE subject IS NOT NULL;
+CREATE UNIQUE INDEX caregiver_messages_by_key ON caregiver_messages (patient, account, topic, day);
+CREATE INDEX caregiver_messages_by_account ON caregiver_messages (account, told) WHERE told IS NOT NULL;
+CREATE INDEX caregiver_messages_by_change ON caregiver_messages (account, patient, changed);
+CREATE INDEX caregiver_messages_by_care ON caregiver_messages (patient, acknowledged) WHERE acknowledged IS NOT NULL;
+CREATE INDEX caregiver_messages_by_subject ON caregiver_messages (subject) WHERE subject IS NOT NULL;
 
 -- The one notification of a recipient's day.
 CREATE TABLE message_digests (

@@ -70,7 +70,7 @@ CREATE TABLE vital_observation_versions (
 CREATE INDEX vital_observation_versions_by_id ON vital_observation_versions (observation);
 
 -- A person's settings for monitoring the resting heart rate.
-CREATE TABLE heart_watching (
+CREATE TABLE heart_rate_monitoring (
   patient TEXT NOT NULL,
   is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),
   method TEXT NOT NULL CHECK (method IN ('boundary', 'dynamic', 'model')),
@@ -90,10 +90,10 @@ CREATE TABLE heart_watching (
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
 
-CREATE INDEX heart_watching_by_check ON heart_watching (next_check) WHERE is_on = 1;
+CREATE INDEX heart_rate_monitoring_by_check ON heart_rate_monitoring (next_check) WHERE is_on = 1;
 
 -- A limit; rows are only ever added, and the last one counts from its day.
-CREATE TABLE heart_boundaries (
+CREATE TABLE heart_rate_boundaries (
   patient TEXT NOT NULL,
   boundary TEXT NOT NULL,
   since TEXT NOT NULL CHECK (since LIKE '____-__-__'),
@@ -111,14 +111,14 @@ CREATE TABLE heart_boundaries (
 ) STRICT;
 
 -- A question that was asked: one of each kind a day.
-CREATE TABLE heart_warnings (
+CREATE TABLE heart_rate_warnings (
   patient TEXT NOT NULL,
   warning TEXT NOT NULL, -- its subject in reminders too
   kind TEXT NOT NULL CHECK (kind IN ('heart', 'wear')),
   day TEXT NOT NULL CHECK (day LIKE '____-__-__'),
   created INTEGER NOT NULL,
   method TEXT NOT NULL CHECK (method IN ('boundary', 'dynamic', 'model')),
-  is_watched INTEGER NOT NULL CHECK (is_watched IN (0, 1)),
+  is_monitored INTEGER NOT NULL CHECK (is_monitored IN (0, 1)),
   heart_rate INTEGER, -- thousandths, like the next two
   usual INTEGER,
   boundary INTEGER,
@@ -135,11 +135,11 @@ CREATE TABLE heart_warnings (
   CHECK ((done IS NULL) = (done_at IS NULL))
 ) STRICT;
 
-CREATE UNIQUE INDEX heart_warnings_by_day ON heart_warnings (patient, kind, day);
-CREATE UNIQUE INDEX heart_warnings_by_id ON heart_warnings (warning);
+CREATE UNIQUE INDEX heart_rate_warnings_by_day ON heart_rate_warnings (patient, kind, day);
+CREATE UNIQUE INDEX heart_rate_warnings_by_id ON heart_rate_warnings (warning);
 
 -- A person's own encouraging messages, shown in turn with the program's.
-CREATE TABLE heart_messages (
+CREATE TABLE heart_rate_messages (
   patient TEXT NOT NULL,
   message TEXT NOT NULL,
   words TEXT NOT NULL,
@@ -149,7 +149,7 @@ CREATE TABLE heart_messages (
 ) STRICT;
 
 -- An address for widgets and watch faces, which shows a few values.
-CREATE TABLE heart_glances (
+CREATE TABLE heart_rate_glances (
   patient TEXT NOT NULL,
   glance TEXT NOT NULL,
   secret_hash BLOB NOT NULL,
@@ -160,11 +160,11 @@ CREATE TABLE heart_glances (
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
 ) STRICT;
 
-CREATE UNIQUE INDEX heart_glances_by_secret ON heart_glances (secret_hash);
-CREATE INDEX heart_glances_by_account ON heart_glances (account);
+CREATE UNIQUE INDEX heart_rate_glances_by_secret ON heart_rate_glances (secret_hash);
+CREATE INDEX heart_rate_glances_by_account ON heart_rate_glances (account);
 
 -- The answers to the weekly questions, as FHIR QuestionnaireResponse.
-CREATE TABLE heart_questionnaires (
+CREATE TABLE heart_rate_questionnaires (
   patient TEXT NOT NULL,
   week TEXT NOT NULL CHECK (week LIKE '____-__-__'), -- its Monday
   response TEXT NOT NULL,
@@ -175,7 +175,7 @@ CREATE TABLE heart_questionnaires (
 ) STRICT;
 
 -- A plan that is no longer monitored: doses due until then are still in doubt.
-CREATE TABLE heart_unwatched (
+CREATE TABLE heart_rate_unmonitored (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
   until INTEGER NOT NULL,

@@ -13,7 +13,7 @@ package struct AuditEntry: Sendable, Hashable {
     case answer
     case export
     case print
-    case breakGlass = "break-glass"
+    case emergencyAccess = "break-glass"
     case administration
   }
 

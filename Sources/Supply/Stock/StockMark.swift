@@ -88,7 +88,7 @@ package enum StockMarks {
           mark: StockMark(stock: stock.id, kind: kind, since: now, runsOut: runsOut),
           runNumber: number, runsOutDay: day)
         try writer.execute(insertStatement, new.values)
-        try MessageLookStore.wake(stock.owner, at: now, in: writer)
+        try MessageCheckStore.wake(stock.owner, at: now, in: writer)
       }
       isChanged = true
     }

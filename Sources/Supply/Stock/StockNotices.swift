@@ -61,7 +61,7 @@ package enum StockNotices {
         try StockStore.setNextCheck(now.adding(milliseconds: pause), of: stock, in: writer)
       }
       guard isTold else { return false }
-      let quiet = try LadderReading.quietHours([owner], zones: zones, in: writer)[owner]
+      let quiet = try EscalationReading.quietHours([owner], zones: zones, in: writer)[owner]
       let moment = moment(now, zone: zone, quiet: quiet)
       try ReminderStore.insert(
         ReminderRow(
@@ -149,7 +149,7 @@ package enum StockNotices {
   }
 
   /// The next moment of the day at which it may be said, outside of the quiet hours.
-  static func moment(_ now: Timestamp, zone: Zone, quiet: LadderTiming?) -> Timestamp {
+  static func moment(_ now: Timestamp, zone: Zone, quiet: EscalationTiming?) -> Timestamp {
     var moment = now
     for _ in 0..<4 {
       let local = zone.local(at: Instant(moment))

@@ -18,7 +18,7 @@ package struct Route: Sendable {
   }
 
   /// Who may call; what they may reach is decided by `Access.decide` where the data is.
-  package enum Door: Sendable {
+  package enum Audience: Sendable {
     case open
     case signedIn
   }
@@ -29,7 +29,7 @@ package struct Route: Sendable {
   /// Hummingbird's pattern, for example `/medicines/:plan`.
   package let path: String
   package let surface: Surface
-  package let door: Door
+  package let audience: Audience
   /// What must have been shown lately, and the page that leads here.
   package private(set) var proof: (policy: ProofPolicy, from: String)?
   /// Whether the address serves those who must set up a second factor first.
@@ -47,13 +47,13 @@ package struct Route: Sendable {
   let handler: Handler
 
   private init(
-    _ method: HTTPRequest.Method, _ path: String, _ surface: Surface, _ door: Door,
+    _ method: HTTPRequest.Method, _ path: String, _ surface: Surface, _ audience: Audience,
     _ handler: @escaping Handler
   ) {
     self.method = method
     self.path = path
     self.surface = surface
-    self.door = door
+    self.audience = audience
     self.handler = handler
   }
 

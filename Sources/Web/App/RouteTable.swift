@@ -76,7 +76,7 @@ package struct RouteTable: Sendable {
       try requireSoundData(for: route, call)
       try await call.identify()
       if route.surface != .page, !route.servesEmergencies { call.leaveEmergencies() }
-      if route.door == .signedIn, call.signedIn == nil {
+      if route.audience == .signedIn, call.signedIn == nil {
         return FailureResponse.stranger(at: route, call: call)
       }
       try ForgeryGuard.check(call, at: route.surface)

@@ -40,28 +40,28 @@ struct AlarmEngineTests {
     }
   }
 
-  private func occasions(_ world: ReminderWorld) async throws -> [Occasion] {
+  private func alerts(_ world: ReminderWorld) async throws -> [Alert] {
     try await world.place.database.read { reader in
-      try OccasionQueries.ending(
+      try AlertQueries.ending(
         after: Timestamp(milliseconds: 0), patient: ReminderWorld.ann, in: reader)
     }
   }
 
   @discardableResult
   private func answer(
-    _ world: ReminderWorld, _ occasion: Occasion, _ action: OccasionAnswer.Action,
+    _ world: ReminderWorld, _ alert: Alert, _ action: AlertAnswer.Action,
     minutes: Int? = nil, event: String? = nil, by name: String = "Ann"
-  ) async throws -> Occasion {
+  ) async throws -> Alert {
     let now = world.now
     return try await world.place.database.write { writer in
-      try OccasionCommands.answer(
-        occasion.id, patient: ReminderWorld.ann,
-        OccasionAnswer(action, minutes: minutes, event: event), account: ReminderWorld.account,
+      try AlertCommands.answer(
+        alert.id, patient: ReminderWorld.ann,
+        AlertAnswer(action, minutes: minutes, event: event), account: ReminderWorld.account,
         byName: name, at: now, in: writer)
     }
   }
 
-  @Test func `an alarm rings by the same ladder until it is answered`() async throws {
+  @Test func `an alarm rings by the same escalation until it is answered`() async throws {
     let world = try await ReminderWorld()
     try await add(world, draft("08:00"))
     #expect(try await world.send(at: "07:59").isEmpty)
@@ -70,11 +70,11 @@ struct AlarmEngineTests {
     #expect(first.first?.content.words.title == "Alarm at 08:00")
     #expect(first.first?.content.words.body == "Open to answer.")
     #expect(try await world.send(at: "08:05").map(\.line) == ["push 1 1"])
-    let occasion = try #require(try await occasions(world).first)
-    try await answer(world, occasion, .done)
+    let alert = try #require(try await alerts(world).first)
+    try await answer(world, alert, .done)
     #expect(try await world.send(at: "08:10").isEmpty)
     #expect(try await world.send(at: "08:30").isEmpty)
-    let reminder = try await world.reminder(occasion.subject)
+    let reminder = try await world.reminder(alert.subject)
     #expect(reminder?.state == .closed && reminder?.outcome == .answered)
     #expect(try await world.deliveries().allSatisfy { $0.answered != nil })
   }
@@ -84,12 +84,12 @@ struct AlarmEngineTests {
     try await add(world, draft("08:00"))
     world.set("08:00")
     for _ in 0..<5 { try await world.round(limit: 1) }
-    #expect(try await occasions(world).count == 1)
+    #expect(try await alerts(world).count == 1)
     #expect(try await world.claim().count == 2)
     // And once a day.
     world.place.clock.set("2026-03-03T08:00:00+01:00")
     #expect(try await world.send().count == 2)
-    #expect(try await occasions(world).count == 2)
+    #expect(try await alerts(world).count == 2)
   }
 
   @Test func `later rings anew at its time, and what it was told before is over`() async throws {
@@ -97,17 +97,17 @@ struct AlarmEngineTests {
     try await add(world, draft("08:00"))
     try await world.send(at: "08:00")
     world.set("08:02")
-    let occasion = try #require(try await occasions(world).first)
-    #expect(occasion.laterChoices(snooze: 10, at: world.now) == [10, 60, 120, 180, 240])
-    try await answer(world, occasion, .later, minutes: 60)
+    let alert = try #require(try await alerts(world).first)
+    #expect(alert.laterChoices(snooze: 10, at: world.now) == [10, 60, 120, 180, 240])
+    try await answer(world, alert, .later, minutes: 60)
     #expect(try await world.send(at: "08:05").isEmpty)
     #expect(try await world.send(at: "09:01").isEmpty)
     #expect(try await world.send(at: "09:02").map(\.line) == ["push 0 2"])
-    try await answer(world, occasion, .declined)
+    try await answer(world, alert, .declined)
     #expect(try await world.send(at: "09:07").isEmpty)
     // Taken back while there is time: it rings again.
     world.set("09:10")
-    try await answer(world, occasion, .undo)
+    try await answer(world, alert, .undo)
     #expect(try await world.send().map(\.line) == ["push 0 3"])
   }
 
@@ -115,15 +115,15 @@ struct AlarmEngineTests {
     let world = try await ReminderWorld()
     try await add(world, draft("08:00"))
     try await world.send(at: "08:00")
-    let occasion = try #require(try await occasions(world).first)
-    let done = try await answer(world, occasion, .done, event: "one", by: "Bob")
-    #expect(try await answer(world, occasion, .done, event: "two").version == done.version)
-    #expect(try await answer(world, occasion, .done, event: "one").answeredBy == "Bob")
-    await #expect(throws: OccasionError.self) {
-      try await answer(world, occasion, .declined)
+    let alert = try #require(try await alerts(world).first)
+    let done = try await answer(world, alert, .done, event: "one", by: "Bob")
+    #expect(try await answer(world, alert, .done, event: "two").version == done.version)
+    #expect(try await answer(world, alert, .done, event: "one").answeredBy == "Bob")
+    await #expect(throws: AlertError.self) {
+      try await answer(world, alert, .declined)
     }
-    await #expect(throws: OccasionError.self) {
-      try await answer(world, occasion, .later, minutes: 10)
+    await #expect(throws: AlertError.self) {
+      try await answer(world, alert, .later, minutes: 10)
     }
   }
 
@@ -139,7 +139,7 @@ struct AlarmEngineTests {
       _ = try commands.turn(alarm.id, on: false, in: writer)
     }
     #expect(try await world.send(at: "08:05").isEmpty)
-    #expect(try await occasions(world).map(\.state) == [.cancelled])
+    #expect(try await alerts(world).map(\.state) == [.cancelled])
     world.place.clock.set("2026-03-03T08:00:00+01:00")
     #expect(try await world.send().isEmpty)
     let later = self.commands(world)
@@ -159,7 +159,7 @@ struct AlarmEngineTests {
     try await add(world, draft("08:00"))
     world.place.clock.set("2026-03-09T11:00:00+01:00")
     #expect(try await world.send().isEmpty)
-    let kept = try await occasions(world)
+    let kept = try await alerts(world)
     #expect(kept.map(\.due) == [Timestamp("2026-03-09T08:00:00+01:00")])
     #expect(try await world.reminder(kept.first?.subject)?.outcome == .missed)
     world.place.clock.set("2026-03-10T08:00:00+01:00")
@@ -177,8 +177,8 @@ struct AlarmEngineTests {
     let answered = try await add(world, draft("08:10"), id: "answered")
     world.place.clock.set("2026-03-04T09:00:00+01:00")
     try await world.send()
-    for occasion in try await occasions(world) where occasion.source == answered.id.text {
-      try await answer(world, occasion, .done)
+    for alert in try await alerts(world) where alert.source == answered.id.text {
+      try await answer(world, alert, .done)
     }
     world.set("07:00")
     let context = world.context
@@ -191,7 +191,7 @@ struct AlarmEngineTests {
     #expect(try await world.send(at: "08:00").map(\.line) == ["push 0 1"])
     #expect(try await world.send(at: "08:05").map(\.line) == ["push 1 1"])
     let rung = try #require(
-      try await occasions(world).last { $0.due == Timestamp("2026-03-02T08:00:00+01:00") })
+      try await alerts(world).last { $0.due == Timestamp("2026-03-02T08:00:00+01:00") })
     try await answer(world, rung, .done)
     #expect(try await world.send(at: "08:10").map(\.line) == ["push 0 1"])
     world.place.clock.set("2026-03-03T08:00:00+01:00")
@@ -204,7 +204,7 @@ struct AlarmEngineTests {
     let world = try await ReminderWorld()
     try await add(world, draft("08:00"))
     try await world.send(at: "08:00")
-    try await answer(world, try #require(try await occasions(world).first), .done)
+    try await answer(world, try #require(try await alerts(world).first), .done)
     world.set("07:00")
     let context = world.context
     try await world.place.database.write { writer in
@@ -241,23 +241,23 @@ struct AlarmEngineTests {
       try accounts.grant(
         .family, of: ReminderWorld.ann, to: "bob", from: now, categories: [.adherence],
         by: "account", in: writer)
-      _ = try LadderCommands.offer(
+      _ = try EscalationCommands.offer(
         to: "bob", of: ReminderWorld.ann, by: "account", at: now, in: writer)
-      _ = try LadderCommands.accept(ReminderWorld.ann, account: "bob", at: now, in: writer)
+      _ = try EscalationCommands.accept(ReminderWorld.ann, account: "bob", at: now, in: writer)
     }
     try await add(world, draft("08:00"))
     world.set("08:00")
     let due = world.now
-    let occasion = NewOccasion(
+    let alert = NewAlert(
       patient: ReminderWorld.ann, id: "measure-1", kind: .alarm, source: "1", due: due,
       ends: due.adding(milliseconds: 4 * 3_600_000))
     let context = world.context
     let made = try await world.place.database.write { writer in
       [
-        try OccasionCommands.open(
-          occasion, newIdentifier: context.newIdentifier, at: due, in: writer),
-        try OccasionCommands.open(
-          occasion, newIdentifier: context.newIdentifier, at: due, in: writer),
+        try AlertCommands.open(
+          alert, newIdentifier: context.newIdentifier, at: due, in: writer),
+        try AlertCommands.open(
+          alert, newIdentifier: context.newIdentifier, at: due, in: writer),
       ]
     }
     #expect(made == [true, false])

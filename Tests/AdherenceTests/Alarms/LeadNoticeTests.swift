@@ -21,7 +21,7 @@ struct LeadNoticeTests {
     choice.lead = minutes
     choice.isSilent = silent
     try await world.place.database.write { [choice] writer in
-      try LadderCommands.keep(
+      try EscalationCommands.keep(
         choice, of: plan.id, patient: ReminderWorld.ann, by: ReminderWorld.account, at: now,
         in: writer)
     }

@@ -91,9 +91,9 @@ struct CareFixture: Sendable {
     return try await place.database.read { try CarePanel.load(Self.doctor, at: now, in: $0) }
   }
 
-  func toLookAt() async throws -> Set<PlanID> {
+  func forReview() async throws -> Set<PlanID> {
     try await place.database.read {
-      try ProposalQueries.plansToLookAt(patient: TestPlace.patient, in: $0)
+      try ProposalQueries.plansForReview(patient: TestPlace.patient, in: $0)
     }
   }
 

@@ -60,7 +60,7 @@ struct CarePanelTests {
       }
       try writer.execute(
         """
-        INSERT INTO heart_warnings (patient, warning, kind, day, created, method, is_watched,
+        INSERT INTO heart_rate_warnings (patient, warning, kind, day, created, method, is_monitored,
           heart_rate, usual, boundary, doses_in_doubt)
         VALUES ($1, 'w', 'heart', '2026-03-03', $2, 'dynamic', 1, 74000, 61000, 68000, 0)
         """,

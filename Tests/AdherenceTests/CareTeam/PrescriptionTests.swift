@@ -47,14 +47,14 @@ struct PrescriptionTests {
     let plan = try await care.place.accept("sent")
     try await care.prescribe(.tablet(["09:00"]), id: "change", changing: plan)
     #expect(try await lines(care.place) == ["2026-03-01T08:00:00+01:00 scheduled"])
-    #expect(try await care.toLookAt() == [plan])
+    #expect(try await care.forReview() == [plan])
     // Another change takes the place of one that waits.
     try await care.prescribe(.tablet(["10:00"]), id: "later", changing: plan)
     let open = try await care.place.openProposals()
     #expect(open.map(\.id) == ["later"] && open.first?.kind == .changed)
     #expect(try await care.place.accept("later") == plan)
     #expect(try await lines(care.place) == ["2026-03-01T10:00:00+01:00 scheduled"])
-    #expect(try await care.toLookAt().isEmpty)
+    #expect(try await care.forReview().isEmpty)
   }
 
   @Test func `a declined change leaves the plan as it is`() async throws {

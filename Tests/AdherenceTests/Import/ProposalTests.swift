@@ -152,7 +152,7 @@ struct ProposalTests {
     #expect(try await place.plans().first?.status == "active")
     #expect(
       try await place.database.read {
-        try ProposalQueries.plansToLookAt(patient: TestPlace.patient, in: $0)
+        try ProposalQueries.plansForReview(patient: TestPlace.patient, in: $0)
       } == [plan.id])
     let changed = try #require(try await place.openProposals().first { $0.kind == .changed })
     #expect(try await place.accept(changed.id) == plan.id)

@@ -33,7 +33,7 @@ import TestSupport
   ) async throws -> [IntakeChange] {
     let context = place.context
     return try await place.database.write { writer in
-      try IntakeTimesCommands.takeOver(
+      try SimplificationCommands.takeOver(
         planned, .shipped, digest: digest, patient: TestPlace.patient, context: context,
         in: writer)
     }
@@ -59,7 +59,7 @@ import TestSupport
           [DraftMeal(event: .breakfast), DraftMeal(event: .dinner)],
           weekdays: Set(Weekday.allCases))))
     let basis = try await basis(place)
-    let proposal = IntakePlanner.propose(basis.situation)
+    let proposal = SimplificationPlanner.propose(basis.situation)
     #expect(proposal.timesBefore.count == 4 && proposal.timesAfter.count == 2)
     let before = try await place.listing(
       from: place.now, until: place.now.adding(milliseconds: 48 * 3_600_000))
@@ -80,7 +80,7 @@ import TestSupport
     #expect(later.doses.allSatisfy { $0.state != .cancelled })
     // Nothing is left to propose, and what was seen before is out of date.
     let again = try await self.basis(place)
-    #expect(IntakePlanner.propose(again.situation).changes.isEmpty)
+    #expect(SimplificationPlanner.propose(again.situation).changes.isEmpty)
     await #expect(throws: IntakeError.outdated) {
       _ = try await takeOver(place, digest: basis.digest(of: proposal))
     }
@@ -153,7 +153,7 @@ import TestSupport
     let basis = try await basis(place)
     #expect(basis.unlisted == ["Foozolin"])
     #expect(basis.situation.meals.map(\.rows) == [["i010"]])
-    let proposal = IntakePlanner.propose(basis.situation)
+    let proposal = SimplificationPlanner.propose(basis.situation)
     let finding = try #require(proposal.findings.first)
     guard case .apart(_, _, let minutes, let rows) = finding.rule else {
       Issue.record("no hours between two")
@@ -216,7 +216,7 @@ import TestSupport
     // Noon in Berlin is eleven o'clock in London.
     let zone = basis.situation.medicines.first { $0.kept == .zone }
     #expect(zone?.minutes == [660])
-    #expect(IntakePlanner.propose(basis.situation).changes.isEmpty)
+    #expect(SimplificationPlanner.propose(basis.situation).changes.isEmpty)
   }
 
   @Test func `doses that are spread out move within their window, and stay spread`() async throws {

@@ -25,7 +25,7 @@ import TestSupport
   private static func linked() -> IntakeSituation {
     let spacings = stride(from: 0, to: 60, by: 2).flatMap { first in
       stride(from: 1, to: 60, by: 2).map { second in
-        IntakePlannerTests.apart("m\(first)", "m\(second)", 4)
+        SimplificationPlannerTests.apart("m\(first)", "m\(second)", 4)
       }
     }
     return IntakeSituation(medicines: sixty(), spacings: spacings)
@@ -43,7 +43,7 @@ import TestSupport
 
   @Test func `sixty medicines are planned within bounds, and no worse than now`() {
     var work = IntakeWork()
-    let proposal = IntakePlanner.propose(IntakeSituation(medicines: Self.sixty()), &work)
+    let proposal = SimplificationPlanner.propose(IntakeSituation(medicines: Self.sixty()), &work)
     #expect(proposal.timesAfter.count <= proposal.timesBefore.count)
     #expect(proposal.timesAfter.count <= 8, "\(proposal.timesAfter)")
     #expect(work.done <= IntakeWork.standard + 1_000_000)
@@ -53,7 +53,7 @@ import TestSupport
   func `sixty with hours between them cost no more than they may, and break nothing`(most: Int) {
     let situation = Self.linked()
     var work = IntakeWork(most: most)
-    let proposal = IntakePlanner.propose(situation, &work)
+    let proposal = SimplificationPlanner.propose(situation, &work)
     // What was begun may be finished: counting what a few choices of all medicines cost.
     #expect(work.done <= most + 1_000_000, "\(work.done)")
     if most < IntakeWork.standard { #expect(work.isUsedUp) }
@@ -68,20 +68,20 @@ import TestSupport
     var other = situation
     other.medicines.reverse()
     other.spacings.reverse()
-    #expect(IntakePlanner.propose(other, &again).after.medicines == proposal.after.medicines)
+    #expect(SimplificationPlanner.propose(other, &again).after.medicines == proposal.after.medicines)
     #expect(again.done == work.done)
   }
 
   @Test func `what has few medicines is looked at whole`() {
     var work = IntakeWork()
     let medicines = [
-      IntakePlannerTests.medicine("levothyroxine", ["07:00"]),
-      IntakePlannerTests.medicine("calcium", ["08:00"]),
+      SimplificationPlannerTests.medicine("levothyroxine", ["07:00"]),
+      SimplificationPlannerTests.medicine("calcium", ["08:00"]),
     ]
-    let proposal = IntakePlanner.propose(
+    let proposal = SimplificationPlanner.propose(
       IntakeSituation(
         medicines: medicines,
-        spacings: [IntakePlannerTests.apart("levothyroxine", "calcium", 4)]), &work)
+        spacings: [SimplificationPlannerTests.apart("levothyroxine", "calcium", 4)]), &work)
     #expect(proposal.isExhaustive && !work.isUsedUp && work.done > 0)
   }
 
@@ -114,12 +114,12 @@ import TestSupport
   @Test func `late doses stay late, and none goes over midnight`() throws {
     let situation = IntakeSituation(
       medicines: [
-        IntakePlannerTests.medicine("digoxin", ["18:30"]),
-        IntakePlannerTests.medicine("simvastatin", ["23:00"]),
-        IntakePlannerTests.medicine("quetiapine", ["22:45"]),
-        IntakePlannerTests.medicine("melatonin", ["00:15"]),
+        SimplificationPlannerTests.medicine("digoxin", ["18:30"]),
+        SimplificationPlannerTests.medicine("simvastatin", ["23:00"]),
+        SimplificationPlannerTests.medicine("quetiapine", ["22:45"]),
+        SimplificationPlannerTests.medicine("melatonin", ["00:15"]),
       ], rhythm: try Self.late())
-    let proposal = IntakePlanner.propose(situation)
+    let proposal = SimplificationPlanner.propose(situation)
     let after = Dictionary(
       proposal.after.medicines.map { ($0.id, $0.minutes) }, uniquingKeysWith: { first, _ in first })
     #expect(after["digoxin"] == [1_110] && after["melatonin"] == [15])

@@ -89,9 +89,9 @@ struct MessageWorld: Sendable {
     return try await world.send().filter { $0.kind == .news }
   }
 
-  func told(_ account: AccountID) async throws -> [CareTeam.Notice] {
+  func told(_ account: AccountID) async throws -> [CareTeam.CaregiverMessage] {
     try await world.place.database.read { reader in
-      try NoticeRows.told(to: account, limit: 100, in: reader)
+      try CaregiverMessageRows.told(to: account, limit: 100, in: reader)
     }
   }
 
@@ -115,7 +115,7 @@ struct MessageWorld: Sendable {
     #expect(sent.map(\.recipient) == ["bob"] && sent.map(\.channel) == [.push])
     let words = try #require(sent.first?.content.words)
     #expect(!"\(words)".contains("Bisoprolol") && !"\(words)".contains("refused"))
-    #expect(sent.first?.content.path == "/notices")
+    #expect(sent.first?.content.path == "/caregiver-messages")
     #expect(try await home.send().isEmpty)
     let notice = try #require(try await home.told("bob").first)
     #expect(notice.topic == .refused && notice.detail.plan == plan.id && notice.detail.by == "Ann")
@@ -210,7 +210,7 @@ struct MessageWorld: Sendable {
         let subject = delivery.subject
         let topics = try await home.world.place.database.read { reader in
           try reader.query(
-            "SELECT topic FROM notices WHERE subject = $1 AND account = $2",
+            "SELECT topic FROM caregiver_messages WHERE subject = $1 AND account = $2",
             [.text(subject), .text(delivery.recipient)]
           ).map { try $0.text(0) }
         }
@@ -303,16 +303,16 @@ struct MessageWorld: Sendable {
     try await home.world.place.database.write { writer in
       // Nobody takes care in the name of another.
       #expect(
-        try NoticeCommands.acknowledge(
+        try CaregiverMessageCommands.acknowledge(
           notice.id, account: "eve", rights: rights, at: now, in: writer) == nil)
-      _ = try NoticeCommands.acknowledge(
+      _ = try CaregiverMessageCommands.acknowledge(
         notice.id, account: "bob", rights: rights, at: now, in: writer)
     }
     home.setDay("02T08:40")
     #expect(try await home.send().isEmpty)
     #expect(try await home.told("eve").isEmpty)
     let caring = try await home.world.place.database.read { reader in
-      try NoticeQueries.caring(for: ReminderWorld.ann, since: now, in: reader)
+      try CaregiverMessageQueries.caring(for: ReminderWorld.ann, since: now, in: reader)
     }
     #expect(caring.map(\.name) == ["bob"])
   }

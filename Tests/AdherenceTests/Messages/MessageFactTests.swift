@@ -47,7 +47,7 @@ import TestSupport
     #expect(found.map(\.at) == [Self.at("02T08:05")])
     #expect(
       found.first?.detail
-        == NoticeDetail(plan: "plan", due: Self.at("02T08:00"), reason: "felt dizzy", by: "Ann"))
+        == CaregiverMessageDetail(plan: "plan", due: Self.at("02T08:00"), reason: "felt dizzy", by: "Ann"))
   }
 
   @Test(arguments: [("02T13:59", 0), ("02T14:00", 1), ("02T20:00", 2)])
@@ -64,7 +64,7 @@ import TestSupport
     let found = Self.facts(
       MessageRule(.missedOften, .atOnce, number: 3, days: 7), "23T00:00", doses)
     #expect(found.map(\.at) == [Self.at("05T14:00"), Self.at("22T14:00")])
-    #expect(found.last?.detail == NoticeDetail(count: 3, days: 7))
+    #expect(found.last?.detail == CaregiverMessageDetail(count: 3, days: 7))
     // A dose that was written down later is none that was missed.
     var mended = doses
     mended[4] = Self.dose("21T08:00", .taken, recorded: "22T15:00")
@@ -99,7 +99,7 @@ import TestSupport
     #expect(Self.facts(rule, "02T09:59", doses).isEmpty)
     let found = Self.facts(rule, "02T10:00", doses)
     #expect(
-      found.first?.detail == NoticeDetail(due: Self.at("02T08:00"), count: 1, minute: 600))
+      found.first?.detail == CaregiverMessageDetail(due: Self.at("02T08:00"), count: 1, minute: 600))
     let known = MessageFacts(now: Self.at("02T09:59"), zone: .utc, doses: doses)
     #expect(MessageEvaluation.nextMoment(of: rule, in: known) == Self.at("02T10:00"))
   }

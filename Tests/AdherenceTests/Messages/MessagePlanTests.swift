@@ -24,7 +24,7 @@ import TestSupport
 
   private static func plan(
     _ recipients: [MessageRecipient], _ now: String, _ doses: [MessageDose],
-    known: [CareTeam.Notice] = []
+    known: [CareTeam.CaregiverMessage] = []
   ) -> MessagePlan {
     MessagePlan(
       recipients: recipients, facts: MessageFacts(now: at(now), zone: .utc, doses: doses),
@@ -32,15 +32,15 @@ import TestSupport
   }
 
   /// The messages that a plan makes, as they are kept.
-  static func kept(_ plan: MessagePlan, known: [CareTeam.Notice], now: Timestamp)
-    -> [CareTeam.Notice]
+  static func kept(_ plan: MessagePlan, known: [CareTeam.CaregiverMessage], now: Timestamp)
+    -> [CareTeam.CaregiverMessage]
   {
-    var kept = known.map { notice -> CareTeam.Notice in
+    var kept = known.map { notice -> CareTeam.CaregiverMessage in
       let more = plan.counted.last { $0.notice == notice.id }?.more ?? notice.more
       var state = notice.state
       if let end = plan.ended.first(where: { $0.notice == notice.id }) { state = end.state }
       if plan.told.contains(where: { $0.id == notice.id }) { state = .told }
-      return CareTeam.Notice(
+      return CareTeam.CaregiverMessage(
         patient: notice.patient, id: notice.id, account: notice.account, topic: notice.topic,
         day: notice.day, happened: notice.happened, more: more, detail: notice.detail,
         way: notice.way, state: state, tellAt: notice.tellAt,
@@ -48,7 +48,7 @@ import TestSupport
     }
     for new in plan.new {
       kept.append(
-        CareTeam.Notice(
+        CareTeam.CaregiverMessage(
           patient: "ann", id: "\(new.account) \(new.topic.rawValue) \(new.day.text)",
           account: new.account, topic: new.topic, day: new.day, happened: new.fact.at,
           more: new.more, detail: new.fact.detail, way: new.way,
@@ -82,7 +82,7 @@ import TestSupport
     #expect(later.told.map(\.account) == ["b"])
     known = Self.kept(later, known: known, now: Self.at("02T14:15"))
     let taken = known.map { notice in
-      CareTeam.Notice(
+      CareTeam.CaregiverMessage(
         patient: "ann", id: notice.id, account: notice.account, topic: notice.topic,
         day: notice.day, happened: notice.happened, way: notice.way, state: notice.state,
         tellAt: notice.tellAt, told: notice.told,
@@ -157,7 +157,7 @@ import TestSupport
     var questions = (1...5).map { day in
       MessageQuestion(id: "q\(day)", asked: Self.at("0\(day)T12:00"))
     }
-    var known: [CareTeam.Notice] = []
+    var known: [CareTeam.CaregiverMessage] = []
     var now = Self.at("01T00:00")
     while now < Self.at("07T00:00") {
       now = now.adding(milliseconds: Int64.random(in: 60_000...7_200_000, using: &random))

@@ -111,7 +111,7 @@ import TimeZones
     }
   }
 
-  @Test func `figures know the days that ended in a pause, and today while it lasts`() async throws
+  @Test func `statistics know the days that ended in a pause, and today while it lasts`() async throws
   {
     let place = try await TestPlace(at: "2026-03-01T09:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"]))
@@ -120,17 +120,17 @@ import TimeZones
     func days() async throws -> [String] {
       let (now, zone) = (place.now, try place.zones.zone("Europe/Berlin"))
       let today = zone.date(at: Instant(milliseconds: now.milliseconds))
-      let figures = try await place.database.read { reader in
-        try FigureQueries.figures(
+      let statistics = try await place.database.read { reader in
+        try StatisticsQueries.statistics(
           plan: plan.id, patient: TestPlace.patient,
-          window: FigureWindow(.day, endingAt: today, today: today), zone: zone, now: now,
+          window: StatisticsWindow(.day, endingAt: today, today: today), zone: zone, now: now,
           in: reader)
       }
-      let counted = figures.paused.reduce(0) { sum, days in
+      let counted = statistics.paused.reduce(0) { sum, days in
         sum + days.upperBound.daysSinceEpoch - days.lowerBound.daysSinceEpoch + 1
       }
-      #expect(figures.pausedDays == counted)
-      return figures.paused.map { "\($0.lowerBound.text) \($0.upperBound.text)" }
+      #expect(statistics.pausedDays == counted)
+      return statistics.paused.map { "\($0.lowerBound.text) \($0.upperBound.text)" }
     }
     #expect(try await days() == ["2026-03-02 2026-03-02"])
     place.clock.set("2026-03-05T08:00:00+01:00")

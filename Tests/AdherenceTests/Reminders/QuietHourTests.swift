@@ -13,28 +13,28 @@ import TestSupport
 struct QuietHourTests {
   /// A dose at 08:00, quiet hours from 08:06.
   private func world(
-    _ rungs: [LadderRung], until: String = "08:50", isCritical: Bool = false
+    _ rungs: [EscalationStep], until: String = "08:50", isCritical: Bool = false
   ) async throws -> ReminderWorld {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     let now = world.now
     let end = try #require(until.split(separator: ":").first.flatMap { Int($0) }) * 60
     let minute = try #require(until.split(separator: ":").last.flatMap { Int($0) })
-    let ladder = try Ladder(rungs)
+    let escalation = try EscalationPolicy(rungs)
     try await world.place.database.write { writer in
-      try LadderCommands.keep(ladder, of: ReminderWorld.ann, by: "account", at: now, in: writer)
-      try LadderCommands.keep(
+      try EscalationCommands.keep(escalation, of: ReminderWorld.ann, by: "account", at: now, in: writer)
+      try EscalationCommands.keep(
         quiet: QuietHours(from: 8 * 60 + 6, until: end + minute), namesMedicine: false,
         of: ReminderWorld.ann, by: "account", at: now, in: writer)
       var choice = PlanReminders()
       choice.isCritical = isCritical
-      try LadderCommands.keep(
+      try EscalationCommands.keep(
         choice, of: plan.id, patient: ReminderWorld.ann, by: "account", at: now, in: writer)
     }
     return world
   }
 
-  private static let mailed: [LadderRung] = [.init(0, .push), .init(5, .mail), .init(60, .push)]
+  private static let mailed: [EscalationStep] = [.init(0, .push), .init(5, .mail), .init(60, .push)]
 
   @Test(arguments: [false, true])
   func `a retry waits for their end, unless the medicine cannot wait`(isCritical: Bool)
@@ -113,7 +113,7 @@ struct QuietHourTests {
     func choose(_ quiet: QuietHours?) async throws {
       let now = world.now
       try await world.place.database.write { writer in
-        try LadderCommands.keep(
+        try EscalationCommands.keep(
           quiet: quiet, namesMedicine: false, of: ReminderWorld.ann, by: "account", at: now,
           in: writer)
       }
@@ -131,7 +131,7 @@ struct QuietHourTests {
     other.set("11:00")
     let now = other.now
     try await other.place.database.write { writer in
-      try LadderCommands.keep(
+      try EscalationCommands.keep(
         quiet: nil, namesMedicine: false, of: ReminderWorld.ann, by: "account", at: now,
         in: writer)
     }

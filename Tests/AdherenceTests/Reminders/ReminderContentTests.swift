@@ -20,7 +20,7 @@ struct ReminderContentTests {
 
   private func content(
     _ kind: ReminderKind = .doses, language: Language = .en, count: Int = 1, label: String? = nil,
-    hoursAgo: Int64 = 0, mustLook: Bool = false
+    hoursAgo: Int64 = 0, needsReview: Bool = false
   ) throws -> ReminderContent {
     let doses = (0..<count).map { index in
       ReminderContent.NamedDose(
@@ -34,7 +34,7 @@ struct ReminderContentTests {
       patient: "7b3c9f70-3c53-4f07-a1ce-9d62a3f8b002",
       subject: "8c3c9f70-3c53-4f07-a1ce-9d62a3f8b003", kind: kind, language: language,
       zone: try ZoneCatalog().zone("Europe/Berlin"), due: doses.first?.due ?? Self.now,
-      doses: doses, label: label, mustLook: mustLook, now: Self.now)
+      doses: doses, label: label, needsReview: needsReview, now: Self.now)
   }
 
   @Test func `the payload holds what the contract says`() throws {
@@ -93,7 +93,7 @@ struct ReminderContentTests {
   func `a prescription that changed is looked at first, and nothing is pressed unseen`(
     language: Language, title: String, body: String
   ) throws {
-    let content = try content(language: language, count: 2, mustLook: true)
+    let content = try content(language: language, count: 2, needsReview: true)
     let (full, small) = content.payload(baseURL: "https://r.example", account: account)
     for bytes in [full, small] {
       let payload = try JSONValue(parsing: bytes)
@@ -104,7 +104,7 @@ struct ReminderContentTests {
       try JSONValue(parsing: self.content().payload(baseURL: "", account: account).full)["actions"]
         == nil)
     let many = try self.content(
-      language: language, count: 16, label: "AE", hoursAgo: 30, mustLook: true)
+      language: language, count: 16, label: "AE", hoursAgo: 30, needsReview: true)
     let base = "https://a-rather-long-name.family.example.org:8443"
     let large = many.payload(baseURL: base, account: account)
     #expect(large.full.count <= 3_000 && large.small.count <= 2_000)

@@ -11,7 +11,7 @@ import TestSupport
 
 @Suite("Reminders from the plan to the answer")
 struct ReminderEngineTests {
-  @Test func `a dose rings at its time and up the ladder`() async throws {
+  @Test func `a dose rings at its time and up the escalation`() async throws {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     #expect(try await world.nextMoment() == Timestamp("2026-03-02T08:00:00+01:00"))

@@ -10,12 +10,12 @@ import Testing
     Set(ReminderKind.allCases.filter { isMeant($0.handler) })
   }
 
-  @Test func `the ladder is for doses, alarms and questions`() {
+  @Test func `the escalation is for doses, alarms and questions`() {
     #expect(Self.kinds { $0.climbs } == [.doses, .alarm, .warning])
   }
 
-  @Test func `alarms and words ahead ring for an occasion`() {
-    #expect(Self.kinds { $0.isOccasion } == [.alarm, .lead])
+  @Test func `alarms and words ahead ring for an alert`() {
+    #expect(Self.kinds { $0.isAlert } == [.alarm, .lead])
   }
 
   @Test func `what rings, or brings its own delivery, does not end as unreachable`() {
@@ -60,8 +60,8 @@ import Testing
       pages == [
         .doses: nil, .summary: nil, .alarm: nil, .test: "/device",
         .emergency: "/privacy/emergencies", .review: "/emergencies", .prescription: "/",
-        .warning: "/heart/warnings/one", .wear: "/heart/warnings/one", .lead: "/",
-        .news: "/notices", .nudge: "/", .message: "/chat", .stock: "/stock", .clock: "/",
+        .warning: "/heart-rate/warnings/one", .wear: "/heart-rate/warnings/one", .lead: "/",
+        .news: "/caregiver-messages", .nudge: "/", .message: "/chat", .stock: "/stock", .clock: "/",
       ])
   }
 }

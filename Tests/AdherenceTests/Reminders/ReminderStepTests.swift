@@ -238,7 +238,7 @@ struct ReminderGroupingTests {
 }
 
 @Suite("Addresses of a rung")
-struct ReminderLadderTests {
+struct ReminderEscalationTests {
   private static let now = ReminderStepTests.at(0)
 
   private static func device(_ id: String, unshown: Int64 = 0, hoursAgo: Int64 = 0)
@@ -252,8 +252,8 @@ struct ReminderLadderTests {
   private func lines(_ rung: Int, _ devices: [ReminderRecipient.Device], mail: Bool = true)
     -> [String]
   {
-    ReminderLadder.addresses(
-      Ladder.standard.rungs[rung], isFirst: rung == 0,
+    ReminderEscalation.addresses(
+      EscalationPolicy.standard.rungs[rung], isFirst: rung == 0,
       recipients: [ReminderRecipient(account: "a", devices: devices)],
       mailIsPossible: mail, now: Self.now
     ).map { "\($0.channel.rawValue) \($0.address)" }

@@ -24,23 +24,23 @@ extension RowTypes {
     [
       AllowedNoticeRow.self, MessageDoseRow.self, MessageOfferRow.self,
       MessagePreferencesRow.self, MessageRecipientRow.self, MessageRuleRow.self,
-      NewMessageRecipientRow.self, NewMessageRuleRow.self, NewNoticeRow.self,
-      NoticePlanName.self, NoticeRecipientName.self, NoticeRow.self, SentRecipientRow.self,
-      TakenNotice.self,
+      NewMessageRecipientRow.self, NewMessageRuleRow.self, NewCaregiverMessageRow.self,
+      MessagePlanName.self, MessageRecipientName.self, CaregiverMessageRow.self, SentRecipientRow.self,
+      TakenCaregiverMessage.self,
     ]
   }
 
   static var imports: [any SQLRowType.Type] {
     [
       EarlierAdministrationRow.self, ImportedAdministrationRow.self, ImportedAnswerRow.self,
-      NewProposalRow.self, NewTableImportRow.self, OwnPlanRow.self, PlanToLookAt.self,
+      NewProposalRow.self, NewTableImportRow.self, OwnPlanRow.self, PlanForReview.self,
       ProposalRow.self, SourcedPlanRow.self, TableImportRow.self, UnlinkedAdministration.self,
     ]
   }
 
   static var looks: [any SQLRowType.Type] {
     [
-      MedicineLookRow.self, MedicinePhotoRow.self, NewMedicineLookRow.self,
+      MedicineAppearanceRow.self, MedicinePhotoRow.self, NewMedicineAppearanceRow.self,
       NewMedicinePhotoRow.self, SealedPictureRow.self,
     ]
   }

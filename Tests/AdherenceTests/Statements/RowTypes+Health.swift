@@ -20,7 +20,7 @@ extension RowTypes {
       ConfirmedFindingRow.self, ConversationRow.self, CorrectionRow.self, DeliveryHealthRow.self,
       DoseApprovalRow.self, EmergencyCardRow.self, ExtraBodyRow.self, ExtraSkippedRow.self,
       ExtraTakenReasonRow.self, ExtraTakenRow.self, ForeignMessageRow.self, FoundMessageRow.self,
-      GivenIntakeRow.self, HeartWordsRow.self, LineAdministrationRow.self, NamedCardRow.self,
+      GivenIntakeRow.self, HeartRateMessageRow.self, LineAdministrationRow.self, NamedCardRow.self,
       NewBoundaryRow.self, NewCareNoteRow.self, NewChatMessageRow.self, NewChatPhotoRow.self,
       NewCommunicationRow.self, NewConfirmedFindingRow.self, NewConversationRow.self,
       NewDoseApprovalRow.self, NewEmergencyCardRow.self, NewObservationRow.self,
@@ -28,11 +28,11 @@ extension RowTypes {
       NewVitalDayRow.self, NoticedAccountRow.self, ObservationSampleRow.self,
       ObservationStateRow.self, ObservationVersionRow.self, OldMessageRow.self, PlanCountsRow.self,
       PrescriptionTemplateRow.self, PrescriptionVersionRow.self, ReadStateRow.self,
-      RecentSourceRow.self, SavedWatchSettingsRow.self, SeenRow.self, SentBodyRow.self,
+      RecentSourceRow.self, SavedHeartRateSettingsRow.self, SeenRow.self, SentBodyRow.self,
       SentCountRow.self, SentVersionRow.self, SymptomWeekRow.self, UnreadAccountRow.self,
-      UnreadConversationRow.self, UnsentDayRow.self, UnwatchedPlanRow.self, VitalDayRow.self,
+      UnreadConversationRow.self, UnsentDayRow.self, UnmonitoredPlanRow.self, VitalDayRow.self,
       VitalPreferenceRow.self, VitalSourceRow.self, VitalValueRow.self, WarningAnswerRow.self,
-      WarningRow.self, WatchSettingsRow.self, WatchedDoseRow.self, WatchedValueRow.self,
+      WarningRow.self, HeartRateSettingsRow.self, MonitoredDoseRow.self, MonitoredValueRow.self,
     ]
   }
 }

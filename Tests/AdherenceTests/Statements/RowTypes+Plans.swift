@@ -16,7 +16,7 @@ extension RowTypes {
     [
       AnswerStoryRow.self, AnsweredIntakeRow.self, CorrectedAnswerRow.self, DoseCountsRow.self,
       DoseIDRow.self, EntryAnswerRow.self, ExtraReasonRow.self, FeaturesRow.self,
-      FigureDoseRow.self, FigureMonthRow.self, FoldedPlanRow.self, FoldingPlanRow.self,
+      StatisticsDoseRow.self, MonthlyStatisticsRow.self, FoldedPlanRow.self, FoldingPlanRow.self,
       GrantHolderRow.self, HoldRow.self, IngredientLimitRow.self, InteractionNoteRow.self,
       MissedSummaryRow.self, NamedPersonRow.self, NewInteractionNoteRow.self,
       NewPlanConfirmationRow.self, PersonPhotoRow.self, PersonRow.self, PlanChangeRow.self,

@@ -11,14 +11,14 @@ extension RowTypes {
   static var remindersAndPlanning: [any SQLRowType.Type] {
     [
       AlarmRow.self, ChannelAddressRow.self, ChannelProofRow.self, DecidedRow.self,
-      DeviceProofRow.self, DoseMoveRow.self, DoseShiftRow.self, FoundLinkRow.self,
-      KnownSubscriptionRow.self, LadderAccountRow.self, LadderAgreementRow.self,
-      LadderOfferRow.self, LadderRungRow.self, LadderStandbyRow.self, LastIntakeRow.self,
+      DeviceProofRow.self, DoseMoveRow.self, DoseReschedulingRow.self, FoundLinkRow.self,
+      KnownSubscriptionRow.self, EscalationAccountRow.self, EscalationAgreementRow.self,
+      EscalationOfferRow.self, EscalationStepRow.self, EscalationStandbyRow.self, LastIntakeRow.self,
       LateDoseRow.self, LoggedDeliveryRow.self, MovedDoseRow.self, NamedCycleRow.self,
       NearDoseRow.self, NewActionLinkRow.self, NewAlarmRow.self, NewChannelAddressRow.self,
-      NewShiftMoveRow.self, NewSoundRow.self, NewSubscriptionRow.self, PlanChangedRow.self,
+      NewRescheduledDoseRow.self, NewSoundRow.self, NewSubscriptionRow.self, PlanChangedRow.self,
       PlanCycleRow.self, PlanRemindersRow.self, QuietHoursRow.self, ReminderChoicesRow.self,
-      ShiftMoveRow.self, SoundRow.self, SubscriptionRow.self, TestedAddressRow.self,
+      RescheduledDoseRow.self, SoundRow.self, SubscriptionRow.self, TestedAddressRow.self,
       TokenDeviceRow.self, ZoneInUseRow.self, ZonePlanRow.self,
     ]
   }
@@ -28,9 +28,9 @@ extension RowTypes {
     [
       ChannelWeekRow.self, DeliveryCountRow.self, DeliveryPlace.self, DeliveryRow.self,
       EndedDelivery.self, HandedOverDelivery.self, HostTroubleRow.self, LeadDoseRow.self,
-      NewDeliveryRow.self, NewOccasionRow.self, NextMomentRow.self, OccasionAnswerRow.self,
-      OccasionPressRow.self, OccasionRow.self, ProvenAddressRow.self, ReminderRecipientRow.self,
-      ReminderRow.self, RungDoseRow.self, TakenMedicineRow.self, TakenUpDoseRow.self,
+      NewDeliveryRow.self, NewAlertRow.self, NextMomentRow.self, AlertAnswerRow.self,
+      AlertPressRow.self, AlertRow.self, ProvenAddressRow.self, ReminderRecipientRow.self,
+      ReminderRow.self, EscalationDoseRow.self, TakenMedicineRow.self, TakenUpDoseRow.self,
       WaitingDeliveryRow.self, WaitingDoseRow.self,
     ]
   }

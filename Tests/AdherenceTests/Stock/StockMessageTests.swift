@@ -127,7 +127,7 @@ import TestSupport
     let body = try #require(sent.first?.content.words.body)
     #expect(body.contains("Bisoprolol 5 mg"), "\(body)")
     let listed = try await home.messages.world.place.database.read {
-      try NoticeQueries.sent(about: ReminderWorld.ann, in: $0)
+      try CaregiverMessageQueries.sent(about: ReminderWorld.ann, in: $0)
     }
     #expect(listed.map(\.medicine) == ["Bisoprolol 5 mg"])
   }

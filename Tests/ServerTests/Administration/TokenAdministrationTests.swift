@@ -161,17 +161,17 @@ import TestSupport
   @Test func `the page makes a token that only reads`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
-      #expect(try await browser.open("/doors/tokens").text.contains("name=\"reach\""))
+      #expect(try await browser.open("/account/tokens").text.contains("name=\"reach\""))
       for (reach, status) in [("read", 403), ("all", 422)] {
         let made = try await browser.post(
-          "/doors/tokens", ["label": "Widget", "days": "30", "reach": reach])
+          "/account/tokens", ["label": "Widget", "days": "30", "reach": reach])
         let token = try #require(made.text.firstMatch(of: /heart-secret">(rgt_[\w-]+)</)?.1)
         // An empty body is refused for its missing content only if writing is allowed.
         let written = try await harness.send(
           .post, "/api/v1/administrations", [.authorization: "Bearer \(token)"], json: [:])
         #expect(written.status.code == status, "\(written.text)")
       }
-      #expect(try await browser.open("/doors").text.contains("changes nothing"))
+      #expect(try await browser.open("/account/security").text.contains("changes nothing"))
     }
   }
 }

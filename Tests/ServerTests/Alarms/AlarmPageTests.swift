@@ -139,13 +139,13 @@ import TestSupport
       #expect(try await browser.open("/alarms").text.contains("no answer yet"))
       let listed = try await ann.get("/api/v1/alarms").json()
       #expect(listed["alarms"]?[0]?["label"]?.string == "Eye doctor")
-      let occasion = try #require(listed["occasions"]?[0]?["id"]?.string)
+      let alert = try #require(listed["occasions"]?[0]?["id"]?.string)
       let done = try await browser.post("/ring/\(subject)/answer", ["action": "done"])
       #expect(done.status == .seeOther)
       #expect(try await browser.open("/ring/\(subject)").text.contains("Done by Ann"))
       let state = try await browser.open("/ring/\(subject)/state").json()
       #expect(state["ringing"]?.bool == false && state["body"]?.string == "Done by Ann")
-      let address = "/api/v1/alarms/occasions/\(occasion)/answers"
+      let address = "/api/v1/alarms/occasions/\(alert)/answers"
       #expect(try await ann.post(address, ["action": "done"]).status == .ok)
       let other = try await ann.post(address, ["action": "declined"])
       #expect(other.status == .conflict)

@@ -140,12 +140,12 @@ struct AnswerHouse: Sendable {
       // March is the first month that is still open.
       try writer.execute(
         """
-        UPDATE plans SET figures_through = $1, figures_zone = 'UTC'
+        UPDATE plans SET statistics_through = $1, statistics_zone = 'UTC'
         WHERE patient = $2 AND plan = $3
         """, [.integer(2026 * 12 + 2), .text(patient), .text(old.plan)])
       try writer.execute(
         """
-        INSERT INTO heart_warnings (patient, warning, kind, day, created, method, is_watched,
+        INSERT INTO heart_rate_warnings (patient, warning, kind, day, created, method, is_monitored,
           heart_rate, usual, boundary, doses_in_doubt)
         VALUES ($1, $2, 'heart', '2026-03-01', $3, 'boundary', 1, 85000, 60000, 80000, 0)
         """, [.text(patient), .text(Self.warning), SQLValue(now)])
@@ -157,7 +157,7 @@ struct AnswerHouse: Sendable {
         """, [.text(patient), .text(Self.warning), SQLValue(now), SQLValue(later)])
       try writer.execute(
         """
-        INSERT INTO message_looks (patient, next_look) VALUES ($1, $2)
+        INSERT INTO message_checks (patient, next_look) VALUES ($1, $2)
         ON CONFLICT (patient) DO UPDATE SET next_look = excluded.next_look
         """, [.text(patient), SQLValue(later)])
     }
@@ -169,7 +169,7 @@ struct AnswerHouse: Sendable {
     try await harness.environment.database.write { writer in
       try writer.execute(
         """
-        INSERT INTO dose_shifts (patient, plan, era, occurrence, taken, decision, decided, account)
+        INSERT INTO dose_reschedulings (patient, plan, era, occurrence, taken, decision, decided, account)
         SELECT patient, plan, era, occurrence, answered_at, 'moved', $1, 'test' FROM doses
         WHERE patient = $2 AND plan = $3 AND state = 'taken'
         """, [SQLValue(now), .text(patient), .text(plan)])
@@ -196,18 +196,18 @@ struct AnswerHouse: Sendable {
         "SELECT state, next_at FROM reminders WHERE patient = $1 AND kind = 'doses'", [patient])
     case "rollup":
       return try await lines(
-        "SELECT figures_through FROM plans WHERE patient = $1 AND plan = $2",
+        "SELECT statistics_through FROM plans WHERE patient = $1 AND plan = $2",
         [patient, .text(old.plan)])
     case "heart-rate warnings":
       return try await lines(
         "SELECT state FROM reminders WHERE patient = $1 AND subject = $2",
         [patient, .text(Self.warning)])
     case "messages":
-      return try await lines("SELECT next_look FROM message_looks WHERE patient = $1", [patient])
+      return try await lines("SELECT next_look FROM message_checks WHERE patient = $1", [patient])
     case "doses timed from the last intake":
       return try await followedIntakes()
     case "doses moved for a late one":
-      return try await lines("SELECT COUNT(*) FROM dose_shifts WHERE patient = $1", [patient])
+      return try await lines("SELECT COUNT(*) FROM dose_reschedulings WHERE patient = $1", [patient])
     default:
       return nil
     }

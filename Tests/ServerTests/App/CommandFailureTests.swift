@@ -59,18 +59,18 @@ import Testing
     ReminderError.notFound, ReminderError.storage(.busy),
     AlarmError.notFound, AlarmError.invalid([]), AlarmError.tooMany(maximum: 1),
     AlarmError.versionConflict(current: 2), AlarmError.storage(.busy),
-    OccasionError.notFound, OccasionError.missingMinutes, OccasionError.eventUsedElsewhere,
-    OccasionError.minutesOutOfRange(maximum: 0), OccasionError.storage(.busy),
+    AlertError.notFound, AlertError.missingMinutes, AlertError.eventUsedElsewhere,
+    AlertError.minutesOutOfRange(maximum: 0), AlertError.storage(.busy),
   ]
 
   /// Conversations, heart rate, appearance, supply, people and what is around them.
   private static let ofFeatures: [any Error] = [
     ChatError.notFound, ChatError.notAllowed, ChatError.ended, ChatError.empty,
     ChatError.tooLong(maximum: 1), ChatError.link, ChatError.event, ChatError.tooMany(seconds: 1),
-    WatchError.setByProvider, WatchError.noProvider, WatchError.tooFewDays, WatchError.value,
-    WatchError.gap, WatchError.window, WatchError.plans, WatchError.notFound, WatchError.words,
-    LookError.notFound, LookError.place, LookError.noRoom, LookError.storage(.busy),
-    LookProblem(issues: [.unknown]),
+    HeartRateError.setByProvider, HeartRateError.noProvider, HeartRateError.tooFewDays, HeartRateError.value,
+    HeartRateError.gap, HeartRateError.window, HeartRateError.plans, HeartRateError.notFound, HeartRateError.words,
+    AppearanceError.notFound, AppearanceError.place, AppearanceError.noRoom, AppearanceError.storage(.busy),
+    AppearanceProblem(issues: [.unknown]),
     StockError.notFound, StockError.notAuthorized, StockError.invalid([.name]),
     StockError.tooMany, StockError.cannotUndo, StockError.storage(.busy),
     PeopleError.notFound, PeopleError.invalid([PatientDetailsIssue(.name, .missing)]),
@@ -89,7 +89,7 @@ import Testing
 
   /// Types of which every error is told.
   private static let enumerated: [any Error] =
-    (EmergencyError.allCases as [any Error]) + (CareError.allCases as [any Error])
+    (EmergencyError.allCases as [any Error]) + (HealthProfileError.allCases as [any Error])
     + (CareTeamError.allCases as [any Error]) + (IngredientLimitError.allCases as [any Error])
 
   /// Error types that no command throws: readers, forms, files, the network and the start of the program report

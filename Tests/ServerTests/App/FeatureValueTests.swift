@@ -24,8 +24,8 @@ import Testing
     try await ServerHarness.run { harness in
       for missing in [nil, "BackupWatch", "DoorMail"] {
         var environment = harness.environment
-        if missing == "BackupWatch" { environment.features[ifSet: BackupWatch.self] = nil }
-        if missing == "DoorMail" { environment.features[ifSet: DoorMail.self] = nil }
+        if missing == "BackupWatch" { environment.features[ifSet: BackupMonitor.self] = nil }
+        if missing == "DoorMail" { environment.features[ifSet: AccountSecurityMail.self] = nil }
         var thrown: MissingFeatureValues?
         do throws(MissingFeatureValues) {
           _ = try RegimenServer(environment: environment)

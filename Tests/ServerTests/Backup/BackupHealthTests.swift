@@ -108,8 +108,8 @@ import Testing
         .failed(at: at, trouble: $0)
       }
     for language in Language.allCases {
-      let words = DoseWords(localizer: Localizer.of(language), zone: .utc, now: at)
-      let texts = Set(all.map { BackupWords(health: $0, words: words).text })
+      let words = DoseFormatter(localizer: Localizer.of(language), zone: .utc, now: at)
+      let texts = Set(all.map { BackupText(health: $0, words: words).text })
       #expect(texts.count == all.count, "\(language)")
       for health in all {
         let banner = BackupBanner(health: health, localizer: words.localizer).markup.bytes

@@ -80,11 +80,11 @@ import TestSupport
       ]
       for (page, fields) in addresses {
         let made = try await browser.post(page, fields)
-        #expect(made.headers[.location]?.hasPrefix("/doors/prove?next=") == true, "\(page)")
+        #expect(made.headers[.location]?.hasPrefix("/account/security/prove?next=") == true, "\(page)")
       }
       let counts = try await harness.environment.database.read { reader in
         try reader.query(
-          "SELECT (SELECT count(*) FROM calendar_feeds) + (SELECT count(*) FROM heart_glances)"
+          "SELECT (SELECT count(*) FROM calendar_feeds) + (SELECT count(*) FROM heart_rate_glances)"
         ).map { try $0.integer(0) }
       }
       #expect(counts == [0])

@@ -128,7 +128,7 @@ import TestSupport
       #expect(page.contains("Last 7 days: 0 of") && !page.contains("Secretol"))
       #expect(page.contains("This is not shared with you."))
       #expect(try await browser.open("\(practice.address)/prescribe").status == .notFound)
-      #expect(try await browser.open("\(practice.address)/heart").status == .notFound)
+      #expect(try await browser.open("\(practice.address)/heart-rate").status == .notFound)
       // A look at the page is on Ann's record.
       let looked = try await harness.session(of: practice.ann.account).open("/privacy/looked").text
       #expect(looked.contains("Doctor"))
@@ -186,7 +186,7 @@ import TestSupport
   {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness, sharing: [.heartRate])
-      let address = "\(practice.address)/heart"
+      let address = "\(practice.address)/heart-rate"
       #expect(try await practice.browser.open(address).status == .ok)
       let fields = [("way", "number"), ("value", "68"), ("gap", "7")]
       let asked = try await practice.browser.post(address, pairs: fields)

@@ -172,7 +172,7 @@ import TestSupport
         try await harness.send(.post, "/fhir/MedicationRequest", token, json: request).status.code
           >= 400)
       let stranger = try await harness.session(of: try await harness.makeAccount("Stranger"))
-      for path in ["", "/prescribe", "/heart", "/leave"] {
+      for path in ["", "/prescribe", "/heart-rate", "/leave"] {
         #expect(try await stranger.open(practice.address + path).status == .notFound, "\(path)")
       }
     }

@@ -14,21 +14,21 @@ import Testing
   private static let today = CivilDate(year: 2026, month: 3, day: 4) ?? .earliest
 
   /// Columns that hold every way in which doses end, one without doses and one that is not yet full.
-  static func figures(_ period: FigurePeriod, times: Int = 1) -> Figures {
-    let window = FigureWindow(period, endingAt: today, today: today)
+  static func statistics(_ period: StatisticsPeriod, times: Int = 1) -> AdherenceStatistics {
+    let window = StatisticsWindow(period, endingAt: today, today: today)
     let patterns: [[DoseOutcome: Int]] = [
       [.taken: 2], [.taken: 1, .late: 1], [.taken: 1, .skipped: 1], [:], [.taken: 1, .missed: 1],
       [.refused: 1, .missed: 1], [.taken: 2, .withheld: 1], [.late: 2],
     ]
     let columns = window.starts.enumerated().map { index, start in
-      Figures.Column(
+      AdherenceStatistics.Column(
         start: start,
         counts: DoseCounts(patterns[index % patterns.count].mapValues { $0 * times }))
     }
     // On hold from within the fourth to within the fifth period, and now.
     let (fourth, fifth) = (window.bounds[3], window.bounds[4])
     let days = fifth.daysSinceEpoch - fourth.daysSinceEpoch
-    return Figures(
+    return AdherenceStatistics(
       window: window, columns: columns, firstDue: CivilDate(year: 2016, month: 4, day: 7),
       paused: [fourth.adding(days: days / 2)...fifth, today...today])
   }
@@ -36,13 +36,13 @@ import Testing
   @Test func `a year under the first column gives way to one under the second`() throws {
     let november = try #require(CivilDate(year: 2026, month: 11, day: 22))
     func years(endingAt date: CivilDate) -> [Substring] {
-      let window = FigureWindow(.month, endingAt: date, today: november)
-      let figures = Figures(
+      let window = StatisticsWindow(.month, endingAt: date, today: november)
+      let statistics = AdherenceStatistics(
         window: window,
-        columns: window.starts.map { Figures.Column(start: $0, counts: DoseCounts([.taken: 1])) },
+        columns: window.starts.map { AdherenceStatistics.Column(start: $0, counts: DoseCounts([.taken: 1])) },
         firstDue: nil)
       return AdherenceChart(
-        figures: figures, style: .bars, words: ChartWords(localizer: .of(.en)),
+        statistics: statistics, style: .bars, words: ChartFormatter(localizer: .of(.en)),
         labelledBy: "sentence", today: november
       ).markup.text.matches(of: /class="chart-under"[^>]*>([0-9]+)</).map { $0.output.1 }
     }
@@ -54,14 +54,14 @@ import Testing
     func section(_ style: ChartStyle, _ paused: [ClosedRange<CivilDate>], doses: Bool = true)
       -> String
     {
-      let window = FigureWindow(.day, endingAt: Self.today, today: Self.today)
+      let window = StatisticsWindow(.day, endingAt: Self.today, today: Self.today)
       var request = ChartRequest()
       request.style = style
       return ChartSection(
-        figures: Figures(
+        statistics: AdherenceStatistics(
           window: window,
           columns: window.starts.map {
-            Figures.Column(start: $0, counts: DoseCounts(doses ? [.taken: 1] : [:]))
+            AdherenceStatistics.Column(start: $0, counts: DoseCounts(doses ? [.taken: 1] : [:]))
           }, firstDue: nil, paused: paused),
         request: request, localizer: .of(.en), today: Self.today, path: "/medicines/m"
       ).markup.text
@@ -82,18 +82,18 @@ import Testing
     #expect(!section(.bars, [outside]).contains("chart-paused"))
   }
 
-  @Test(arguments: FigurePeriod.allCases, ChartStyle.allCases)
-  func `the drawing is as it was`(period: FigurePeriod, style: ChartStyle) throws {
+  @Test(arguments: StatisticsPeriod.allCases, ChartStyle.allCases)
+  func `the drawing is as it was`(period: StatisticsPeriod, style: ChartStyle) throws {
     let chart = AdherenceChart(
-      figures: Self.figures(period, times: period == .day ? 1 : 40), style: style,
-      words: ChartWords(localizer: .of(.en)), labelledBy: "sentence", today: Self.today)
+      statistics: Self.statistics(period, times: period == .day ? 1 : 40), style: style,
+      words: ChartFormatter(localizer: .of(.en)), labelledBy: "sentence", today: Self.today)
     try GoldenFile.check(chart.markup.text, "chart-\(period.rawValue)-\(style.rawValue).svg")
   }
 
   @Test(arguments: Language.allCases)
   func `the section is as it was`(language: Language) throws {
     let section = ChartSection(
-      figures: Self.figures(.week, times: 7), request: ChartRequest(),
+      statistics: Self.statistics(.week, times: 7), request: ChartRequest(),
       localizer: .of(language), today: Self.today, path: "/medicines/m",
       otherQuery: [("until", "2026-01-01")])
     try GoldenFile.check(section.markup.text, "chart-section-\(language.rawValue).html")
@@ -102,7 +102,7 @@ import Testing
   @Test func `the drawing is XML that stands for itself`() throws {
     for style in ChartStyle.allCases {
       let chart = AdherenceChart(
-        figures: Self.figures(.day), style: style, words: ChartWords(localizer: .of(.th)),
+        statistics: Self.statistics(.day), style: style, words: ChartFormatter(localizer: .of(.th)),
         labelledBy: "sentence", today: Self.today)
       let text = chart.markup.text
       #expect(!text.contains("style=") && !text.contains("<script"))
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `a sentence gives counts with the rate and passes over what is not there`() throws {
-    let words = ChartWords(localizer: .of(.en))
+    let words = ChartFormatter(localizer: .of(.en))
     let first = try #require(CivilDate(year: 2026, month: 2, day: 19))
     func say(_ counts: [DoseOutcome: Int]) -> String {
       words.sentences(DoseCounts(counts), from: first, to: Self.today).joined(separator: " ")
@@ -145,13 +145,13 @@ import Testing
   }
 
   @Test func `without doses there is a sentence and no drawing`() {
-    let window = FigureWindow(.month, endingAt: Self.today, today: Self.today)
-    let empty = Figures(
+    let window = StatisticsWindow(.month, endingAt: Self.today, today: Self.today)
+    let empty = AdherenceStatistics(
       window: window,
-      columns: window.starts.map { Figures.Column(start: $0, counts: DoseCounts()) },
+      columns: window.starts.map { AdherenceStatistics.Column(start: $0, counts: DoseCounts()) },
       firstDue: nil)
     let section = ChartSection(
-      figures: empty, request: ChartRequest(), localizer: .of(.en), today: Self.today,
+      statistics: empty, request: ChartRequest(), localizer: .of(.en), today: Self.today,
       path: "/medicines/m"
     ).markup.text
     #expect(section.contains("no doses to count"))

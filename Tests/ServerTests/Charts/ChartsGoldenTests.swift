@@ -24,8 +24,8 @@ import TimeZones
 
   private static func dose(
     _ day: CivilDate, _ outcome: DoseOutcome?, hour: Int = 8, plan: PlanID = "a"
-  ) -> FigureDose {
-    FigureDose(
+  ) -> StatisticsDose {
+    StatisticsDose(
       plan: plan,
       due: Timestamp(
         milliseconds: (Int64(day.daysSinceEpoch) * 24 + Int64(hour)) * 3_600_000),
@@ -33,10 +33,10 @@ import TimeZones
   }
 
   /// March 2026, looked at on the 24th, with a day of every kind.
-  private static func march(_ first: CivilDate, _ last: CivilDate) throws -> DayFigures {
+  private static func march(_ first: CivilDate, _ last: CivilDate) throws -> DayStatistics {
     let begin = try date("2026-03-03")
     func day(_ number: Int) -> CivilDate { begin.adding(days: number - 3) }
-    var doses: [FigureDose] = []
+    var doses: [StatisticsDose] = []
     for number in 3...24 where !(9...12).contains(number) && number != 14 {
       let outcomes: [DoseOutcome?] =
         switch number {
@@ -55,28 +55,28 @@ import TimeZones
       }
     }
     doses.append(dose(day(25), nil))
-    return DayFigures(
+    return DayStatistics(
       from: first, to: last, today: day(24), firstDue: begin, doses: doses,
       paused: [day(9)...day(12), day(16)...day(16)])
   }
 
   private static func sections(
-    _ figures: DayFigures, _ fields: [FormPair], weekStart: String? = nil, _ language: Language,
+    _ statistics: DayStatistics, _ fields: [FormPair], weekStart: String? = nil, _ language: Language,
     targets: [Int] = [], whenNeeded: [ReportContent.WhenNeeded] = []
   ) -> String {
     ChartsSections(
       model: ChartsModel(
         request: ChartsRequest(fields, weekStart: weekStart, language: language),
-        figures: figures, targets: targets, medicines: [], whenNeeded: whenNeeded),
+        statistics: statistics, targets: targets, medicines: [], whenNeeded: whenNeeded),
       localizer: .of(language)
     ).markup.text
   }
 
   @Test(arguments: [Language.en, .th])
   func `a month with every state is as it was`(language: Language) throws {
-    let figures = try Self.march(Self.date("2026-03-01"), Self.date("2026-03-31"))
+    let statistics = try Self.march(Self.date("2026-03-01"), Self.date("2026-03-31"))
     let text = Self.sections(
-      figures,
+      statistics,
       [FormPair(name: "range", value: "month"), FormPair(name: "to", value: "2026-03-24")],
       weekStart: "1", language,
       whenNeeded: [
@@ -90,9 +90,9 @@ import TimeZones
 
   @Test(arguments: [Language.en, .th])
   func `a week is as it was`(language: Language) throws {
-    let figures = try Self.march(Self.date("2026-03-23"), Self.date("2026-03-29"))
+    let statistics = try Self.march(Self.date("2026-03-23"), Self.date("2026-03-29"))
     let text = Self.sections(
-      figures, [FormPair(name: "range", value: "week"), FormPair(name: "to", value: "2026-03-24")],
+      statistics, [FormPair(name: "range", value: "week"), FormPair(name: "to", value: "2026-03-24")],
       weekStart: "1", language, targets: [2, 2, 2, 2, 2, 2, 2])
     try GoldenFile.check(text, "charts-week-\(language.rawValue).html")
   }
@@ -103,12 +103,12 @@ import TimeZones
     let doses = (0..<28).flatMap { offset in
       (0..<12).map { Self.dose(first.adding(days: offset), .taken, hour: $0 * 2) }
     }
-    let figures = DayFigures(
+    let statistics = DayStatistics(
       from: first, to: first.adding(days: 27), today: first.adding(days: 60), firstDue: first,
       doses: doses)
     let grid = MonthGrid(
-      figures: figures, month: first, weekStart: .sunday,
-      words: ChartWords(localizer: .of(language)), labelledBy: "sentence")
+      statistics: statistics, month: first, weekStart: .sunday,
+      words: ChartFormatter(localizer: .of(language)), labelledBy: "sentence")
     try GoldenFile.check(grid.markup.text, "charts-february-\(language.rawValue).svg")
   }
 
@@ -120,24 +120,24 @@ import TimeZones
     let doses = (0..<93).map { number in
       let due = Timestamp(milliseconds: start.milliseconds + Int64(number) * 8 * 3_600_000)
       let local = zone.local(at: Instant(milliseconds: due.milliseconds))
-      return FigureDose(
+      return StatisticsDose(
         plan: "p", due: due, date: local.date, part: DayPart(hour: local.time.hour),
         outcome: .taken)
     }
-    let figures = DayFigures(
+    let statistics = DayStatistics(
       from: try Self.date("2026-03-01"), to: try Self.date("2026-03-31"),
       today: try Self.date("2026-06-01"), firstDue: try Self.date("2026-03-01"), doses: doses)
     let grid = MonthGrid(
-      figures: figures, month: try Self.date("2026-03-01"), weekStart: .monday,
-      words: ChartWords(localizer: .of(language)), labelledBy: "sentence")
+      statistics: statistics, month: try Self.date("2026-03-01"), weekStart: .monday,
+      words: ChartFormatter(localizer: .of(language)), labelledBy: "sentence")
     try GoldenFile.check(grid.markup.text, "charts-clock-change-\(language.rawValue).svg")
   }
 
   @Test(arguments: [Language.en, .th])
   func `rows by time of day are as they were`(language: Language) throws {
-    let figures = try Self.march(Self.date("2026-03-01"), Self.date("2026-03-31"))
+    let statistics = try Self.march(Self.date("2026-03-01"), Self.date("2026-03-31"))
     let rows = DayPartRows(
-      figures: figures.total, words: ChartWords(localizer: .of(language)),
+      statistics: statistics.total, words: ChartFormatter(localizer: .of(language)),
       labelledBy: "sentence")
     try GoldenFile.check(rows.markup.text, "charts-parts-\(language.rawValue).svg")
   }
@@ -145,11 +145,11 @@ import TimeZones
   @Test(arguments: [Language.en, .th])
   func `a month before anything is as it was`(language: Language) throws {
     let first = try Self.date("2026-04-01")
-    let figures = DayFigures(
+    let statistics = DayStatistics(
       from: first, to: first.adding(days: 29), today: first.adding(days: 40), firstDue: nil,
       doses: [])
     let text = Self.sections(
-      figures,
+      statistics,
       [FormPair(name: "range", value: "month"), FormPair(name: "to", value: "2026-04-24")],
       language)
     try GoldenFile.check(text, "charts-empty-\(language.rawValue).html")
@@ -158,17 +158,17 @@ import TimeZones
   @Test(arguments: [Language.en, .th])
   func `the resting heart rate is as it was`(language: Language) throws {
     let first = try Self.date("2026-03-01")
-    let points = (0..<28).map { (day: Int) -> WatchSeries.Point in
+    let points = (0..<28).map { (day: Int) -> HeartRateSeries.Point in
       let value: Double? = (10...12).contains(day) ? nil : Double(60 + day % 7)
       let average: Double? = day < 2 ? nil : 62 + Double(day) / 10
       let limit: Double = day < 15 ? 72 : 70
-      return WatchSeries.Point(
+      return HeartRateSeries.Point(
         day: first.adding(days: day), value: value, average: average,
         boundary: day < 5 ? nil : limit, missed: [13, 14, 20].contains(day) ? 1 : 0,
         warnings: day == 21 ? 1 : 0)
     }
-    let figure = WatchFigure(
-      series: WatchSeries(points: points),
+    let figure = HeartRateFigure(
+      series: HeartRateSeries(points: points),
       clock: MedicineClock(zone: .utc, localizer: .of(language)), id: "heart")
     let text = figure.markup.text
     try GoldenFile.check(text, "charts-heart-\(language.rawValue).html")

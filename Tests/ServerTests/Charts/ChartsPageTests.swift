@@ -117,7 +117,7 @@ import TestSupport
 
   // MARK: Others
 
-  @Test func `a practitioner sees what is shared: figures without names, all, or nothing`()
+  @Test func `a practitioner sees what is shared: statistics without names, all, or nothing`()
     async throws
   {
     try await ServerHarness.run { harness in
@@ -147,7 +147,7 @@ import TestSupport
     }
   }
 
-  @Test func `family sees figures where what was taken is shared`() async throws {
+  @Test func `family sees statistics where what was taken is shared`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       _ = try await house.dose(of: house.child, medicine: "Secretol")

@@ -112,20 +112,20 @@ import TestSupport
   }
 
   @Test func `the sentence names the time of day that fails, by exact shares`() throws {
-    let words = ChartWords(localizer: .of(.en))
+    let words = ChartFormatter(localizer: .of(.en))
     let day = try Self.date("2026-03-02")
     func say(_ doses: [(DayPart, DoseOutcome)]) -> String {
       let hours: [DayPart: Int64] = [.morning: 8, .noon: 13, .evening: 19, .night: 23]
-      let figures = DayFigures(
+      let statistics = DayStatistics(
         from: day, to: day, today: day, firstDue: day,
         doses: doses.map { part, outcome in
-          FigureDose(
+          StatisticsDose(
             plan: "p",
             due: .init(
               milliseconds: (Int64(day.daysSinceEpoch) * 24 + (hours[part] ?? 0)) * 3_600_000),
             date: day, part: part, outcome: outcome)
         })
-      return words.parts(figures.total)
+      return words.parts(statistics.total)
     }
     #expect(
       say([(.morning, .taken), (.evening, .late)])

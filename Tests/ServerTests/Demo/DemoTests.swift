@@ -86,7 +86,7 @@ import TestSupport
         ).doses
         #expect(doses.count { $0.state == .taken } >= 3)
         // The limit is the doctor's, and what was asked has its answer.
-        let warnings = try WatchQueries.warnings(
+        let warnings = try HeartRateQueries.warnings(
           of: margot, from: CivilDate(daysSinceEpoch: 0), in: reader)
         #expect(!warnings.isEmpty && warnings.allSatisfy { $0.answer != nil })
         #expect(try AlarmQueries.all(patient: margot, in: reader).count == 1)

@@ -89,7 +89,7 @@ import Testing
         #expect(head.body.readableBytes == 0, "\(address)")
         #expect(head.headers[.contentType] == full.headers[.contentType], "\(address)")
         // The picture of a new secret is larger or smaller.
-        let isDrawnAnew = address == "/doors/codes"
+        let isDrawnAnew = address == "/account/security/codes"
         #expect(
           isDrawnAnew || head.headers[.contentLength] == full.headers[.contentLength],
           "\(address)")

@@ -27,17 +27,17 @@ import Testing
           "POST /api/v1/imports": settings.maximumUpload,
           "POST /details/photo": PhotoReader.maximumFile + form,
           "POST /chat/:conversation/photo": PhotoReader.maximumFile + form,
-          "POST /medicines/:plan/look/photos/:place": PhotoReader.maximumFile + form,
+          "POST /medicines/:plan/appearance/photos/:place": PhotoReader.maximumFile + form,
           "POST /alarms/sounds/file": SoundRoutes.maximumFile + form,
-          "POST /heart/import": HeartImportPages.maximumFile + form,
+          "POST /heart-rate/import": HeartImportPages.maximumFile + form,
           "POST /administration/import": ImportOptions.maximumBytes,
           "POST /administration/health-import": HealthImportRoutes.maximumFile,
         ])
       let table = BodyAllowances(server.routes)
       #expect(table.allowance(for: .post, at: "/chat/1/photo") != nil)
       #expect(table.allowance(for: .get, at: "/chat/1/photo") == nil)
-      #expect(table.allowance(for: .post, at: "/medicines/1/look/photos/0") != nil)
-      #expect(table.allowance(for: .post, at: "/medicines/1/look/photos/0/remove") == nil)
+      #expect(table.allowance(for: .post, at: "/medicines/1/appearance/photos/0") != nil)
+      #expect(table.allowance(for: .post, at: "/medicines/1/appearance/photos/0/remove") == nil)
       #expect(table.allowance(for: .post, at: "/administration/import") == nil)
     }
   }
@@ -46,7 +46,7 @@ import Testing
     try await ServerHarness.run { harness in
       let limit = harness.environment.settings.maximumBody
       let length: HTTPFields = [.contentLength: String(limit + 1)]
-      for address in ["/sign-in", "/nowhere", "/medicines/1/look/photos/0/remove"] {
+      for address in ["/sign-in", "/nowhere", "/medicines/1/appearance/photos/0/remove"] {
         let answer = try await harness.send(.post, address, length)
         #expect(answer.status == .contentTooLarge, "\(address)")
       }

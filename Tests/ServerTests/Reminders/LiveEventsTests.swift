@@ -108,7 +108,7 @@ import TestSupport
   }
 }
 
-@Suite struct ClockWatchTests {
+@Suite struct ClockMonitorTests {
   /// Wall and uptime in milliseconds, one look after the other, and the step found at the last.
   @Test(
     arguments: [
@@ -120,7 +120,7 @@ import TestSupport
       ([(3_600_000, 0), (500, 500), (1_000, 1_000)], nil),
     ] as [([(Int64, UInt64)], Int64?)])
   func `a clock set back is noticed once`(looks: [(Int64, UInt64)], step: Int64?) {
-    var watch = ClockWatch()
+    var watch = ClockMonitor()
     var found: Int64?
     for (wall, uptime) in looks {
       found = watch.stepBack(

@@ -57,7 +57,7 @@ import TestSupport
     }
   }
 
-  @Test func `without an answer the ladder goes on to mail`() async throws {
+  @Test func `without an answer the escalation goes on to mail`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.event("2026-03-01T07:00:30Z")

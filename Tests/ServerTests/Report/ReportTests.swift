@@ -65,7 +65,7 @@ import TestSupport
     }
   }
 
-  @Test func `page, table, FHIR and paper tell the same figures`() async throws {
+  @Test func `page, table, FHIR and paper tell the same statistics`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Self.house(harness)
       let browser = try await harness.session(of: ann.account)
@@ -262,7 +262,7 @@ import TestSupport
       #expect(wrong.status == .badRequest)
       harness.clock.advance(minutes: 40)
       let late = try await browser.post("/report/links", ["ends": "7"])
-      #expect(late.headers[.location]?.hasPrefix("/doors/prove?next=") == true)
+      #expect(late.headers[.location]?.hasPrefix("/account/security/prove?next=") == true)
     }
   }
 }

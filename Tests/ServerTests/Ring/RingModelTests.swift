@@ -44,14 +44,14 @@ import TestSupport
   }
 
   @Test func `a dose whose prescription changed is ticked by the person alone`() throws {
-    let surroundings = RingModel.Surroundings(plansToLookAt: ["plan-a"])
+    let surroundings = RingModel.Surroundings(plansForReview: ["plan-a"])
     let model = RingModel(
       doses: try [dose("a", due: -5), dose("b", due: -4)], surroundings, now: Self.now)
-    #expect(model.ringing.map(\.mustLook) == [true, false])
+    #expect(model.ringing.map(\.needsReview) == [true, false])
     for doses in [try [dose("a", due: -5)], try [dose("a", due: -5), dose("b", due: -4)]] {
       let view = RingView(
         model: RingModel(doses: doses, surroundings, now: Self.now),
-        words: DoseWords(localizer: .of(.en), zone: .utc, now: Self.now),
+        words: DoseFormatter(localizer: .of(.en), zone: .utc, now: Self.now),
         token: FormToken("token"), now: Self.now, address: "/ring", isArmed: true,
         newIdentifier: { "id" })
       let text = view.markup.text
@@ -115,7 +115,7 @@ import TestSupport
   }
 
   @Test func `what was not rung in time is told with its true times and without sound`() throws {
-    let words = DoseWords(localizer: .of(.en), zone: .utc, now: Self.now)
+    let words = DoseFormatter(localizer: .of(.en), zone: .utc, now: Self.now)
     let page = RingSummaryView(doses: [try dose("a", due: -120)], words: words).markup.text
     #expect(page.contains("Do not double up."))
     #expect(page.contains(">06:00</time>"))

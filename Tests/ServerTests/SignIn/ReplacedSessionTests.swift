@@ -49,7 +49,7 @@ import TestSupport
         .createAccount(email: "bob@example.org", password: nil, isAdministrator: false))
       let link = try #require(line.range(of: "/invitation/"))
       let answer = try await harness.submit(
-        String(line[link.lowerBound...]), [("password", DoorHouse.password)],
+        String(line[link.lowerBound...]), [("password", AccountSecurityHouse.password)],
         Self.headers(browser))
       try await Self.check(answer, replaces: browser)
     }
@@ -57,14 +57,14 @@ import TestSupport
 
   @Test func `being let in by another device`() async throws {
     try await ServerHarness.run { harness in
-      let house = try await DoorHouse(harness)
+      let house = try await AccountSecurityHouse(harness)
       let browser = try await harness.session(of: harness.makeAccount("Bob"))
-      let begun = try await house.browser.post("/doors/device", [:])
+      let begun = try await house.browser.post("/account/security/device", [:])
       let page = try #require(begun.headers[.location])
       let (accounts, now) = (harness.environment.accounts, harness.clock.now)
       let found = try await harness.environment.database.read { reader in
         try accounts.deviceSignIn(
-          id: String(page.dropFirst("/doors/device/".count)), of: house.account.id, at: now,
+          id: String(page.dropFirst("/account/security/device/".count)), of: house.account.id, at: now,
           in: reader)
       }
       let secret = try #require(found).secret
@@ -80,7 +80,7 @@ import TestSupport
 
   @Test func `the second step`() async throws {
     try await ServerHarness.run { harness in
-      let house = try await DoorHouse(harness)
+      let house = try await AccountSecurityHouse(harness)
       let (app, _) = try await house.setUpApp()
       harness.clock.advance(minutes: 1)
       let step = try await house.signIn().cookie()

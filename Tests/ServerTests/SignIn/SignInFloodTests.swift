@@ -40,7 +40,7 @@ import TestSupport
   {
     let gate = PasswordGate()
     try await ServerHarness.run(gate: gate) { harness in
-      let house = try await DoorHouse(harness)
+      let house = try await AccountSecurityHouse(harness)
       let responder = try harness.responder()
       // The first check of the flood lasts until the sign-in is in the queue.
       let (first, next) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -69,7 +69,7 @@ import TestSupport
       try await Self.wait(for: gate, begun: before, queued: 8)
       let own = Task {
         try await Self.post(
-          harness, responder, house.account.email, DoorHouse.password, from: "198.51.100.7")
+          harness, responder, house.account.email, AccountSecurityHouse.password, from: "198.51.100.7")
       }
       try await Self.wait(for: gate, begun: before, queued: 9)
       // A third network, whose check stops the queue so that checks can be counted.

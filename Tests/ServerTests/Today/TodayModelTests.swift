@@ -109,9 +109,9 @@ import TimeZones
     #expect(model.now.map { $0.takeable.map(\.dose.plan) } == [["a", "c"], []])
     #expect(model.now[0].rows[1].question == [intake])
     var changed = TodayModel(doses: doses, unplanned: [], intakes: [], zone: .utc, now: now)
-    changed.lookFirst(at: ["c"])
+    changed.reviewFirst(at: ["c"])
     #expect(changed.now.map { $0.takeable.map(\.dose.plan) } == [["a", "b"], []])
-    #expect(changed.now[0].rows.map(\.mustLook) == [false, false, true, false])
+    #expect(changed.now[0].rows.map(\.needsReview) == [false, false, true, false])
     #expect(model.extras == [intake])
     #expect(model.next == nil)
   }

@@ -111,7 +111,7 @@ import TestSupport
       #expect(counted.status == .seeOther, "\(counted.text)")
     }
     let look = try await house.browser.post(
-      "/medicines/\(plans[1])/look", ["look": "yes", "look-shape": "round"])
+      "/medicines/\(plans[1])/appearance", ["look": "yes", "look-shape": "round"])
     #expect(look.status == .seeOther, "\(look.text)")
     let patient = house.account.patient
     let yesterday = harness.clock.now.adding(milliseconds: -24 * 3_600_000)

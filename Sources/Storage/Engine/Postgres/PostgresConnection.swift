@@ -11,7 +11,7 @@ import Secrecy
 final class PostgresConnection: SQLConnection {
   private let address: PostgresAddress
   private let gate: PostgresGate
-  private let damage: DamageWatch?
+  private let damage: DamageMonitor?
   private var handle: OpaquePointer?
   private var statements = PostgresStatements()
   private var transaction = PostgresTransaction()
@@ -24,7 +24,7 @@ final class PostgresConnection: SQLConnection {
   /// Why the last try to open it failed, in libpq's words.
   private(set) var refusal = ""
 
-  init(address: PostgresAddress, gate: PostgresGate, damage: DamageWatch? = nil) {
+  init(address: PostgresAddress, gate: PostgresGate, damage: DamageMonitor? = nil) {
     self.address = address
     self.gate = gate
     self.damage = damage

@@ -23,7 +23,7 @@ final class PostgresEngine: DatabaseEngine {
   /// Connects once, to know that it works.
   static func open(
     _ address: PostgresAddress, uptime: @escaping @Sendable () -> UInt64,
-    damage: DamageWatch? = nil, logger: Logger
+    damage: DamageMonitor? = nil, logger: Logger
   ) throws(StorageError) -> PostgresEngine {
     let gate = PostgresGate(uptime: uptime)
     let connect: @Sendable () -> PostgresConnection = {

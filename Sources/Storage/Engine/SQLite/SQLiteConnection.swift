@@ -18,9 +18,9 @@ private var emptyText: UnsafePointer<CChar> {
 final class SQLiteConnection: SQLConnection, @unchecked Sendable {
   private let connection: GRDB.Database
   private let statements: SQLiteStatements
-  private let damage: DamageWatch?
+  private let damage: DamageMonitor?
 
-  init(_ connection: GRDB.Database, damage: DamageWatch?) {
+  init(_ connection: GRDB.Database, damage: DamageMonitor?) {
     self.connection = connection
     self.damage = damage
     statements = SQLiteStatements(connection: connection)

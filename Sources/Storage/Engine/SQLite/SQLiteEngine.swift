@@ -16,7 +16,7 @@ final class SQLiteEngine: DatabaseEngine {
 
   /// Opens or makes a database file, with every acknowledged commit safe from a loss of power.
   static func open(
-    file path: String, damage: DamageWatch? = nil, logger: Logger
+    file path: String, damage: DamageMonitor? = nil, logger: Logger
   ) throws(StorageError) -> SQLiteEngine {
     warnIfUnsound(logger)
     // Made here with rights 0600; SQLite gives its log files the same rights.
@@ -34,7 +34,7 @@ final class SQLiteEngine: DatabaseEngine {
   /// A database that lives as long as the engine, on one connection; empty, or with the content of
   /// another.
   static func inMemory(
-    copying original: SQLiteEngine? = nil, damage: DamageWatch? = nil, logger: Logger
+    copying original: SQLiteEngine? = nil, damage: DamageMonitor? = nil, logger: Logger
   ) throws(StorageError) -> SQLiteEngine {
     warnIfUnsound(logger)
     do {
@@ -46,7 +46,7 @@ final class SQLiteEngine: DatabaseEngine {
     }
   }
 
-  private init(database: any DatabaseWriter, damage: DamageWatch?) {
+  private init(database: any DatabaseWriter, damage: DamageMonitor?) {
     self.database = database
     connections = SQLiteConnections(damage: damage)
   }
@@ -200,9 +200,9 @@ final class SQLiteEngine: DatabaseEngine {
 /// The prepared state of every open connection.
 private final class SQLiteConnections: Sendable {
   private let known = Mutex<[ObjectIdentifier: SQLiteConnection]>([:])
-  let damage: DamageWatch?
+  let damage: DamageMonitor?
 
-  init(damage: DamageWatch?) {
+  init(damage: DamageMonitor?) {
     self.damage = damage
   }
 

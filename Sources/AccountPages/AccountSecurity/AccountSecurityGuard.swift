@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Presentation
+import SiteMap
+import Web
+
+/// Requires more than a session if the route demands it, and a session if a token is not enough.
+package struct AccountSecurityGuard: RouteGuard {
+  /// Makes the guard.
+  package init() {}
+
+  private static let sessionNeeded = Failure(
+    .forbidden, code: "session",
+    detail: "Pages are for signed-in browsers. Programs use /api/v1 and /fhir.")
+
+  package func check(_ route: Route, _ call: Call) throws {
+    guard let signedIn = call.signedIn, route.audience == .signedIn else { return }
+    if signedIn.actor.scope.onlySendsVitals, !route.takesVitals {
+      throw DenialReason.scopeNotAllowed
+    }
+    // Pages create tokens, channels, links and feeds, show their secrets and end sessions: access
+    // by a leaked token must not outlast the token.
+    if route.surface == .page, call.session == nil { throw Self.sessionNeeded }
+    let isSending = call.request.method != .get && call.request.method != .head
+    if signedIn.actor.scope.onlyReads, isSending {
+      throw DenialReason.scopeNotAllowed
+    }
+    if !route.isForSettingUp, call.environment.settings.requiresSecondFactor,
+      signedIn.session?.mustSetUp(at: call.now) == true
+    {
+      throw AccountSecurityDetour.secondFactor(next: isSending ? "/" : call.request.uri.string)
+    }
+    guard let (policy, from) = route.proof else { return }
+    try call.requireProof(policy, from: isSending ? from : call.request.uri.string)
+  }
+}
+
+extension Call {
+  /// Where passkeys of this address belong to.
+  var relyingParty: RelyingParty {
+    let origin = baseURL
+    let authority = origin.split(separator: "/").last.map(String.init) ?? "localhost"
+    let host = authority.hasPrefix("[") ? authority : String(authority.prefix { $0 != ":" })
+    return RelyingParty(id: host.lowercased(), origin: origin)
+  }
+
+  /// Browser and system in two words, for lists of sessions.
+  var deviceName: String {
+    DeviceName.words(of: request.headers[.userAgent] ?? "")
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Channels
+import Identifiers
+import Localization
+import Logging
+import Presentation
+import ServiceLifecycle
+import Storage
+import Web
+
+/// Mail and texts of the doors, sent apart from the request: an answer must not tell by its time whether there
+/// was anything to send.
+package final class AccountSecurityMail: Sendable {
+  /// Somebody forgot the password.
+  struct Wish: Sendable, Hashable {
+    /// The address or number, as it was typed.
+    let email: String
+    let language: Language
+  }
+
+  /// What there is to send.
+  enum Errand: Sendable, Hashable {
+    case recovery(Wish)
+    /// A link with which whoever reads an address says that it is theirs.
+    case proof(address: String, link: String, language: Language)
+    /// The digits with which whoever asked shows that a number is theirs.
+    case code(ProofCode, number: String, language: Language)
+    /// To the address or number before: another one opens the account now.
+    case changed(name: String, isPhone: Bool, language: Language)
+  }
+
+  let errands: AsyncStream<Errand>
+  private let continuation: AsyncStream<Errand>.Continuation
+
+  package init() {
+    (errands, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1000))
+  }
+
+  /// Takes an errand; one too many is dropped, and whoever asked for it asks again.
+  func take(_ errand: Errand) {
+    continuation.yield(errand)
+  }
+
+  /// Tells the address that an account had until now.
+  ///
+  /// - Parameter wasProved: a number that nobody has shown to be theirs may be anybody's, and gets nothing.
+  package func tellOfChange(_ account: Account, wasProved: Bool) {
+    guard !account.isByPhone || wasProved else { return }
+    take(
+      .changed(
+        name: account.email, isPhone: account.isByPhone, language: account.language ?? .en))
+  }
+}
+
+extension ServerEnvironment {
+  /// Mail of the doors that waits to be sent.
+  package var accountSecurityMail: AccountSecurityMail { features[AccountSecurityMail.self] }
+}
+
+/// Sends what was asked for.
+package struct AccountSecurityMailService: Service, CustomStringConvertible {
+  package let description = "mail about signing in"
+
+  package let environment: ServerEnvironment
+
+  package init(environment: ServerEnvironment) {
+    self.environment = environment
+  }
+
+  package func run() async throws {
+    for await errand in environment.accountSecurityMail.errands.cancelOnGracefulShutdown() {
+      do {
+        try await perform(errand)
+      } catch {
+        // The type alone: its text may hold an address.
+        environment.logger.error(
+          "recovery mail failed", metadata: ["type": .string("\(type(of: error))")])
+      }
+    }
+  }
+
+  func perform(_ errand: AccountSecurityMail.Errand) async throws {
+    switch errand {
+    case .recovery(let wish): try await perform(wish)
+    case .proof(let address, let link, let language):
+      let localizer = Localizer.of(language)
+      await send(
+        to: address, subject: localizer.text("addresses.mail.subject"),
+        localizer.text("addresses.mail.text", ["link": .text(link)]))
+    case .code(let code, let number, let language):
+      let text = Localizer.of(language).text(
+        "addresses.text.code", ["code": .text(code.text), "minutes": .number(ProofCode.minutes)])
+      await sendText(text, to: number)
+    case .changed(let number, isPhone: true, let language):
+      await sendText(Localizer.of(language).text("addresses.notice.text"), to: number)
+    case .changed(let address, isPhone: false, let language):
+      let localizer = Localizer.of(language)
+      await send(
+        to: address, subject: localizer.text("addresses.notice.subject"),
+        localizer.text("addresses.notice.text"))
+    }
+  }
+
+  /// Makes the link and sends it, where somebody has the address or has shown that the number is theirs.
+  func perform(_ wish: AccountSecurityMail.Wish) async throws {
+    guard let name = try? SignInName(wish.email), environment.channels.reaches(name) else { return }
+    let (accounts, now) = (environment.accounts, environment.now())
+    let secret = Secret(prefix: Secret.invitationPrefix, random: environment.random)
+    let account = try await environment.database.write { writer in
+      try accounts.startRecovery(secret, for: name, at: now, in: writer)
+    }
+    guard let account else { return }
+    let localizer = Localizer.of(account.language ?? wish.language)
+    let link = "\(environment.baseURL)/invitation/\(secret.text)"
+    guard !name.isPhone else {
+      await sendText(localizer.text("account-security.text", ["link": .text(link)]), to: name.text)
+      return
+    }
+    await send(
+      to: account.email, subject: localizer.text("account-security.mail.subject"),
+      localizer.text("account-security.mail.text", ["link": .text(link)]))
+  }
+
+  private func sendText(_ text: String, to number: String) async {
+    guard let phones = environment.channels.phones, let number = PhoneNumber(number) else {
+      return
+    }
+    let request = phones.gateway.text(text, to: number, id: environment.newIdentifier())
+    let outcome = await phones.send(request, environment.now().milliseconds / 1000)
+    environment.logger.info(
+      "text of the doors", metadata: ["sent": .string(outcome == .accepted ? "yes" : "no")])
+  }
+
+  private func send(to address: String, subject: String, _ text: String) async {
+    guard let send = environment.channels.sendMail, let sender = environment.channels.sender,
+      let recipient = MailAddress(address)
+    else { return }
+    let outcome = await send(
+      MailMessage(
+        from: sender, to: recipient, subject: subject, text: text,
+        messageID: "\(environment.newIdentifier())@regimen",
+        dateSeconds: environment.now().milliseconds / 1000))
+    environment.logger.info(
+      "mail of the doors", metadata: ["sent": .string(outcome == .accepted ? "yes" : "no")])
+  }
+}

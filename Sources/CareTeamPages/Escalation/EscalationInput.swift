@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Localization
+import Presentation
+import Reminders
+import Web
+
+/// The rows of a ladder as somebody typed them.
+struct EscalationInput: Sendable {
+  struct Row: Sendable, Hashable {
+    var minutes: String
+    var channel: String
+    /// Empty for whoever acts, else the account of somebody of the family.
+    var recipient: String
+  }
+
+  enum Mistake: Error, Sendable, Hashable {
+    /// A row whose minutes are no number, or whose channel or person is not to be had.
+    case row(Int)
+    case escalation(EscalationProblem)
+
+    var field: String {
+      switch self {
+      case .row(let index): EscalationInput.name("minutes", index)
+      case .escalation: EscalationInput.name("minutes", 0)
+      }
+    }
+
+    func message(_ localizer: Localizer) -> String {
+      switch self {
+      case .row: localizer.text("escalation.error.minutes")
+      case .escalation(.nothingAtOnce): localizer.text("escalation.error.at-once")
+      case .escalation(.minutesOutOfRange(let maximum)):
+        localizer.text("escalation.error.range", ["maximum": .number(maximum)])
+      case .escalation(.tooOften(let channel, let maximum)):
+        localizer.text(
+          "escalation.error.often",
+          [
+            "maximum": .number(maximum),
+            "channel": .text(channel.name(localizer)),
+          ])
+      case .escalation(.tooManyRungs(let maximum)):
+        localizer.text("escalation.error.many", ["maximum": .number(maximum)])
+      }
+    }
+  }
+
+  /// Empty rows that the form has besides those in use.
+  private static let spare = 2
+
+  var rows: [Row]
+
+  init(_ escalation: EscalationPolicy) {
+    rows = escalation.rungs.map { rung in
+      Row(
+        minutes: String(rung.minutes), channel: rung.channel.rawValue,
+        recipient: rung.recipient.account?.text ?? "")
+    }
+    let room = min(Self.spare, EscalationPolicy.mostRungs - rows.count)
+    rows += Array(
+      repeating: Row(minutes: "", channel: ReminderChannel.push.rawValue, recipient: ""),
+      count: max(0, room))
+  }
+
+  init(_ form: FormBody) {
+    rows = (0..<EscalationPolicy.mostRungs).compactMap { index in
+      guard let channel = form.text(Self.name("channel", index)) else { return nil }
+      return Row(
+        minutes: form.text(Self.name("minutes", index)) ?? "", channel: channel,
+        recipient: form.text(Self.name("to", index)) ?? "")
+    }
+  }
+
+  static func name(_ field: String, _ index: Int) -> String { "\(field)-\(index)" }
+
+  /// The ladder that the rows say; rows without minutes are none.
+  func escalation(family: Set<AccountID>, guardians: Set<AccountID> = []) throws(Mistake) -> EscalationPolicy {
+    var rungs: [EscalationStep] = []
+    for (index, row) in rows.enumerated() where !row.minutes.isEmpty {
+      guard let minutes = Int(row.minutes), let channel = ReminderChannel(rawValue: row.channel),
+        row.recipient.isEmpty || family.contains(AccountID(row.recipient))
+          || guardians.contains(AccountID(row.recipient))
+      else { throw .row(index) }
+      let recipient: EscalationStep.Recipient =
+        row.recipient.isEmpty
+        ? .acting
+        : family.contains(AccountID(row.recipient))
+          ? .family(AccountID(row.recipient)) : .guardian(AccountID(row.recipient))
+      rungs.append(EscalationStep(minutes, channel, recipient))
+    }
+    do throws(EscalationProblem) {
+      return try EscalationPolicy(rungs)
+    } catch {
+      throw .escalation(error)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Reminders
+import Storage
+import Web
+
+/// The page that says, and changes, how reminders ring for a person.
+struct EscalationPage: Sendable {
+  var choices: EscalationChoices
+  /// Patients of whom the account was offered to be told.
+  let offers: [(patient: PatientID, name: String, isAccepted: Bool)]
+  let mayAct: Bool
+  var input: EscalationInput
+  var mistakes: [EscalationInput.Mistake] = []
+  /// Quiet hours that could not be read.
+  var typedQuiet: (from: String, until: String)?
+  /// Until when reminders hold back at weekends and in a holiday.
+  var sleepIn = SleepInForm()
+  /// Whether the person is told the evening before the clocks are set.
+  var tellsClock = true
+
+  static func read(_ call: Call, _ signedIn: SignedIn) async throws -> EscalationPage {
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.read, "Patient", of: patient)
+    let environment = call.environment
+    let (account, now) = (signedIn.account.id, call.now)
+    let mayAct = call.person?.mayAct ?? true
+    return try await environment.database.read { reader in
+      let choices =
+        mayAct
+        ? try EscalationCommands.choices(
+          of: patient, account: account, accounts: environment.accounts, zones: environment.zones,
+          at: now, in: reader) : EscalationChoices()
+      var page = EscalationPage(
+        choices: choices,
+        offers: try EscalationCommands.offers(to: account, at: now, in: reader), mayAct: mayAct,
+        input: EscalationInput(choices.ofDoses))
+      if mayAct {
+        page.sleepIn = SleepInForm(try ReminderChoices.of(patient, in: reader))
+        page.tellsClock = try EscalationReading.tellsClock(patient, in: reader)
+      }
+      return page
+    }
+  }
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("escalation.title")
+    frame.lead = localizer.text("escalation.lead")
+    frame.place = .details
+    frame.back = .init(localizer.text("details.title"), address: "/details")
+    frame.hasErrors = !mistakes.isEmpty || typedQuiet != nil || sleepIn.hasMistake
+    if call.queryValue("done") == "saved" { frame.flash = FlashBar(localizer.text("escalation.saved")) }
+    let own = mayAct ? content(localizer, call.formToken) : Markup()
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack-large">\(ErrorSummary(errors(localizer), localizer: localizer))\
+      \(own)\(told(localizer, call.accountToken))</div>
+      """, status: frame.hasErrors ? .unprocessableContent : .ok)
+  }
+
+  private func errors(_ localizer: Localizer) -> [FieldError] {
+    var errors = mistakes.map { FieldError(field: $0.field, message: $0.message(localizer)) }
+    if typedQuiet != nil {
+      errors.append(
+        FieldError(field: "quiet-from", message: localizer.text("escalation.error.quiet")))
+    }
+    if sleepIn.hasMistake {
+      errors.append(
+        FieldError(
+          field: "holiday-starts", message: localizer.text("alarms.mornings-problem")))
+    }
+    return errors
+  }
+
+  private func content(_ localizer: Localizer, _ token: FormToken) -> Markup {
+    let names = Dictionary(
+      choices.family.map { ($0.account, $0.name) }
+        + choices.standby.waiting.map { ($0.account, $0.name) }
+    ) { first, _ in first }
+    let words = EscalationText(localizer: localizer, names: names)
+    let form = EscalationForm(page: self, words: words, token: token)
+    return """
+      \(Section(localizer.text("escalation.now"), id: "now", now(words)))\
+      \(form.quiet)\(sleepIn.markup(localizer, token))\(form.clock)\(form.channels)\(form.family)\(form.standby)\
+      \(form.escalation)
+      """
+  }
+
+  private func now(_ words: EscalationText) -> Markup {
+    """
+    <p>\(words.preview(choices.ofDoses, quiet: choices.quiet))</p>\
+    <p class="muted">\(words.localizer.text("escalation.ends"))</p>
+    """
+  }
+
+  /// Of whom else the account is told, or was asked to be.
+  private func told(_ localizer: Localizer, _ token: FormToken) -> Markup {
+    guard !offers.isEmpty else { return Markup() }
+    return Section(
+      localizer.text("escalation.told"), id: "told",
+      """
+      \(each: offers, { offer in
+        let state: MessageKey = offer.isAccepted ? "escalation.told-on" : "escalation.told-offer"
+        return """
+          <div class="card"><p>\(localizer.text(state, ["name": .text(offer.name)]))</p>\
+          \(ButtonRow("""
+            \(if: !offer.isAccepted, FormButton(
+              localizer.text("escalation.accept"), action: "/reminders/told", token: token,
+              fields: [("patient", offer.patient.text), ("do", "accept")], object: offer.name).markup)\
+            \(FormButton(
+              localizer.text("escalation.end"), action: "/reminders/told", token: token,
+              fields: [("patient", offer.patient.text), ("do", "end")], kind: .secondary,
+              object: offer.name))
+            """))</div>
+          """
+      })
+      """
+    ).markup
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Localization
+import Presentation
+import Reminders
+
+/// A ladder in plain words: `08:00 phone, 08:05 phone again, 08:10 ntfy, 08:30 Anna`.
+struct EscalationText: Sendable {
+  let localizer: Localizer
+  /// The names of the family, by account.
+  let names: [AccountID: String]
+
+  /// The hour of the dose that the preview tells of, in minutes after midnight.
+  static let example = 8 * 60
+
+  func preview(_ escalation: EscalationPolicy, quiet: QuietHours?) -> String {
+    var parts: [String] = []
+    var last: EscalationStep?
+    for rung in escalation.rungs {
+      let isAgain = last?.channel == rung.channel && last?.recipient == rung.recipient
+      parts.append(
+        localizer.text(
+          isAgain ? "escalation.preview-again" : "escalation.preview-step",
+          ["time": .text(time(Self.example + rung.minutes)), "who": .text(who(rung))]))
+      last = rung
+    }
+    let steps = localizer.list(parts)
+    guard let quiet else { return steps }
+    return localizer.text(
+      "escalation.preview-quiet",
+      [
+        "steps": .text(steps), "from": .text(time(quiet.from)), "until": .text(time(quiet.until)),
+      ])
+  }
+
+  func who(_ rung: EscalationStep) -> String {
+    switch rung.recipient {
+    case .acting: rung.channel.name(localizer)
+    case .family(let account), .guardian(let account):
+      names[account] ?? localizer.text("escalation.somebody")
+    }
+  }
+
+  func time(_ minutes: Int) -> String {
+    let day = ((minutes % 1_440) + 1_440) % 1_440
+    return localizer.time(hour: day / 60, minute: day % 60)
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import Hummingbird
+import Localization
+import Reminders
+import Scheduling
+import SiteMap
+import Storage
+import Web
+
+/// Until when reminders hold back at weekends and in a holiday: the form and what it says.
+package struct SleepInForm: Sendable {
+  var weekend = ""
+  var time = ""
+  var starts = ""
+  var ends = ""
+  /// Whether the holiday could not be read.
+  var hasMistake = false
+
+  init(_ choices: ReminderChoices = ReminderChoices()) {
+    weekend = choices.weekendMinute.map { ClockText.text(minuteOfDay: $0) } ?? ""
+    time = choices.holiday.map { ClockText.text(minuteOfDay: $0.minute) } ?? ""
+    starts = choices.holiday?.starts.text ?? ""
+    ends = choices.holiday?.ends.text ?? ""
+  }
+
+  init(_ form: FormBody) {
+    weekend = form.text("weekend") ?? ""
+    time = form.text("holiday-time") ?? ""
+    starts = form.text("holiday-starts") ?? ""
+    ends = form.text("holiday-ends") ?? ""
+  }
+
+  /// What is typed, over what was chosen besides; nil where it makes no sense.
+  func choices(over known: ReminderChoices) -> ReminderChoices? {
+    var choices = known
+    choices.weekendMinute = weekend.isEmpty ? nil : EscalationRoutes.minutes(weekend)
+    guard weekend.isEmpty || choices.weekendMinute != nil else { return nil }
+    choices.holiday = nil
+    guard !(time + starts + ends).isEmpty else { return choices }
+    guard let minute = EscalationRoutes.minutes(time), let first = CivilDate(text: starts),
+      let last = CivilDate(text: ends),
+      let holiday = ReminderChoices.Holiday(minute: minute, starts: first, ends: last)
+    else { return nil }
+    choices.holiday = holiday
+    return choices
+  }
+
+  func markup(_ localizer: Localizer, _ token: FormToken) -> Markup {
+    let error = hasMistake ? localizer.text("alarms.mornings-problem") : nil
+    let holiday: Markup = """
+      \(FormField(
+        "holiday-starts", label: localizer.text("alarms.holiday-starts"), kind: .date(),
+        value: starts, error: error, isRequired: false, localizer: localizer))\
+      \(FormField(
+        "holiday-ends", label: localizer.text("alarms.holiday-ends"), kind: .date(), value: ends,
+        isRequired: false, localizer: localizer))\
+      \(FormField(
+        "holiday-time", label: localizer.text("alarms.holiday-time"), kind: .time, value: time,
+        isRequired: false, localizer: localizer))
+      """
+    return Section(
+      localizer.text("alarms.mornings"), id: "mornings",
+      """
+      <p>\(localizer.text("alarms.mornings-help"))</p>\
+      \(Form(
+        action: "/reminders/mornings", token: token,
+        fields: """
+          \(FormField(
+            "weekend", label: localizer.text("alarms.weekend"), kind: .time, value: weekend,
+            isRequired: false, localizer: localizer))\
+          \(FieldGroup(localizer.text("alarms.holiday"), holiday))
+          """,
+        buttons: Button(localizer.text("escalation.save"), person: token.personName).markup))
+      """
+    ).markup
+  }
+
+  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.update, "MedicationRequest", of: patient)
+    var typed = SleepInForm(form)
+    let known = try await call.environment.database.read { reader in
+      try ReminderChoices.of(patient, in: reader)
+    }
+    guard let choices = typed.choices(over: known) else {
+      typed.hasMistake = true
+      var page = try await EscalationPage.read(call, signedIn)
+      page.sleepIn = typed
+      return page.response(call)
+    }
+    let (account, now) = (signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      try choices.keep(of: patient, by: account, at: now, in: writer)
+    }
+    call.environment.live.changed(patient)
+    return call.redirect(to: "\(Address.escalation)?done=saved#mornings")
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Dosing
+import Hummingbird
+import Identifiers
+import People
+import Plans
+import Presentation
+import Storage
+import Web
+
+/// Whether the doses after one that was taken late go to later times.
+package enum ReschedulingRoutes {
+  package static let all: [Route] = [.page(.post, "/doses/:dose/shift", decide)]
+
+  private static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    guard let id = DoseID(text: try call.parameter("dose")) else { throw Failure.notFound }
+    let before = try await DoseSurroundings.read(id, call)
+    let form = try await FormBody.read(call)
+    let patient = before.dose.patient
+    let call = call.opening(patient)
+    try ForgeryGuard.check(form, of: call)
+    guard let decision = form.text("decision").flatMap(ReschedulingDecision.init(rawValue:)) else {
+      throw Failure.badRequest("value", "decision must be moved or left.")
+    }
+    let expecting = promised(form)
+    if decision == .moved, expecting == nil {
+      throw Failure.badRequest("value", "shift must say to when the next dose goes.")
+    }
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let list = call.environment.interactions.list
+    do {
+      try await call.environment.database.write { writer in
+        try DoseRescheduler.decide(
+          decision, for: id, patient: patient, expecting: expecting, list: list,
+          context: context, in: writer)
+      }
+    } catch PlanError.notMovable {
+      // Somebody was faster, or the next dose is there: the page says how it is now.
+      var page = DosePage(try await DoseSurroundings.read(id, call), returnPath: nil)
+      page.isShiftStale = true
+      return page.response(call)
+    }
+    return call.redirect(to: LocalPath.checked(form.text("return")) ?? "/doses/\(id.text)")
+  }
+
+  /// To when a form said that the next dose goes; nil for what is no instant of a year with four digits.
+  static func promised(_ form: FormBody) -> Timestamp? {
+    form.text(TakeAndMove.field).flatMap { Int64($0) }
+      .flatMap { (0..<253_402_300_800_000).contains($0) ? Timestamp(milliseconds: $0) : nil }
+  }
+
+  /// Moves what the button promised beside the answer, in the same transaction.
+  ///
+  /// - Returns: whether the doses went there; where they cannot any more the answer is recorded all the same.
+  static func follow(
+    _ promised: Timestamp, for dose: DoseID, patient: PatientID, environment: ServerEnvironment,
+    context: CommandContext, in writer: any SQLWriter
+  ) throws -> Bool {
+    do {
+      try DoseRescheduler.decide(
+        .moved, for: dose, patient: patient, expecting: promised,
+        tolerance: TakeAndMove.tolerance, list: environment.interactions.list, context: context,
+        in: writer)
+      return true
+    } catch PlanError.notMovable {
+      return false
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import Identifiers
+import Plans
+import Scheduling
+import Storage
+
+/// Questions about the watching; the caller has decided that they may be asked.
+package enum HeartRateQueries {
+  package static func settings(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
+    -> HeartRateSettings
+  {
+    try HeartRateRows.settings(patient, in: reader)
+  }
+
+  /// Whose a warning is, and what it says; nil where there is none.
+  package static func warning(_ id: WarningID, in reader: any SQLReader) throws(StorageError)
+    -> Warning?
+  {
+    try WarningStore.one(id, in: reader)
+  }
+
+  /// Warnings from a day on, the latest first.
+  package static func warnings(
+    of patient: PatientID, from: CivilDate, limit: Int = 400, in reader: any SQLReader
+  ) throws(StorageError) -> [Warning] {
+    try WarningStore.all(patient, from: from, limit: limit, in: reader)
+  }
+
+  /// The latest warning of a day that nobody answered.
+  package static func open(of patient: PatientID, on day: CivilDate, in reader: any SQLReader)
+    throws(StorageError) -> Warning?
+  {
+    try WarningStore.all(patient, from: day, limit: 10, in: reader)
+      .first { $0.answer == nil && $0.kind == .heart }
+  }
+
+  /// Warnings that were asked, answered or settled since an instant, the earliest first.
+  package static func changed(
+    after: Timestamp, patient: PatientID, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [Warning] {
+    try WarningStore.changed(patient, after: after, limit: limit, in: reader)
+  }
+
+  /// A person's own words, in the order in which they came.
+  package static func words(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
+    -> [(id: String, words: String)]
+  {
+    try reader.query(wordsStatement, [.text(patient)]).decode(as: HeartRateMessageRow.self)
+      .map { ($0.message, $0.words) }
+  }
+
+  private static let wordsStatement = SQLStatement(
+    """
+    SELECT \(HeartRateMessageRow.columns) FROM heart_rate_messages
+    WHERE patient = $1 ORDER BY created, message
+    """)
+
+  /// How doses of the watched plans stand that are open or were lately, the earliest first.
+  package static func openDoses(
+    of patient: PatientID, now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [Dose] {
+    let settings = try HeartRateRows.settings(patient, in: reader)
+    let plans = try MonitoredPlans.load(settings, of: patient, in: reader)
+    guard !plans.ids.isEmpty || !plans.formerly.isEmpty else { return [] }
+    return try DoseStore.between(
+      now.adding(milliseconds: -lookBack), now.adding(milliseconds: 1), patient: patient,
+      most: DoseListing.most, now: now, in: reader
+    ).filter { dose in
+      plans.looksAt(dose.plan, due: dose.due)
+        && (dose.state == .due || dose.state == .later || dose.state == .missed)
+    }
+  }
+
+  /// Doses of the last day: an older one is history, not an open question.
+  private static let lookBack: Int64 = 24 * 3_600_000
+}
+
+/// A person's own words for a warning.
+struct HeartRateMessageRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case message, words }
+
+  static let columns = SQLColumns<Column>()
+
+  let message: String
+  let words: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    message = try row.text(.message)
+    words = try row.text(.words)
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HeartRateMonitoring
+import Scheduling
+
+/// What is known of a person's days, as it is stored now.
+struct HeartRateInput: Sendable {
+  struct Value: Sendable, Hashable {
+    var bpm: Double
+    var source: String
+    /// Of the day on the person's clock.
+    var hour = 14.0
+  }
+
+  struct Day: Sendable, Hashable {
+    /// Days since 1970.
+    var day: Int
+    var values: [Value] = []
+    var steps: Int?
+    /// Relative to the usual one.
+    var dose: Double = 1
+    /// What is recorded of the watched doses of the 48 hours before it is judged.
+    var doses: MonitoredDoses = .allTaken
+    /// What the person said, where a warning asked on that day.
+    var answer: HeartAnswer?
+  }
+
+  var days: [Day] = []
+  var settings = HeartRateSettings()
+  /// The earliest first.
+  var boundaries: [BoundarySetting] = []
+  var preferredSource: String?
+  var agent = BetaBlocker.other
+  var slot = DosingSlot.morning
+}
+
+/// What comes of judging a person's days.
+package struct HeartRateOutcome: Sendable, Hashable {
+  package struct Day: Sendable, Hashable {
+    /// Days since 1970.
+    package let day: Int
+    package let isAlert: Bool
+    package let finding: HeartRateFinding
+  }
+
+  package fileprivate(set) var days: [Day] = []
+  /// The limit in force, in bpm, once there is one.
+  package fileprivate(set) var boundary: Double?
+  package fileprivate(set) var advice: BoundaryAdvice?
+  /// How many days are still to be known before anything is asked.
+  package fileprivate(set) var daysToLearn = 0
+}
+
+/// Judges all days anew from what is stored, so that it makes no difference in which order, how late and how
+/// often values came, and nothing has to be kept beside them.
+enum HeartRateReplay {
+  static func run(_ input: HeartRateInput) -> HeartRateOutcome {
+    guard let first = input.days.first(where: { !$0.values.isEmpty })?.day else {
+      return HeartRateOutcome(
+        boundary: input.boundaries.last?.value,
+        daysToLearn: input.boundaries.last?.owner == .provider ? 0 : learningDays)
+    }
+    if input.settings.method == .model { return model(input, first: first) }
+    var outcome = HeartRateOutcome()
+    var segments = input.boundaries
+    // What was known before the first limit was set is judged as if none had been.
+    if segments.first.map({ $0.since.daysSinceEpoch > first }) ?? true {
+      segments.insert(.none(since: CivilDate(daysSinceEpoch: first)), at: 0)
+    }
+    for (index, setting) in segments.enumerated() {
+      let begin = setting.since.daysSinceEpoch
+      let end =
+        index + 1 < segments.count ? segments[index + 1].since.daysSinceEpoch : Int.max
+      guard begin < end else { continue }
+      judge(input, setting, from: begin, to: end, first: first, &outcome)
+    }
+    return outcome
+  }
+
+  private static func judge(
+    _ input: HeartRateInput, _ setting: BoundarySetting, from begin: Int, to end: Int, first: Int,
+    _ outcome: inout HeartRateOutcome
+  ) {
+    let isOwn = setting.owner == .own
+    let isMoving = input.settings.method == .dynamic && isOwn
+    // Two weeks before it counts, for the average; a first limit of one's own has none before.
+    let start = max(first, begin - learningDays)
+    var rule = BoundaryRule(
+      isMoving ? .dynamic : .fixed, gap: setting.gap,
+      window: ReadingWindow(
+        from: Double(input.settings.window.lowerBound),
+        to: Double(input.settings.window.upperBound)) ?? .afternoon,
+      boundary: setting.value.map { Boundary(value: $0, owner: isOwn ? .own : .provider) },
+      convergence: isMoving && setting.value == nil ? .standard : nil,
+      preferredSource: input.preferredSource)
+    for day in input.days where day.day >= start && day.day < end {
+      rule.note(day.doses)
+      guard let verdict = try? rule.judge(day.judged(input)) else { continue }
+      // A limit that was set anew has not been doubted yet.
+      if let answer = day.answer, day.day >= begin || answer != .taken { rule.hear(answer) }
+      guard day.day >= begin else { continue }
+      outcome.days.append(
+        .init(day: day.day, isAlert: verdict.isAlert, finding: verdict.finding))
+    }
+    outcome.boundary = rule.boundary?.value ?? setting.value
+    outcome.advice = rule.advice
+    // One that follows the average comes down by itself.
+    if case .reset = rule.advice, isMoving { outcome.advice = nil }
+    let known = (input.days.last?.day ?? start) - start
+    outcome.daysToLearn = isOwn ? max(0, learningDays - known) : 0
+  }
+
+  private static func model(_ input: HeartRateInput, first: Int) -> HeartRateOutcome {
+    var outcome = HeartRateOutcome()
+    var model = HeartModel(
+      budget: HeartRateSettings.budget, preferredSource: input.preferredSource)
+    for day in input.days where day.day >= first {
+      guard let verdict = try? model.judge(day.latest.judged(input)) else { continue }
+      if let answer = day.answer { model.hear(answer) }
+      outcome.days.append(
+        .init(day: day.day, isAlert: verdict.isAlert, finding: verdict.finding))
+    }
+    let known = (input.days.last?.day ?? first) - first
+    outcome.daysToLearn = max(0, learningDays - known)
+    return outcome
+  }
+}
+
+extension HeartRateInput.Day {
+  /// The last value of each source alone: what a watch works out several times a day it does from much the
+  /// same beats, and the model takes readings for independent.
+  fileprivate var latest: HeartRateInput.Day {
+    var day = self
+    day.values = Dictionary(grouping: values, by: \.source).values
+      .compactMap { $0.max { $0.hour < $1.hour } }.sorted { $0.source < $1.source }
+    return day
+  }
+
+  fileprivate func judged(_ input: HeartRateInput) -> PatientDay {
+    PatientDay(
+      day: day, agent: input.agent, slot: input.slot, dose: dose,
+      readings: values.map {
+        HeartRateReading(hour: $0.hour, bpm: $0.bpm, source: $0.source)
+      }, steps: steps)
+  }
+}

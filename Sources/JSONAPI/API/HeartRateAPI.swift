@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import HeartRate
+import HeartRateMonitoring
+import Hummingbird
+import Identifiers
+import Observations
+import People
+import ReportPages
+import Scheduling
+import Storage
+import Web
+
+/// `GET /api/v1/heart` and `/api/v1/heart/warnings`.
+package enum HeartRateAPI {
+  package static let all: [Route] = [
+    .api(.get, "/api/v1/heart", statistics), .api(.get, "/api/v1/heart/picture.svg", picture),
+    .api(.get, "/api/v1/heart/warnings", warnings),
+  ]
+
+  private static func facts(_ call: Call, _ signedIn: SignedIn) async throws -> HeartRateFacts {
+    let patient = try PatientChoice.patient(of: call, signedIn)
+    let authorization = try call.authorize(.read, VitalCommands.resource, of: patient)
+    let environment = call.environment
+    let facts = try await environment.database.read { reader in
+      guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.notFound }
+      return try HeartRateFacts.load(patient, now: call.now, zones: environment.zones, in: reader)
+    }
+    try await environment.audit(authorization, count: facts.values.count, at: call.now)
+    return facts
+  }
+
+  private static func statistics(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    JSONResponse.make(GlanceValues.json(try await facts(call, signedIn)))
+  }
+
+  private static func picture(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    GlanceValues.picture(try await facts(call, signedIn))
+  }
+
+  private static func warnings(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = try PatientChoice.patient(of: call, signedIn)
+    let authorization = try call.authorize(.read, VitalCommands.resource, of: patient)
+    let environment = call.environment
+    let found = try await environment.database.read { reader in
+      guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.notFound }
+      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      let today = zone.date(at: Instant(milliseconds: call.now.milliseconds))
+      return try HeartRateQueries.warnings(of: patient, from: today.adding(days: -365), in: reader)
+    }
+    try await environment.audit(authorization, count: found.count, at: call.now)
+    // The answers say what was taken, which is shared on its own.
+    let showsAnswers = HeartRateMonitoringRoutes.showsDoses(call, patient)
+    return JSONResponse.make([
+      "warnings": .array(found.map { WarningJSON.json($0, showsAnswer: showsAnswers) })
+    ])
+  }
+}
+
+/// A warning as programs read it.
+enum WarningJSON {
+  static func json(_ warning: Warning, showsAnswer: Bool) -> JSONValue {
+    func rate(_ bpm: Double?) -> JSONValue {
+      bpm.map { .number(JSONNumber(Int($0.rounded()))) } ?? .null
+    }
+    var json: JSONValue = [
+      "id": .string(warning.id.text), "patient": .string(warning.patient.text),
+      "kind": .string(warning.kind.rawValue), "day": .string(warning.day.text),
+      "at": .string(UTC.text(warning.created)),
+      "method": .string(warning.method.rawValue), "seen": rate(warning.finding.heartRate),
+      "usual": rate(warning.finding.usual), "boundary": rate(warning.finding.boundary),
+    ]
+    guard showsAnswer else { return json }
+    json["answer"] = warning.answer.map { .string($0.rawValue) }
+    json["answered"] = warning.answered.map { .string(UTC.text($0)) }
+    json["done"] = warning.done.map { .string($0.rawValue) }
+    return json
+  }
+}

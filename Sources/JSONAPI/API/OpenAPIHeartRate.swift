@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+
+/// The operations of the OpenAPI document about the watching of the heart rate.
+enum OpenAPIHeartRate {
+  private typealias Parts = OpenAPIDescription
+
+  private static let patient = Parts.parameter(
+    "patient", "query", "Whose they are; needed with several patients.")
+  private static let problems: [(String, JSONValue)] = [
+    ("401", Parts.problem("No valid token.")), ("404", Parts.problem("No such patient.")),
+  ]
+
+  static let statistics: JSONValue = operation(
+    "heart",
+    "The resting heart rate of today, the limit, the week's average and the last seven days.",
+    Parts.response("The figures.", "HeartFigures"))
+
+  static let picture: JSONValue = operation(
+    "heartPicture", "The same as a small picture for widgets.",
+    [
+      "description": "The picture.",
+      "content": ["image/svg+xml": ["schema": ["type": "string"]]],
+    ])
+
+  static let warnings: JSONValue = operation(
+    "heartWarnings", "What was asked in the last year because of the heart rate, the latest first.",
+    Parts.response("The questions with what was said.", "HeartWarnings"))
+
+  static let glance: JSONValue = open(
+    "glance", "The figures of an address that was made for widgets; who has it needs no sign-in.",
+    Parts.response("The figures.", "HeartFigures"))
+
+  static let glancePicture: JSONValue = open(
+    "glancePicture", "The same as a small picture.",
+    [
+      "description": "The picture.",
+      "content": ["image/svg+xml": ["schema": ["type": "string"]]],
+    ])
+
+  private static func open(_ id: JSONValue, _ summary: JSONValue, _ answer: JSONValue) -> JSONValue
+  {
+    [
+      "operationId": id, "summary": summary, "security": [],
+      "parameters": [
+        Parts.parameter("secret", "path", "What the address was made with.", isRequired: true)
+      ],
+      "responses": ["200": answer, "404": Parts.problem("No such address, or it was ended.")],
+    ]
+  }
+
+  private static func operation(_ id: JSONValue, _ summary: JSONValue, _ answer: JSONValue)
+    -> JSONValue
+  {
+    var responses: JSONValue = ["200": answer]
+    for (status, problem) in problems { responses[status] = problem }
+    return [
+      "operationId": id, "summary": summary, "parameters": [patient], "responses": responses,
+    ]
+  }
+
+  private static let rate: JSONValue = ["type": ["number", "null"]]
+
+  /// The schemas that they name.
+  static let schemas: [(String, JSONValue)] = [
+    (
+      "HeartFigures",
+      [
+        "type": "object",
+        "required": ["day", "current", "boundary", "weekAverage", "unit", "days"],
+        "properties": [
+          "day": ["type": "string"], "current": rate, "boundary": rate, "weekAverage": rate,
+          "unit": ["type": "string"],
+          "days": [
+            "type": "array",
+            "items": [
+              "type": "object", "required": ["day", "value"],
+              "properties": ["day": ["type": "string"], "value": rate],
+            ],
+          ],
+        ],
+      ]
+    ),
+    (
+      "HeartWarnings",
+      [
+        "type": "object", "required": ["warnings"],
+        "properties": [
+          "warnings": [
+            "type": "array",
+            "items": [
+              "type": "object", "required": ["id", "patient", "kind", "day", "at", "method"],
+              "properties": [
+                "id": ["type": "string"], "patient": ["type": "string"],
+                "kind": ["type": "string", "enum": ["heart", "wear"]],
+                "day": ["type": "string"], "at": ["type": "string"],
+                "method": ["type": "string", "enum": ["boundary", "dynamic", "model"]],
+                "seen": rate, "usual": rate, "boundary": rate,
+                "answer": ["type": "string", "enum": ["yes", "no", "unwell", "closed"]],
+                "answered": ["type": "string"],
+                "done": ["type": "string", "enum": ["later", "nothing", "recorded"]],
+              ],
+            ],
+          ]
+        ],
+      ]
+    ),
+  ]
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What must not be given below an age or a weight.
+public struct AgeContraindication: Sendable, Hashable {
+  /// `codeine`.
+  public let id: String
+  /// What is barred.
+  public let ingredients: [String]
+  /// Where it holds.
+  public let reach: Reach
+  /// Barred for children younger than this.
+  public let belowMonths: Int
+  /// Also barred below this many grams.
+  public let belowGrams: Int?
+  /// Whether the source itself makes an exception, so that it may be overridden with a note.
+  public let mayBeOverridden: Bool
+  /// The id of the statement that says why.
+  public let statement: String
+
+  /// Whether it holds for a child.
+  func contraindications(ageInMonths: Int, grams: Int) -> Bool {
+    ageInMonths < belowMonths || belowGrams.map { grams < $0 } ?? false
+  }
+
+  static func contraindications(in content: String, noting note: (Int, String) -> Void) -> [AgeContraindication] {
+    ContentBlock.blocks(in: content, noting: note).compactMap { block in
+      let ingredients = block.list("ingredients", separator: ";")
+      guard let reach = block["region"].flatMap(Reach.init(text:)),
+        let months = block["below-months"].flatMap({ Int($0) }), months > 0,
+        let override = block["override"], ["yes", "no"].contains(override),
+        let statement = block["statement"], !ingredients.isEmpty
+      else {
+        note(block.line, "\(block.name): something is missing or not understood")
+        return nil
+      }
+      return AgeContraindication(
+        id: block.name, ingredients: ingredients, reach: reach, belowMonths: months,
+        belowGrams: block["below-kg"].flatMap { thousandths($0) },
+        mayBeOverridden: override == "yes", statement: statement)
+    }
+  }
+}

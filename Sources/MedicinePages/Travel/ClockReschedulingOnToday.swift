@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Calendar
+import Dosing
+import Presentation
+import Scheduling
+import Storage
+
+/// The doses that a change of the clock moves until tomorrow ends, told from six in the evening on.
+package struct ClockReschedulingOnToday: TodayContribution {
+  package init() {}
+  package func read(_ today: TodayContext) throws -> TodayAddition {
+    let (zone, now) = (today.zone, today.now)
+    let local = zone.local(at: Instant(milliseconds: now.milliseconds))
+    let days = local.time.hour >= 18 ? 2 : 1
+    let until = Timestamp(
+      milliseconds: zone.startOfDay(local.date.adding(days: days)).milliseconds)
+    guard try DoseQueries.isClockSet(of: today.patient, from: now, until: until) else {
+      return .nothing
+    }
+    let moves = try DoseQueries.movedByClock(of: today.patient, from: now, until: until)
+    return TodayAddition(
+      TodayCard(.afterDueDoses) {
+        ClockReschedulingNotice(
+          moves: moves, clock: MedicineClock(zone: zone, localizer: $0.words.localizer)
+        ).markup
+      })
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why nothing was added to what is known of a person.
+package enum HealthProfileError: String, Error, Sendable, Hashable, CaseIterable {
+  /// No such entry of this person.
+  case notFound = "not-found"
+  /// No number, or one that nobody weighs.
+  case weight
+  case weightMissing = "weight-missing"
+  case date
+  case dateInTheFuture = "future"
+  case nameMissing = "name-missing"
+  case tooLong = "too-long"
+  case alreadyThere = "already-there"
+  case tooMany = "too-many"
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import Identifiers
+import Records
+import Storage
+
+/// Questions about weights and allergies.
+package enum HealthProfileQueries {
+  /// A person has at most this many allergies, and so many weights are shown.
+  package static let maximum = 500
+
+  /// From all sources, the newest first; of the same day, that which was measured last.
+  package static func weights(
+    _ patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [BodyWeight] {
+    try VitalQueries.values(
+      try reader.query(weightsStatement, [.text(patient), .integer(Int64(maximum))])
+    ).compactMap(BodyWeight.init)
+  }
+
+  private static let weightsStatement = SQLStatement(
+    """
+    SELECT \(VitalValueRow.columns) FROM vital_days
+    WHERE patient = $1 AND metric = 'weight' AND value IS NOT NULL
+    ORDER BY day DESC, at DESC, source LIMIT $2
+    """)
+
+  /// By name.
+  package static func allergies(
+    _ authorization: SearchAuthorization, in reader: any SQLReader
+  ) throws -> [Allergy] {
+    try records(authorization, in: reader).compactMap { record, json in
+      Allergy(json, id: record.id)
+    }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+  }
+
+  private static func records(
+    _ authorization: SearchAuthorization, in reader: any SQLReader
+  ) throws -> [(StoredRecord, JSONValue)] {
+    try RecordStore().search(
+      RecordSearch(type: authorization.resource, count: maximum), authorization: authorization,
+      in: reader
+    ).records.map { ($0, try $0.json()) }
+  }
+}

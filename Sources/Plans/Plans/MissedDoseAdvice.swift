@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import Identifiers
+import Storage
+
+/// What a plan itself says about a dose that was forgotten; a plan that says nothing has none.
+///
+/// Entered with the plan, from the leaflet or a professional's word. Nothing of it is ever made up here.
+package enum MissedDoseAdvice: Sendable, Hashable {
+  /// It may be taken for so many hours after its time, and is left out afterwards.
+  case takeUntil(hours: Int)
+  /// It is left out.
+  case skip
+  /// It is taken when remembered, and the next one at least so many hours later.
+  case shift(hours: Int)
+
+  /// The extension of a MedicationRequest that holds it; see docs/plans.md.
+  package static let url = "urn:regimen:after-miss"
+  private static let rulePart = "rule"
+  private static let hoursPart = "hours"
+  /// The hours that a rule may name.
+  package static let hours = 1...168
+
+  /// The code in the extension.
+  package var code: String {
+    switch self {
+    case .takeUntil: "take-until"
+    case .skip: "skip"
+    case .shift: "shift"
+    }
+  }
+
+  /// The hours that it names.
+  package var hours: Int? {
+    switch self {
+    case .takeUntil(let hours), .shift(let hours): hours
+    case .skip: nil
+    }
+  }
+
+  /// A rule from its code; nil where it is unknown or lacks its hours.
+  package init?(code: String, hours: Int?) {
+    let named = hours.flatMap { Self.hours.contains($0) ? $0 : nil }
+    switch (code, named) {
+    case ("take-until", let hours?): self = .takeUntil(hours: hours)
+    case ("shift", let hours?): self = .shift(hours: hours)
+    case ("skip", _): self = .skip
+    default: return nil
+    }
+  }
+
+  /// The rule that a request states.
+  package init?(_ request: MedicationRequestView) {
+    let own = request.json["extension"]?.array?.first { $0["url"]?.string == Self.url }
+    let parts = own?["extension"]?.array ?? []
+    func part(_ name: String) -> JSONValue? { parts.first { $0["url"]?.string == name } }
+    guard let code = part(Self.rulePart)?["valueCode"]?.string else { return nil }
+    let hours = part(Self.hoursPart)?["valuePositiveInt"]?.number?.integer
+    self.init(code: code, hours: hours)
+  }
+
+  /// Writes a rule into a request, or takes it out.
+  static func write(_ rule: MissedDoseAdvice?, into request: inout JSONValue) {
+    var extensions = (request["extension"]?.array ?? []).filter { $0["url"]?.string != url }
+    if let rule {
+      var parts: [JSONValue] = [["url": .string(rulePart), "valueCode": .string(rule.code)]]
+      if let hours = rule.hours {
+        parts.append(
+          ["url": .string(hoursPart), "valuePositiveInt": .number(JSONNumber(hours))])
+      }
+      extensions.append(["url": .string(url), "extension": .array(parts)])
+    }
+    request["extension"] = extensions.isEmpty ? nil : .array(extensions)
+  }
+}
+
+/// What the plan's own rule comes to for one dose at one moment.
+package enum MissAdvice: Sendable, Hashable {
+  /// It may still be taken until then.
+  case takeUntil(Timestamp)
+  /// It could be taken until then, and is left out now.
+  case tooLate(since: Timestamp, next: Timestamp?)
+  case skip(next: Timestamp?)
+  /// It may be taken now, and the next one not before then.
+  case shift(hours: Int, nextFrom: Timestamp)
+  /// The plan says nothing that holds here: somebody who knows is to be asked.
+  case ask
+
+  /// Applies the rule to the dose, by the clock alone.
+  ///
+  /// With the next dose due already, a rule that puts doses off says nothing any more.
+  package init(_ rule: MissedDoseAdvice?, for dose: Dose, now: Timestamp) {
+    switch rule {
+    case nil: self = .ask
+    case .skip: self = .skip(next: Self.next(dose, now))
+    case .takeUntil(let hours):
+      let end = dose.due.adding(milliseconds: Int64(hours) * 3_600_000)
+      self = now < end ? .takeUntil(end) : .tooLate(since: end, next: Self.next(dose, now))
+    case .shift(let hours):
+      if let next = dose.nextDue, next <= now {
+        self = .ask
+      } else {
+        self = .shift(
+          hours: hours, nextFrom: now.adding(milliseconds: Int64(hours) * 3_600_000))
+      }
+    }
+  }
+
+  /// The next dose, where it is still to come.
+  private static func next(_ dose: Dose, _ now: Timestamp) -> Timestamp? {
+    dose.nextDue.flatMap { $0 > now ? $0 : nil }
+  }
+}
+
+/// Questions about rules; the caller has decided that they may be asked.
+package enum MissedDoseAdviceQueries {
+  /// The rules of some plans of a patient, by plan; one that states none is left out.
+  package static func rules(
+    of plans: Set<PlanID>, patient: PatientID, in reader: any SQLReader
+  ) throws(PlanError) -> [PlanID: MissedDoseAdvice] {
+    try planning {
+      var rules: [PlanID: MissedDoseAdvice] = [:]
+      for plan in plans {
+        rules[plan] = try PlanSnapshot.load(plan, patient: patient, in: reader)
+          .flatMap { MissedDoseAdvice($0.request) }
+      }
+      return rules
+    }
+  }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func rules(
+    of plans: Set<PlanID>, of patient: PatientSnapshot
+  ) throws(PlanError) -> [PlanID: MissedDoseAdvice] {
+    try planning {
+      var rules: [PlanID: MissedDoseAdvice] = [:]
+      for plan in plans {
+        rules[plan] = try patient.plan(plan).flatMap { MissedDoseAdvice(try patient.request(of: $0)) }
+      }
+      return rules
+    }
+  }
+}
+
+extension PlanClash {
+  /// A rule after a miss that reaches as far as the next dose.
+  static func ofMiss(_ rule: MissedDoseAdvice?, timeline: PlanTimeline?) -> PlanClash? {
+    guard let rule, let hours = rule.hours, let shortest = timeline?.shortestIntervalMilliseconds
+    else { return nil }
+    let minutes = Int(clamping: shortest / 60_000)
+    switch rule {
+    case .takeUntil where hours * 60 >= minutes:
+      return PlanClash(one: .takeUntil(hours: hours), other: .nextDose(minutes: minutes))
+    case .shift where hours * 60 > minutes:
+      return PlanClash(one: .waitAfterMiss(hours: hours), other: .nextDose(minutes: minutes))
+    case .takeUntil, .skip, .shift:
+      return nil
+    }
+  }
+}

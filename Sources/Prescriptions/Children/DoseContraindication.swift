@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import Identifiers
+import Knowledge
+import Localization
+import People
+import Plans
+import Scheduling
+import Storage
+
+/// A dose or schedule that goes beyond the approved table for a child.
+package struct DoseContraindication: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
+    /// More each time than the table gives.
+    case dose
+    /// Nearer to each other, or more often, than the table allows.
+    case often
+    /// The table has no dose for this child.
+    case outside
+  }
+
+  package let kind: Kind
+  package let table: DoseTable
+  /// What the table gives at most; nil where it gives nothing.
+  package let most: IngredientMass?
+  package let mostVolume: LiquidVolume?
+  package let doses: Int
+  /// What was asked for, so that a note about it is not one about something else later.
+  package let asked: String
+}
+
+extension PlanContraindications {
+  /// Where a draft goes beyond the table of its ingredient; nothing where none is approved, or where the bottle's
+  /// strength or the child's weight is not known: then no number is known either.
+  static func beyondTable(
+    _ draft: PlanDraft, subject: ContraindicationSubject, approvals: [TableApproval]
+  ) -> [PlanContraindication] {
+    guard let age = subject.ageInMonths, let grams = subject.grams, subject.isChild,
+      let list = Ingredient.listed(column: Ingredient.key(name: draft.medicineName)),
+      list.isComplete, list.ingredients.count == 1, let ingredient = list.ingredients.first,
+      draft.doseUnit == DoseUnit.milliliter.rawValue,
+      DraftText.trimmed(draft.strengthUnit ?? "") == "mg/mL",
+      let perMillilitre = draft.strengthValue.flatMap({ DraftText.decimal($0) }),
+      let strength = LiquidStrength(text: "\(perMillilitre)/1"),
+      let volume = largestAmount(of: draft), let each = Decimal(string: perMillilitre),
+      let mass = IngredientMass(milligrams: volume * each)
+    else { return [] }
+    let question = DoseQuestion(
+      ingredient: ingredient, region: subject.region, strength: strength, grams: grams,
+      ageInMonths: age, isBornAfter37Weeks: true)
+    guard let answer = try? Handbook.shipped.dose(question, approvals: approvals) else { return [] }
+    switch answer {
+    case .dose(let found), .later(let found, _):
+      let table = found.table
+      func contraindication(_ kind: DoseContraindication.Kind) -> PlanContraindication {
+        .dose(
+          DoseContraindication(
+            kind: kind, table: table, most: found.most, mostVolume: found.mostVolume,
+            doses: found.doses,
+            asked: kind == .often ? rhythm(of: draft) : "\(volume)x\(perMillilitre)"))
+      }
+      return (mass > found.most ? [contraindication(.dose)] : [])
+        + (isTooOften(draft, hours: table.hours, doses: found.doses) ? [contraindication(.often)] : [])
+    case .askPharmacist(.outsideTable), .askPharmacist(.conditionsNotMet),
+      .askPharmacist(.beyondDay):
+      // There is a table for the bottle, and this child is not in it.
+      return Handbook.shipped.doseTables.first { table in
+        table.ingredient == ingredient && table.region == subject.region
+          && approvals.contains { $0.table == table.id }
+          && table.strengths.contains { $0.isEqual(to: strength) }
+      }.map {
+        [
+          .dose(
+            DoseContraindication(
+              kind: .outside, table: $0, most: nil, mostVolume: nil, doses: 0,
+              asked: "\(volume)x\(perMillilitre)-\(rhythm(of: draft))"))
+        ]
+      } ?? []
+    case .askPharmacist, .barred: return []
+    }
+  }
+
+  /// The most that is given at once.
+  private static func largestAmount(of draft: PlanDraft) -> Decimal? {
+    let amounts =
+      switch draft.schedule {
+      case .steps(let steps): steps.map(\.amount)
+      case .varying(let entries): entries.map(\.amount)
+      case .times, .everyHours, .everyDays, .meals, .asNeeded, .cycle, .spread, .afterIntake:
+        [draft.doseValue]
+      }
+    return amounts.compactMap {
+      (DoseMix(typed: $0)?.total ?? DraftText.decimal($0)).flatMap { Decimal(string: $0) }
+    }.max()
+  }
+
+  /// When it would be given, in few characters.
+  private static func rhythm(of draft: PlanDraft) -> String {
+    func text(_ times: [ClockTime]) -> String { times.sorted().map(\.text).joined(separator: ",") }
+    return switch draft.schedule {
+    case .times(let times, _), .everyDays(_, let times): text(times.map(\.time))
+    case .cycle(let cycle): text(cycle.times.map(\.time))
+    case .steps(let steps): steps.map { text($0.times.map(\.time)) }.joined(separator: ";")
+    case .varying(let entries): text(entries.map(\.time.time))
+    case .spread(let spread): "\(spread.count)/\(spread.gapHours)h"
+    case .afterIntake(let interval): "after-\(interval.hours)h"
+    case .everyHours(let gap, _): "every-\(gap)h"
+    case .meals(let meals, _): meals.map(\.event.code).sorted().joined(separator: ",")
+    case .asNeeded:
+      "needed-\(draft.limits.gapHours ?? 0)h-\(draft.limits.count ?? 0)"
+    }
+  }
+
+  private static func isTooOften(_ draft: PlanDraft, hours: Int, doses: Int) -> Bool {
+    func isTooOften(_ times: [ClockTime]) -> Bool {
+      if times.count > doses { return true }
+      let seconds = times.map(\.secondsOfDay).sorted()
+      guard let first = seconds.first, seconds.count > 1 else { return false }
+      return zip(seconds, seconds.dropFirst() + [first + 86_400]).contains {
+        $1 - $0 < hours * 3_600
+      }
+    }
+    switch draft.schedule {
+    case .times(let times, _), .everyDays(_, let times): return isTooOften(times.map(\.time))
+    case .cycle(let cycle): return isTooOften(cycle.times.map(\.time))
+    case .steps(let steps): return steps.contains { isTooOften($0.times.map(\.time)) }
+    // Whatever the weekday: two entries of one time are for different days.
+    case .varying(let entries): return isTooOften(Array(Set(entries.map(\.time.time))))
+    case .spread(let spread): return spread.count > doses || spread.gapHours < hours
+    case .afterIntake(let interval):
+      return interval.hours < hours || interval.hours * doses < 24
+    case .everyHours(let gap, _): return gap < hours || gap * doses < 24
+    // How far meals lie apart is not known here.
+    case .meals(let meals, _): return meals.count > doses || (meals.count > 1 && hours > 4)
+    case .asNeeded:
+      return draft.limits.gapHours.map { $0 < hours } ?? true
+        || draft.limits.count.map { $0 > doses } ?? true
+    }
+  }
+}
+
+/// Asks the dose calculator for a child, with what was given counted in.
+package enum ChildDose {
+  package static func ask(
+    _ ingredient: String, strength: LiquidStrength?, subject: ContraindicationSubject, isBornAfter37Weeks: Bool?,
+    patient: PatientID, approvals: [TableApproval], now: Timestamp, in reader: any SQLReader
+  ) throws -> DoseRecommendation? {
+    guard let age = subject.ageInMonths, let grams = subject.grams else { return nil }
+    let given = try GivenDoses.lastDay(of: ingredient, patient: patient, now: now, in: reader)
+    return try Handbook.shipped.dose(
+      DoseQuestion(
+        ingredient: ingredient, region: subject.region, strength: strength, grams: grams,
+        ageInMonths: age, isBornAfter37Weeks: isBornAfter37Weeks, given: given),
+      approvals: approvals)
+  }
+}
+
+extension GivenDoses {
+  /// How many milligrams one dose of a prescription holds, where it is counted in something else and the strength
+  /// says it.
+  package static func milligramsOfDose(in request: MedicationRequestView) -> Decimal? {
+    let limits = PlanLimits(request)
+    guard let dose = limits.dose, Measure(dose)?.kind != .mass else { return nil }
+    return milligrams(of: dose, strength: limits.strength)
+  }
+}

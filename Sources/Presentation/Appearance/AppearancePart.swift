@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import HTML
+import Identifiers
+import Localization
+import Storage
+import Web
+
+/// How the medicines of a person look, for a page that shows some of them.
+package struct MedicineAppearances: Sendable, Hashable {
+  private let patient: PatientID
+  private let known: [PlanID: KnownAppearance]
+
+  /// Of nobody: nothing is shown.
+  package init() {
+    patient = PatientID("")
+    known = [:]
+  }
+
+  /// Reads them for whoever may see the person's medicines.
+  package init(of patient: PatientID, in reader: any SQLReader) throws(StorageError) {
+    self.patient = patient
+    known = try AppearanceQueries.all(of: patient, in: reader)
+  }
+
+  /// Reads that of one medicine.
+  package init(ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader)
+    throws(StorageError)
+  {
+    self.patient = patient
+    let found = try AppearanceQueries.one(ofPlan: plan, patient: patient, in: reader)
+    known = found.isEmpty ? [:] : [plan: found]
+  }
+
+  package subscript(plan: PlanID) -> KnownAppearance? { known[plan] }
+
+  /// One line with a small picture.
+  package func row(_ plan: PlanID, _ name: String, _ localizer: Localizer) -> AppearancePart? {
+    part(plan, name, .row, localizer)
+  }
+
+  /// The picture as large as it is recognised across a room.
+  package func large(_ plan: PlanID, _ name: String, _ localizer: Localizer) -> AppearancePart? {
+    part(plan, name, .large, localizer)
+  }
+
+  /// The drawing and its words, without photos.
+  package func drawn(_ plan: PlanID, _ localizer: Localizer) -> AppearancePart? {
+    part(plan, "", .drawing, localizer)
+  }
+
+  private func part(
+    _ plan: PlanID, _ name: String, _ extent: AppearancePart.Extent, _ localizer: Localizer
+  ) -> AppearancePart? {
+    known[plan].map {
+      AppearancePart(known: $0, patient: patient, name: name, extent: extent, localizer: localizer)
+    }
+  }
+}
+
+/// How a medicine looks: the drawing with its words, and photos.
+package struct AppearancePart: PagePart {
+  package enum Extent: Sendable {
+    case row, large, drawing
+  }
+
+  let known: KnownAppearance
+  let patient: PatientID
+  /// The medicine's name.
+  let name: String
+  let extent: Extent
+  let localizer: Localizer
+
+  package init(
+    known: KnownAppearance, patient: PatientID, name: String, extent: Extent, localizer: Localizer
+  ) {
+    self.known = known
+    self.patient = patient
+    self.name = name
+    self.extent = extent
+    self.localizer = localizer
+  }
+
+  /// The drawing and its words; nil where nothing is said.
+  package init?(_ look: MedicineAppearance?, _ localizer: Localizer) {
+    guard let look else { return nil }
+    self.init(
+      known: KnownAppearance(look: look), patient: PatientID(""), name: "", extent: .drawing,
+      localizer: localizer)
+  }
+
+  private var words: AppearanceFormatter { AppearanceFormatter(localizer: localizer) }
+
+  package var markup: Markup {
+    switch extent {
+    case .row:
+      return line(known.look.map { AppearanceDrawing(look: $0) }, known.photos.first.map(thumbnail))
+    case .drawing:
+      return known.look == nil ? Markup() : line(known.look.map { AppearanceDrawing(look: $0) }, nil)
+    case .large:
+      let drawing = known.look.map { AppearanceDrawing(look: $0, side: 112) }
+      return """
+        <div class="look-large">\(drawing)\
+        \(known.look.map { "<p>\(words.text($0))</p>" as Markup })\(each: known.photos, photo)</div>
+        """
+    }
+  }
+
+  /// Stands in a line of text too, so it is made of spans.
+  private func line(_ drawing: AppearanceDrawing?, _ photo: Markup?) -> Markup {
+    """
+    <span class="look-line">\(drawing)\(photo)\
+    \(known.look.map { "<span>\(words.text($0))</span>" as Markup })</span>
+    """
+  }
+
+  private func thumbnail(_ photo: MedicinePhoto) -> Markup {
+    """
+    <img class="look-thumb" src="\(AppearancePhotoAddress.of(photo, patient: patient, .small))" \
+    alt="\(words.photo(photo.place, of: name, known.look))" width="48" height="48" loading="lazy">
+    """
+  }
+
+  private func photo(_ photo: MedicinePhoto) -> Markup {
+    """
+    <img class="look-photo" src="\(AppearancePhotoAddress.of(photo, patient: patient, .large))" \
+    alt="\(words.photo(photo.place, of: name, known.look))" width="\(photo.width)" \
+    height="\(photo.height)" loading="lazy">
+    """
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import HTML
+import Instructions
+import Localization
+import Plans
+import Scheduling
+import Storage
+import Web
+
+/// Medicines, amounts and schedules in a person's words.
+package struct MedicineFormatter: Sendable {
+  package let localizer: Localizer
+
+  package init(localizer: Localizer) {
+    self.localizer = localizer
+  }
+
+  /// `1 tablet`; the sender's own unit where it is not known here.
+  package func amount(_ amount: Amount) -> String {
+    guard let value = Amount.decimal(amount.value) else { return "\(amount.value) \(amount.unit)" }
+    if let unit = DoseUnit(code: amount.code, text: amount.unit) {
+      return localizer.amount(value, unit)
+    }
+    if amount.unit == PlanDraft.placeboUnit {
+      return localizer.text("patterns.placebo", ["count": .text(localizer.number(value))])
+    }
+    return "\(localizer.number(value)) \(amount.unit)"
+  }
+
+  /// What a medicine looks like.
+  package func name(of form: MedicineForm) -> String {
+    localizer.text("medicines.form-name", ["form": .text(form.rawValue)])
+  }
+
+  /// A unit of strength; one that is not known here is the sender's own.
+  package func name(ofStrengthUnit unit: String) -> String {
+    guard let known = StrengthUnit(rawValue: unit) else { return unit }
+    return localizer.text(MessageKey("medicines.strength-unit.\(known.key)"))
+  }
+
+  /// An event of the day with a capital, for a list to choose from.
+  package func name(ofEvent code: String) -> String {
+    localizer.capitalized(localizer.text("dosage.event", ["event": .text(code)]))
+  }
+
+  /// `08:00 and 20:00`, or `before breakfast`; nil where a plan has no times of day.
+  package func times(_ plan: Plan) -> String? {
+    guard plan.kind == .calendar, !plan.slots.isEmpty else { return nil }
+    let times = plan.slots.map(\.time)
+    let clocks = Set(
+      times.compactMap { time in
+        if case .clock(let clock) = time { clock } else { nil }
+      })
+    let events = times.compactMap { time in
+      if case .event(let event, _) = time { event } else { nil }
+    }
+    let words =
+      clocks.sorted().map { localizer.time(hour: $0.hour, minute: $0.minute) }
+      + events.map { localizer.text("dosage.event", ["event": .text($0.code)]) }
+    return words.isEmpty ? nil : localizer.capitalized(localizer.list(words))
+  }
+
+  /// How the times behave on a journey; nil where there are none.
+  ///
+  /// - Parameter clock: the person's own, for the times that they have there.
+  package func travel(_ plan: Plan, on clock: MedicineClock? = nil, at now: Timestamp? = nil)
+    -> String?
+  {
+    let place = ZonePlace.name(plan.zone)
+    switch plan.kind {
+    case .none: return nil
+    case .instants: return localizer.text("medicines.travel-instants")
+    case .elapsed: return localizer.text("medicines.travel-elapsed")
+    case .calendar:
+      return switch plan.policy {
+      case .follow: localizer.text("medicines.travel-follow", ["place": .text(place)])
+      case .home: localizer.text("medicines.travel-home", ["place": .text(place)])
+      case .elapsed: hours(plan, clock, now)
+      }
+    }
+  }
+}
+
+extension MedicineFormatter {
+  /// What a plan does that keeps the hours between its doses: at home, and away.
+  private func hours(_ plan: Plan, _ clock: MedicineClock?, _ now: Timestamp?) -> String {
+    guard let fixed = FixedOffset(identifier: plan.zone) else {
+      return localizer.text(
+        "medicines.travel-hours-home", ["place": .text(ZonePlace.name(plan.zone))])
+    }
+    guard let clock, let now,
+      let times = TravelTimes(plan, offset: fixed.seconds, in: clock.zone, at: now)
+        .text(localizer)
+    else { return localizer.text("medicines.travel-hours") }
+    return localizer.text(
+      "medicines.travel-hours-there",
+      ["times": .text(times), "place": .text(ZonePlace.name(clock.zone.identifier))])
+  }
+}
+
+/// What a request says, and what it says beyond that.
+package struct DosageFormatter: Sendable {
+  package let sentence: String
+  /// The sender's own words, where the sentence does not hold them already.
+  package let quotes: [String]
+  /// Elements that the sentence does not say, as paths.
+  package let unvoiced: [String]
+
+  package init(_ request: MedicationRequestView, language: Language) {
+    // What is kept in extensions of ours has lines of its own on the page.
+    let written = DosageWriter.sentence(
+      for: request.dosages.map(DosageExtension.without), language: language)
+    let besides = PatternFormatter(localizer: Localizer.of(language)).lines(of: request)
+    sentence = ([written.text] + besides).joined(separator: " ")
+    quotes = request.dosages.compactMap(\.text).filter { text in
+      !TypedText.trimmed(text).isEmpty && !written.text.contains(TypedText.trimmed(text))
+    }
+    unvoiced = written.unvoiced
+  }
+}
+
+/// The sender's own words, quoted.
+package struct SenderText: PagePart {
+  package let words: DosageFormatter
+  package let localizer: Localizer
+
+  package init(words: DosageFormatter, localizer: Localizer) {
+    self.words = words
+    self.localizer = localizer
+  }
+
+  package var markup: Markup {
+    guard !words.quotes.isEmpty else { return Markup() }
+    return """
+      <figure class="stack-small"><figcaption class="muted small">\
+      \(localizer.text("medicines.sender-words"))</figcaption>\
+      \(each: words.quotes, { "<blockquote class=\"quote\">\($0)</blockquote>" })</figure>
+      """
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+import People
+import Plans
+import Storage
+import Web
+
+/// Says what the plan's own rule comes to for a forgotten dose; where it has none, whom to ask.
+package struct MissedDoseAdviceText: Sendable {
+  package let words: DoseFormatter
+
+  package init(words: DoseFormatter) {
+    self.words = words
+  }
+
+  private var localizer: Localizer { words.localizer }
+
+  /// One or two sentences.
+  func text(_ advice: MissAdvice) -> String {
+    switch advice {
+    case .takeUntil(let end):
+      return localizer.text("missed-dose-advice.take-until", ["time": .text(words.moment(end))])
+    case .tooLate(let end, let next):
+      return localizer.text("missed-dose-advice.too-late", ["time": .text(words.moment(end))]) + then(next)
+    case .skip(let next): return localizer.text("missed-dose-advice.skip") + then(next)
+    case .shift(let hours, let from):
+      return localizer.text(
+        "missed-dose-advice.shift",
+        [
+          "length": .text(words.duration(minutes: hours * 60)), "time": .text(words.moment(from)),
+        ])
+    case .ask: return localizer.text("missed-dose-advice.ask")
+    }
+  }
+
+  private func then(_ next: Timestamp?) -> String {
+    guard let next else { return "" }
+    return " " + localizer.text("missed-dose-advice.next", ["time": .text(words.moment(next))])
+  }
+
+  /// A rule by itself, as the page of a medicine states it.
+  package func text(_ rule: MissedDoseAdvice) -> String {
+    localizer.text(
+      "missed-dose-advice.rule",
+      [
+        "rule": .text(rule.code),
+        "length": .text(words.duration(minutes: (rule.hours ?? 0) * 60)),
+      ])
+  }
+}
+
+/// The notice on the page of a forgotten dose.
+package struct MissedDoseAdvicePart: PagePart {
+  package let advice: MissAdvice
+  /// Whom to call; empty where nobody is entered or whoever looks may not know.
+  package let contacts: [CareContact]
+  package let words: DoseFormatter
+  package let mayAct: Bool
+  /// A rule that contradicts the plan's own.
+  package var clash: String?
+
+  package init(
+    advice: MissAdvice, contacts: [CareContact], words: DoseFormatter, mayAct: Bool,
+    clash: String? = nil
+  ) {
+    self.advice = advice
+    self.contacts = contacts
+    self.words = words
+    self.mayAct = mayAct
+    self.clash = clash
+  }
+
+  private var localizer: Localizer { words.localizer }
+
+  package var markup: Markup {
+    let said = MissedDoseAdviceText(words: words).text(advice)
+    guard advice == .ask || clash != nil else {
+      return Notice(
+        .information, title: said, "<p>\(localizer.text("missed-dose-advice.source"))</p>"
+      ).markup
+    }
+    let contradicted: Markup =
+      clash.map { "<ul class=\"stack-small\"><li>\(said)</li><li>\($0)</li></ul>" } ?? Markup()
+    let title = clash == nil ? said : localizer.text("rescheduling.clash")
+    let numbers: Markup =
+      contacts.isEmpty
+      ? Markup(
+        if: mayAct,
+        """
+        <p>\(localizer.text("missed-dose-advice.no-number"))</p>\
+        \(LinkButton(
+          localizer.text("missed-dose-advice.enter-number"), address: "/details#contacts", kind: .quiet,
+          icon: .pencil))
+        """)
+      : CareContactLines(contacts: contacts, localizer: localizer).markup
+    return Notice(.warning, title: title, "\(contradicted)\(numbers)").markup
+  }
+}
+
+/// The numbers of doctor and pharmacy.
+struct CareContactLines: PagePart {
+  let contacts: [CareContact]
+  let localizer: Localizer
+
+  var markup: Markup {
+    guard !contacts.isEmpty else { return Markup() }
+    return "<ul>\(each: contacts, { "<li>\(line($0))</li>" })</ul>"
+  }
+
+  private func line(_ contact: CareContact) -> Markup {
+    let role = localizer.text("missed-dose-advice.role", ["role": .text(contact.role.rawValue)])
+    let number = String(
+      contact.phone.unicodeScalars.filter { "+0123456789".unicodeScalars.contains($0) })
+    return """
+      \(role)\(if: !contact.name.isEmpty, " · \(contact.name)"): \
+      <a href="tel:\(number)">\(contact.phone)</a>
+      """
+  }
+}
+
+extension Markup {
+  fileprivate init(if condition: Bool, _ content: Markup) {
+    self = condition ? content : Markup()
+  }
+}

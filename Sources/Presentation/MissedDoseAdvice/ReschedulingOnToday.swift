@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+
+/// The questions whether the next doses move, after doses that were taken late.
+package struct ReschedulingOnToday: TodayContribution {
+  package init() {}
+  package func read(_ today: TodayContext) throws -> TodayAddition {
+    let list = today.environment.interactions.list
+    let proposals = try DoseRescheduler.open(of: today.patient, list: list)
+    if proposals.isEmpty { return .nothing }
+    return TodayAddition(
+      TodayCard(.beforeDoses) {
+        ReschedulingCards(
+          proposals: proposals, words: $0.words, list: list, token: $0.token, returnPath: "/"
+        ).markup
+      })
+  }
+}

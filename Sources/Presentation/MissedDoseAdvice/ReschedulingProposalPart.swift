@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import HTML
+import Knowledge
+import Localization
+import People
+import Plans
+import Storage
+import Web
+
+/// After a dose was taken late: what the plan says of the next ones, and the question whether to move them.
+package struct ReschedulingProposalPart: PagePart {
+  package let proposal: DoseRescheduler.Proposal
+  package let words: DoseFormatter
+  package let list: InteractionList
+  /// Whom to call where nothing can be proposed.
+  package var contacts: [CareContact] = []
+  package let token: FormToken
+  /// Where it leads back to.
+  package let returnPath: String
+  /// Whether it stands on another page than the dose's own.
+  var isAside = false
+
+  package init(
+    proposal: DoseRescheduler.Proposal, words: DoseFormatter, list: InteractionList,
+    contacts: [CareContact] = [], token: FormToken, returnPath: String, isAside: Bool = false
+  ) {
+    self.proposal = proposal
+    self.words = words
+    self.list = list
+    self.contacts = contacts
+    self.token = token
+    self.returnPath = returnPath
+    self.isAside = isAside
+  }
+
+  private var localizer: Localizer { words.localizer }
+  private var late: Dose { proposal.late }
+  private var moves: [RescheduledDose] { proposal.rescheduling.moves }
+  private var said: ReschedulingText { ReschedulingText(words: words, list: list) }
+
+  package var markup: Markup {
+    switch proposal.decision {
+    case .moved:
+      guard !proposal.made.isEmpty else { return Markup() }
+      return Notice(
+        .success, title: localizer.text("rescheduling.shift.moved"),
+        """
+        <p>\(said.text(proposal.made))</p>\
+        \(button("rescheduling.shift.put-back", .left, kind: .quiet, icon: .undo))
+        """
+      ).markup
+    case .left:
+      guard !moves.isEmpty else { return Markup() }
+      return Notice(
+        .information, title: localizer.text("rescheduling.shift.left"),
+        "<p>\(said.text(moves))</p>\(button("rescheduling.shift.move", .moved, kind: .quiet, icon: .clock))"
+      ).markup
+    case nil: return question
+    }
+  }
+
+  private var question: Markup {
+    let title = localizer.text(
+      "rescheduling.shift.title",
+      ["name": .text(late.medicineName), "time": .text(words.moment(proposal.nextFrom))])
+    let why = LinkButton(
+      localizer.text("rescheduling.shift.why"), address: "/doses/\(late.id.text)", kind: .quiet, icon: .info,
+      object: late.medicineName)
+    let rules = isAside ? proposal.rescheduling.rules.filter(\.isAgainst) : rulesBehind
+    return Notice(
+      .warning, title: title,
+      """
+      <p>\(moves.isEmpty ? localizer.text("rescheduling.shift.ask") : said.text(moves))</p>\
+      \(if: !rules.isEmpty, said.lines(rules))\
+      \(if: moves.isEmpty, CareContactLines(contacts: contacts, localizer: localizer).markup)\
+      \(ButtonRow("""
+        \(if: !moves.isEmpty, button("rescheduling.shift.move", .moved, kind: .primary, icon: .clock))\
+        \(button("rescheduling.shift.leave", .left, kind: .secondary, icon: .check))\(if: isAside, why.markup)
+        """))
+      """
+    ).markup
+  }
+
+  /// All but what the title and the line below it say already.
+  private var rulesBehind: [ReschedulingRule] {
+    proposal.rescheduling.rules.filter { rule in
+      switch rule {
+      case .plan, .moves: false
+      default: true
+      }
+    }
+  }
+
+  private func button(
+    _ key: MessageKey, _ decision: ReschedulingDecision, kind: ButtonKind, icon: Icon
+  ) -> Markup {
+    var fields = [("decision", decision.rawValue), ("return", returnPath)]
+    if decision == .moved, let first = moves.first {
+      fields.append((TakeAndMove.field, String(first.to.milliseconds)))
+    }
+    return FormButton(
+      localizer.text(key), action: "/doses/\(late.id.text)/shift", token: token, fields: fields,
+      kind: kind, icon: icon,
+      object: late.medicineName
+    ).markup
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import People
+import Prescriptions
+import SiteMap
+import Storage
+import Web
+
+/// What a practitioner may do with the patient of an address, as its grant says now.
+///
+/// Whatever else the account is to the patient is left aside; to everybody without such a grant, the patient is
+/// not there.
+package struct PractitionerAccess: Sendable {
+  package let patient: PatientID
+  package let name: String
+  package let right: PatientRight
+  /// Whether the account is confirmed as a practitioner's, and so may prescribe.
+  let isConfirmed: Bool
+  private let actor: Actor
+  private let signedIn: SignedIn
+
+  package static func open(_ call: Call, _ signedIn: SignedIn) async throws -> PractitionerAccess {
+    let patient = try PatientID(call.parameter("patient"))
+    guard signedIn.actor.kind == .session else { throw Failure.notFound }
+    let environment = call.environment
+    let account = signedIn.account.id
+    let found = try await environment.database.read { reader -> PractitionerAccess? in
+      guard
+        let right = try environment.accounts.careRight(
+          account, of: patient, at: call.now, in: reader),
+        let name = try PeopleQueries.name(patient, in: reader)
+      else { return nil }
+      return PractitionerAccess(
+        patient: patient, name: name, right: right,
+        isConfirmed: try environment.accounts.isPractitioner(account, in: reader),
+        actor: Actor(
+          accountID: account, kind: .session, rights: [patient: right],
+          scope: signedIn.actor.scope), signedIn: signedIn)
+    }
+    guard let found else { throw Failure.notFound }
+    return found
+  }
+
+  /// Opens the door of a practitioner with whom medicines are shared, and who may prescribe.
+  package static func openToPrescribe(_ call: Call, _ signedIn: SignedIn) async throws -> PractitionerAccess {
+    let access = try await open(call, signedIn)
+    guard access.right.shares(.medicines) else { throw Failure.notFound }
+    guard access.isConfirmed else { throw CareTeamError.notConfirmed.failure }
+    return access
+  }
+
+  /// The patient's page.
+  package var address: String { "\(Address.careTeam)/\(patient)" }
+
+  /// Whether medicines are shared and the account may prescribe.
+  package var mayPrescribe: Bool { isConfirmed && right.shares(.medicines) }
+
+  package func authorize(_ action: Access.Action, _ resource: String) throws -> Authorization {
+    switch decide(
+      actor: actor, action: action, patient: patient, resource: resource, purpose: .care)
+    {
+    case .allow(let authorization): return authorization
+    case .deny(let reason): throw reason
+    }
+  }
+
+  /// The reading of a resource; nil where it is not shared.
+  package func reading(_ resource: String) -> Authorization? { try? authorize(.read, resource) }
+
+  /// The context in which the practitioner's command runs.
+  package func context(_ call: Call) -> CommandContext {
+    call.environment.commandContext(
+      for: actor, byName: signedIn.account.displayName, now: call.now)
+  }
+
+  package func prescriptions(_ call: Call) -> PrescriptionCommands {
+    PrescriptionCommands(
+      patient: patient, accounts: call.environment.accounts, context: context(call))
+  }
+}
+
+extension Call {
+  /// The frame of a page on which a practitioner acts as itself, whoever's pages the device has chosen.
+  package func careFrame(_ signedIn: SignedIn) -> PageFrame {
+    var frame = frame()
+    frame.people = []
+    frame.person = nil
+    if case .signedIn(_, let email, let token) = frame.visitor {
+      frame.visitor = .signedIn(
+        personName: signedIn.account.displayName, accountEmail: email, token: token)
+    }
+    return frame
+  }
+
+  /// Reads a form that acts on the patient of its address.
+  package func careForm() async throws -> FormBody {
+    let form = try await FormBody.read(self)
+    try ForgeryGuard.checkToken(form, of: self)
+    return form
+  }
+}
+
+extension CareTeamError: FailureConvertible {
+  /// The failure of a practitioner's command, as the whole answer.
+  package var failure: Failure {
+    switch self {
+    case .notFound: .notFound
+    case .notConfirmed, .notYours:
+      Failure(
+        .forbidden, code: rawValue, detail: "This is not yours to prescribe or change.")
+    case .wrongPatient, .unseenFindings, .alreadyEnded, .reason, .note, .tooManyNotes,
+      .templateName,
+      .tooManyTemplates:
+      Failure(
+        .conflict, code: rawValue, detail: "It cannot be done as it was sent. Look again.")
+    }
+  }
+}

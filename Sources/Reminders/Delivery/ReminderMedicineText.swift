@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+import Plans
+
+/// What is to be taken in a few words, `Metoprolol 50 mg: 1 tablet`.
+package enum ReminderMedicineText {
+  package static func text(
+    name: String, value: String?, unit: String?, code: String?, _ localizer: Localizer
+  ) -> String {
+    guard let value else { return name }
+    return localizer.text(
+      "escalation.medicine",
+      [
+        "name": .text(name),
+        "amount": .text(amount(value, unit: unit ?? "", code: code, localizer)),
+      ])
+  }
+
+  private static func amount(
+    _ value: String, unit: String, code: String?, _ localizer: Localizer
+  ) -> String {
+    guard let number = Amount.decimal(value) else { return value }
+    if let known = DoseUnit(code: code, text: unit) { return localizer.amount(number, known) }
+    let text = localizer.number(number)
+    return unit.isEmpty ? text : "\(text) \(unit)"
+  }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Storage
+
+/// One rung: how long after the time to ring, by which channel, to whom.
+package struct EscalationStep: Sendable, Hashable {
+  package enum Recipient: Sendable, Hashable {
+    /// Whoever acts for the patient.
+    case acting
+    /// Somebody of the family, by their account; only while both sides want it.
+    case family(AccountID)
+    /// A guardian who chose to be told only when nobody answered, by their account.
+    case guardian(AccountID)
+
+    /// The one account that is meant; nil for whoever acts.
+    package var account: AccountID? {
+      switch self {
+      case .acting: nil
+      case .family(let account), .guardian(let account): account
+      }
+    }
+  }
+
+  package var minutes: Int
+  package var channel: ReminderChannel
+  package var recipient: Recipient
+
+  package init(_ minutes: Int, _ channel: ReminderChannel, _ recipient: Recipient = .acting) {
+    self.minutes = minutes
+    self.channel = channel
+    self.recipient = recipient
+  }
+}
+
+/// What makes a ladder unusable.
+package enum EscalationProblem: Error, Sendable, Hashable {
+  /// Nobody who acts for the patient is told at the time itself.
+  case nothingAtOnce
+  case minutesOutOfRange(maximum: Int)
+  /// The channel comes too often to the same people.
+  case tooOften(ReminderChannel, maximum: Int)
+  case tooManyRungs(maximum: Int)
+}
+
+/// The rungs by which a reminder grows louder until somebody answers, as a value.
+package struct EscalationPolicy: Sendable, Hashable {
+  package let rungs: [EscalationStep]
+
+  /// Push, push again, the loud channels else push, mail and texts.
+  package static let standard = EscalationPolicy(
+    unchecked: [.init(0, .push), .init(5, .push), .init(10, .ntfy), .init(20, .mail)])
+  /// When the family is told where nothing else was chosen, in minutes.
+  package static let familyMinutes = 30
+  /// How much later each next guardian is told, in minutes.
+  package static let guardianMinutes = 10
+  package static let maximumMinutes = 12 * 60
+  package static let mostOfChannel = 4
+  package static let mostRungs = 12
+
+  private init(unchecked rungs: [EscalationStep]) {
+    self.rungs = rungs
+  }
+
+  /// With rungs that were agreed besides those that somebody wrote: no limit of writing leaves one of them out.
+  private func with(_ more: [EscalationStep]) -> EscalationPolicy {
+    EscalationPolicy(unchecked: Self.inOrder(rungs + more))
+  }
+
+  /// The ladder without the rungs of some of the family.
+  func without(family accounts: Set<AccountID>) -> EscalationPolicy {
+    EscalationPolicy(
+      unchecked: rungs.filter { rung in
+        if case .family(let account) = rung.recipient { !accounts.contains(account) } else { true }
+      })
+  }
+
+  /// Once to who acts, then to each of the family when their rung comes.
+  func ofQuestion(withFamily: Bool) -> EscalationPolicy {
+    let family = rungs.filter { rung in
+      if case .family = rung.recipient { true } else { false }
+    }
+    return EscalationPolicy(unchecked: [EscalationStep(0, .push)] + (withFamily ? family : []))
+  }
+
+  private static func inOrder(_ rungs: [EscalationStep]) -> [EscalationStep] {
+    rungs.enumerated()
+      .sorted { ($0.element.minutes, $0.offset) < ($1.element.minutes, $1.offset) }
+      .map(\.element)
+  }
+
+  /// A ladder of some rungs, put in order of time.
+  package init(_ rungs: [EscalationStep]) throws(EscalationProblem) {
+    let sorted = Self.inOrder(rungs)
+    guard let first = sorted.first(where: { $0.recipient == .acting }), first.minutes == 0 else {
+      throw .nothingAtOnce
+    }
+    guard sorted.allSatisfy({ (0...Self.maximumMinutes).contains($0.minutes) }) else {
+      throw .minutesOutOfRange(maximum: Self.maximumMinutes)
+    }
+    guard sorted.count <= Self.mostRungs else { throw .tooManyRungs(maximum: Self.mostRungs) }
+    for channel in ReminderChannel.allCases {
+      let counts = Dictionary(grouping: sorted.filter { $0.channel == channel }, by: \.recipient)
+      if counts.values.contains(where: { $0.count > Self.mostOfChannel }) {
+        throw .tooOften(channel, maximum: Self.mostOfChannel)
+      }
+    }
+    self.rungs = sorted
+  }
+
+  /// The channels on which a rung goes out.
+  ///
+  /// The loud rung takes calls and webhooks along, the one by mail texts, unless the ladder has rungs of
+  /// their own for these to the same people.
+  func channels(with rung: EscalationStep) -> Set<ReminderChannel> {
+    let along: Set<ReminderChannel> =
+      switch rung.channel {
+      case .ntfy: [.webhook, .call]
+      case .mail: [.sms]
+      case .push, .webhook, .sms, .call: []
+      }
+    guard !along.isEmpty else { return [rung.channel] }
+    let own = rungs.filter { $0.recipient == rung.recipient }.map(\.channel)
+    return along.subtracting(own).union([rung.channel])
+  }
+
+  /// The ladder with a rung for each of the family with whom that was agreed and who has none yet.
+  package func joined(by family: [AccountID]) -> EscalationPolicy {
+    let known = Set(rungs.map(\.recipient))
+    let more = family.filter { !known.contains(.family($0)) }
+      .map { EscalationStep(Self.familyMinutes, .push, .family($0)) }
+    return with(more)
+  }
+
+  /// The ladder with a rung for each guardian who waits, one after the other, behind the family.
+  package func joined(byGuardians guardians: [AccountID]) -> EscalationPolicy {
+    let known = Set(rungs.map(\.recipient))
+    let family = rungs.filter { if case .family = $0.recipient { true } else { false } }
+    let first = family.map { $0.minutes + Self.guardianMinutes }.max() ?? Self.familyMinutes
+    var escalation = self
+    for (place, guardian) in guardians.enumerated() where !known.contains(.guardian(guardian)) {
+      let minutes = min(first + place * Self.guardianMinutes, Self.maximumMinutes)
+      escalation = escalation.with([EscalationStep(minutes, .push, .guardian(guardian))])
+    }
+    return escalation
+  }
+}
+
+// MARK: Fixed for one generation
+
+extension EscalationPolicy {
+  /// As a reminder keeps it: a line for each rung.
+  var text: String {
+    rungs.map { "\($0.minutes) \($0.channel.rawValue) \($0.recipient.text)" }
+      .joined(separator: "\n")
+  }
+
+  /// What ``text`` wrote; nil for what this program cannot read.
+  init?(text: String) {
+    var rungs: [EscalationStep] = []
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3, let minutes = Int(parts[0]),
+        (0...Self.maximumMinutes).contains(minutes),
+        let channel = ReminderChannel(rawValue: String(parts[1])),
+        let recipient = EscalationStep.Recipient(text: parts[2])
+      else { return nil }
+      rungs.append(EscalationStep(minutes, channel, recipient))
+    }
+    guard !rungs.isEmpty else { return nil }
+    self.init(unchecked: rungs)
+  }
+
+  /// The ladder as it was fixed, with the rungs of those who joined since, behind what was fired.
+  ///
+  /// A rung that was fired keeps its place, so that its number names it for good. Whoever joined is told at
+  /// their own minutes, or next where these have passed.
+  func joined(from present: EscalationPolicy, fired: Int, elapsedMinutes: Int) -> EscalationPolicy {
+    let known = Set(rungs.map(\.recipient))
+    let more = present.rungs.filter { $0.recipient != .acting && !known.contains($0.recipient) }
+    guard !more.isEmpty else { return self }
+    let fired = min(max(fired, 0), rungs.count)
+    let rest = Array(rungs[fired...])
+    // What is held back comes later than its minutes say: nobody is put behind it for that.
+    let earliest = min(rest.first?.minutes ?? elapsedMinutes, elapsedMinutes, Self.maximumMinutes)
+    return EscalationPolicy(
+      unchecked: Array(rungs[..<fired])
+        + Self.inOrder(
+          rest + more.map { EscalationStep(max($0.minutes, earliest), $0.channel, $0.recipient) }))
+  }
+}
+
+extension EscalationStep.Recipient {
+  fileprivate var text: String {
+    switch self {
+    case .acting: "acting"
+    case .family(let account): "family \(account)"
+    case .guardian(let account): "guardian \(account)"
+    }
+  }
+
+  fileprivate init?(text: Substring) {
+    let parts = text.split(separator: " ", maxSplits: 1)
+    switch (parts.first, parts.count) {
+    case ("acting", 1): self = .acting
+    case ("family", 2): self = .family(AccountID(String(parts[1])))
+    case ("guardian", 2): self = .guardian(AccountID(String(parts[1])))
+    default: return nil
+    }
+  }
+}
+
+/// The hours in which a person is not to be woken again, on their own clock.
+package struct QuietHours: Sendable, Hashable {
+  /// Minutes after midnight, from 0 to 1439; they may span midnight.
+  package let from: Int
+  package let until: Int
+
+  /// Nil for the same minute twice, or one that no day has.
+  package init?(from: Int, until: Int) {
+    guard (0..<1_440).contains(from), (0..<1_440).contains(until), from != until else { return nil }
+    self.from = from
+    self.until = until
+  }
+}

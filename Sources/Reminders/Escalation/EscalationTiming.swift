@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Plans
+import Scheduling
+import Storage
+
+/// When the rungs of one reminder come: its ladder, and the hours that hold rungs back.
+package struct EscalationTiming: Sendable {
+  var escalation = EscalationPolicy.standard
+  var quiet: QuietHours?
+  /// Whether one of the medicines may not wait for the end of the quiet hours.
+  var isCritical = false
+  var zone = Zone.utc
+
+  /// Push, push again, the loud channel else push, mail; no quiet hours.
+  static let standard = EscalationTiming()
+
+  /// A rung later than this moves the ones after it by as much, in milliseconds.
+  static let tolerance: Int64 = 30_000
+  /// A rung later than this is not fired any more, in milliseconds.
+  static let patience: Int64 = 3_600_000
+
+  func count(_ kind: ReminderKind) -> Int {
+    kind.handler.climbs ? escalation.rungs.count : 1
+  }
+
+  /// When a rung comes by its minutes alone.
+  func unheld(_ rung: Int, started: Timestamp) -> Timestamp {
+    let index = min(max(rung, 0), escalation.rungs.count - 1)
+    let minutes = escalation.rungs.indices.contains(index) ? escalation.rungs[index].minutes : 0
+    return started.adding(milliseconds: Int64(minutes) * 60_000)
+  }
+
+  /// When a rung comes: those after the first wait for the end of the quiet hours.
+  func moment(_ rung: Int, started: Timestamp) -> Timestamp {
+    let moment = unheld(rung, started: started)
+    guard rung > 0, !isCritical, let quiet else { return moment }
+    return quietEnd(quiet, at: moment) ?? moment
+  }
+
+  /// Until when rungs after the first are held back at an instant; nil where they may go out.
+  package func held(at moment: Timestamp) -> Timestamp? {
+    guard !isCritical, let quiet else { return nil }
+    return quietEnd(quiet, at: moment)
+  }
+
+  /// The same by the ladder to which a reminder's generation is fixed, as far as it is.
+  func following(_ row: ReminderRow, at now: Timestamp) -> EscalationTiming {
+    guard let fixed = row.escalation else { return self }
+    let elapsed = now.milliseconds.subtractingClamped(row.started.milliseconds)
+    var timing = self
+    timing.escalation = fixed.joined(
+      from: escalation, fired: row.rung,
+      elapsedMinutes: Int(clamping: max(0, elapsed.addingClamped(59_999)) / 60_000))
+    return timing
+  }
+
+  /// The end of the quiet hours in which an instant lies; nil where it lies in none.
+  private func quietEnd(_ quiet: QuietHours, at moment: Timestamp) -> Timestamp? {
+    let local = zone.local(at: Instant(moment))
+    let minute = local.time.secondsOfDay / 60
+    let spansMidnight = quiet.from > quiet.until
+    let isQuiet =
+      spansMidnight
+      ? minute >= quiet.from || minute < quiet.until : (quiet.from..<quiet.until).contains(minute)
+    guard isQuiet, let end = ClockTime(secondsOfDay: quiet.until * 60) else { return nil }
+    let date = spansMidnight && minute >= quiet.from ? local.date.adding(days: 1) : local.date
+    guard let result = zone.instant(of: date, at: end) else { return nil }
+    // Where the clock is set back in the night the end has been before.
+    let instant = Timestamp(result.instant)
+    return instant > moment ? instant : nil
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HeartRate
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Localization
+import Observations
+import People
+import Presentation
+import Scheduling
+import SiteMap
+import Storage
+import Web
+
+/// The pages on which the resting heart rate is watched.
+package enum HeartRateMonitoringRoutes {
+  package static let all: [Route] =
+    [
+      .page(.get, Address.heartRateMonitoring, dashboard),
+      .page(.get, Address.heartRateGraph, graph),
+      .page(.get, startPath, start),
+      .page(.post, startPath, turnOn),
+      .page(.get, newsPath, news),
+      .page(.post, newsPath, readNews),
+      .page(.get, wearingPath, wearing),
+      .page(.post, wordsPath, addWords),
+      .page(.post, "\(wordsPath)/:message/remove", removeWords),
+    ] + HeartRateSettingsRoutes.all + LimitRoutes.all + WarningRoutes.all + GlanceRoutes.all
+    + SymptomRoutes.all
+
+  static let startPath = "/heart-rate/monitoring/start"
+  static let newsPath = "/heart-rate/monitoring/new"
+  static let wearingPath = "/heart-rate/monitoring/wearing"
+  static let wordsPath = "/heart-rate/monitoring/words"
+
+  /// What a page of the watching rests on, for somebody who may see it.
+  static func facts(_ call: Call, _ signedIn: SignedIn) async throws -> HeartRateFacts {
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.read, VitalCommands.resource, of: patient)
+    let environment = call.environment
+    let facts = try await environment.database.read {
+      try HeartRateFacts.load(patient, now: call.now, zones: environment.zones, in: $0)
+    }
+    try await environment.audit(authorization, count: facts.values.count, at: call.now)
+    return facts
+  }
+
+  private static func dashboard(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let facts = try await facts(call, signedIn)
+    let patient = call.patient(of: signedIn)
+    let (open, warnings, words) = try await call.environment.database.read { reader in
+      (
+        try HeartRateQueries.open(of: patient, on: facts.today, in: reader),
+        try HeartRateQueries.warnings(of: patient, from: facts.today.adding(days: -6), in: reader),
+        try HeartRateQueries.words(of: patient, in: reader)
+      )
+    }
+    return HeartRateMonitoringPage(
+      facts: facts, open: open, warnings: warnings, words: words,
+      showsDoses: showsDoses(call, patient),
+      isProvider: HeartRateCommands.isProvider(
+        patient, call.environment.commandContext(for: signedIn, now: call.now))
+    ).response(call)
+  }
+
+  private static func graph(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let facts = try await facts(call, signedIn)
+    let patient = call.patient(of: signedIn)
+    let range = call.queryValue("range").flatMap(HeartRateSeries.Range.init(rawValue:)) ?? .quarter
+    let asked = call.queryValue("to").flatMap { CivilDate(text: $0) }
+    let end = range == .all ? facts.today : min(asked ?? facts.today, facts.today)
+    let warnings = try await call.environment.database.read { reader in
+      try HeartRateQueries.warnings(of: patient, from: end.adding(days: -range.days), in: reader)
+    }
+    return HeartRateGraphPage(
+      series: HeartRateSeries(
+        facts, range: range, end: end, warnings: warnings, showsDoses: showsDoses(call, patient)),
+      range: range, end: end, today: facts.today,
+      firstValue: facts.values.keys.min().map(CivilDate.init(daysSinceEpoch:))
+    ).response(call, zone: facts.zone)
+  }
+
+  /// Whether whoever looks may know which doses were missed.
+  package static func showsDoses(_ call: Call, _ patient: PatientID) -> Bool {
+    (try? call.authorize(.read, "DoseState", of: patient)) != nil
+  }
+
+  // MARK: Beginning
+
+  private static func start(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    _ = try call.authorize(.update, VitalCommands.resource, of: call.patient(of: signedIn))
+    return HeartRateGuidePage(kind: .start, facts: try await facts(call, signedIn)).response(call)
+  }
+
+  private static func turnOn(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await change(call, signedIn) { settings in
+      settings.isOn = true
+      settings.news = HeartRateSettings.latestNews
+    }
+    call.environment.live.reminders.ring()
+    return call.redirect(to: "\(Address.heartRateMonitoring)?done=on")
+  }
+
+  private static func news(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    HeartRateGuidePage(kind: .news, facts: try await facts(call, signedIn)).response(call)
+  }
+
+  private static func readNews(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await change(call, signedIn) { $0.news = HeartRateSettings.latestNews }
+    return call.redirect(to: Address.heartRateMonitoring)
+  }
+
+  private static func wearing(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    HeartRateGuidePage(kind: .wearing, facts: try await facts(call, signedIn)).response(call)
+  }
+
+  private static func change(
+    _ call: Call, _ signedIn: SignedIn, _ edit: @escaping @Sendable (inout HeartRateSettings) -> Void
+  ) async throws {
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    try await call.environment.database.write { writer in
+      var settings = try HeartRateQueries.settings(of: patient, in: writer)
+      edit(&settings)
+      try HeartRateCommands.save(settings, of: patient, context, in: writer)
+    }
+  }
+
+  // MARK: Words
+
+  private static func addWords(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await writeWords(call, signedIn) { form, patient, context, writer in
+      try HeartRateCommands.addWords(form.text("words") ?? "", of: patient, context, in: writer)
+    }
+  }
+
+  private static func removeWords(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let id = try call.parameter("message")
+    return try await writeWords(call, signedIn) { _, patient, context, writer in
+      try HeartRateCommands.removeWords(id, of: patient, context, in: writer)
+    }
+  }
+
+  private static func writeWords(
+    _ call: Call, _ signedIn: SignedIn,
+    _ command:
+      @escaping @Sendable (FormBody, PatientID, CommandContext, any SQLWriter) throws -> Void
+  ) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    do {
+      try await call.environment.database.write { try command(form, patient, context, $0) }
+    } catch HeartRateError.words {
+      return call.redirect(to: "\(Address.heartRateMonitoring)?done=words-refused#words")
+    }
+    return call.redirect(to: "\(Address.heartRateMonitoring)?done=words#words")
+  }
+}
+
+extension HeartRateError: FailureConvertible {
+  /// The failure of a change to the watching, for clients that do not use a page's form.
+  package var failure: Failure {
+    switch self {
+    case .notFound: .notFound
+    case .setByProvider, .noProvider:
+      Failure(.forbidden, code: "forbidden", detail: "The limit was set by a care provider.")
+    case .tooFewDays, .value, .gap, .window, .plans, .words:
+      .unprocessable("value", "The value is not one of those that can be chosen.")
+    }
+  }
+}

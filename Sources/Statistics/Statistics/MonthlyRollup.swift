@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import Identifiers
+import People
+import Plans
+import Scheduling
+import Storage
+import TimeZones
+
+/// Puts the figures of months that are over together, so that long stretches are read quickly.
+///
+/// A month is folded a week after its end, when no dose of it can change by time alone. An answer that is
+/// given or corrected later takes its month out again in its own transaction, so what counts as folded is
+/// always what the doses say.
+package enum MonthlyRollup {
+  /// How long after its end a month is folded, in milliseconds: longer than any late window.
+  static let settling: Int64 = 7 * 86_400_000
+  /// How long after a late change it is folded again, in milliseconds.
+  static let rest: Int64 = 60_000
+  /// How many months of a plan are folded at once.
+  static let monthsAtOnce: Int64 = 12
+
+  /// Whether a plan may have a month that is over and not folded.
+  package static func isDue(now: Timestamp, in reader: any SQLReader) throws(StorageError) -> Bool {
+    try PlanStore.hasStatistics(dueAt: now, in: reader)
+  }
+
+  /// Folds months that are over for a few plans; how many plans were looked at.
+  package static func round(
+    now: Timestamp, limit: Int, zones: ZoneCatalog, in writer: any SQLWriter
+  ) throws(StorageError) -> Int {
+    let plans = try PlanStore.statistics(dueAt: now, limit: limit, in: writer)
+    for plan in plans {
+      let isSameZone = plan.statisticsZone == plan.zone
+      try PlanFolding(
+        patient: plan.patient, plan: plan.plan, zone: (try? zones.zone(plan.zone)) ?? .utc,
+        zoneName: plan.zone, now: now, writer: writer
+      ).goOn(
+        through: isSameZone ? MonthlyStatistics(number: plan.statisticsThrough) : nil,
+        plannedThrough: plan.isRinging ? plan.plannedThrough : nil)
+    }
+    return plans.count
+  }
+
+  /// Has the month of a dose folded again, and those after it, whose outcome has changed after the month was over.
+  ///
+  /// Until that is done they are counted from the doses.
+  static func changed(
+    _ due: Timestamp, closed: ClosedMonths?, plan: PlanID, patient: PatientID, now: Timestamp,
+    zones: ZoneCatalog, in writer: any SQLWriter
+  ) throws(StorageError) {
+    guard due < now.adding(milliseconds: -settling), let closed else { return }
+    let zone = (try? zones.zone(closed.zone)) ?? .utc
+    let month = MonthlyStatistics(of: zone.date(at: Instant(due)))
+    guard month.number < closed.before else { return }
+    // Not at once: where one old answer comes, more are likely to follow.
+    try PlanStore.unfold(
+      plan, patient: patient, from: month, next: now.adding(milliseconds: rest), in: writer)
+  }
+
+  /// Asks for all months of a patient anew: the days of another zone are other days.
+  static func forget(of patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
+    try PlanStore.unfoldAll(of: patient, in: writer)
+  }
+
+  /// Folds everything that is kept anew; how many months were not what the doses say.
+  package static func remake(now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter)
+    throws(StorageError) -> Int
+  {
+    var wrong = 0
+    for row in try PlanStore.folded(in: writer) {
+      let (patient, plan, through) = (row.patient, row.plan, row.statisticsThrough)
+      let before = try kept(plan, patient: patient, before: through, in: writer)
+      let folding = PlanFolding(
+        patient: patient, plan: plan, zone: (try? zones.zone(row.statisticsZone)) ?? .utc,
+        zoneName: row.statisticsZone, now: now, writer: writer)
+      try folding.fold(
+        from: MonthlyStatistics(number: 0), until: MonthlyStatistics(number: through))
+      let after = try kept(plan, patient: patient, before: through, in: writer)
+      let months = Set(before.keys).union(after.keys)
+      wrong += months.count { before[$0] != after[$0] }
+    }
+    return wrong
+  }
+
+  private static func kept(
+    _ plan: PlanID, patient: PatientID, before month: Int64, in reader: any SQLReader
+  ) throws(StorageError) -> [Int64: [UInt8]] {
+    var months: [Int64: [UInt8]] = [:]
+    let rows: [MonthlyStatisticsRow] = try reader.query(
+      keptStatement, [.text(patient), .text(plan), .integer(month)]
+    ).decode()
+    for row in rows { months[row.month] = row.statistics }
+    return months
+  }
+
+  private static let keptStatement = SQLStatement(
+    """
+    SELECT \(MonthlyStatisticsRow.columns) FROM monthly_statistics
+    WHERE patient = $1 AND plan = $2 AND month < $3
+    """)
+}
+
+extension AnswerConsequence {
+  /// Has the statistics of a month that has ended put together again.
+  package static let rollup = AnswerConsequence("rollup") {
+    (recorded, ledger) throws(AnswerError) in
+    guard let dose = recorded.dose?.before else { return }
+    try storing { () throws(StorageError) in
+      try MonthlyRollup.changed(
+        dose.due, closed: dose.closedMonths, plan: dose.id.plan, patient: dose.patient,
+        now: ledger.context.now, zones: ledger.context.zones, in: ledger.writer)
+    }
+  }
+}
+
+extension ZoneConsequence {
+  /// Has the statistics of all months put together again for the days of the new zone.
+  package static let rollup = ZoneConsequence(
+    "rollup"
+  ) { (patient, _, writer) throws(StorageError) in
+    try MonthlyRollup.forget(of: patient, in: writer)
+  }
+}
+
+/// The folding of one plan.
+private struct PlanFolding {
+  let patient: PatientID
+  let plan: PlanID
+  let zone: Zone
+  let zoneName: String
+  let now: Timestamp
+  let writer: any SQLWriter
+
+  /// Folds what comes next and notes how far it went and when there may be more.
+  ///
+  /// - Parameter through: the first month not folded yet; nil where nothing is, or in another zone.
+  /// - Parameter plannedThrough: until when the plan has its rows; nil where it makes none any more.
+  func goOn(through: MonthlyStatistics?, plannedThrough: Timestamp?) throws(StorageError) {
+    // The clock may have been set back, and a plan may be behind: what has no rows yet is not over.
+    let settled = min(
+      now.adding(milliseconds: -MonthlyRollup.settling), plannedThrough ?? now)
+    let end = MonthlyStatistics(of: zone.date(at: Instant(settled)))
+    var begin = through ?? MonthlyStatistics(number: 0)
+    if begin.number <= 0 {
+      let first = try writer.first(
+        "SELECT due FROM doses WHERE patient = $1 AND plan = $2 ORDER BY due LIMIT 1",
+        [.text(patient), .text(plan)])?.value(as: Timestamp.self)
+      try writer.execute(
+        "DELETE FROM monthly_statistics WHERE patient = $1 AND plan = $2",
+        [.text(patient), .text(plan)])
+      begin =
+        first.map { MonthlyStatistics(of: zone.date(at: Instant($0))) } ?? end
+    }
+    let reached = min(max(begin, end), begin.adding(MonthlyRollup.monthsAtOnce))
+    try fold(from: begin, until: reached)
+    // A plan that is behind is looked at again when it may have caught up.
+    let following = Timestamp(zone.startOfDay(reached.adding(1).first))
+      .adding(milliseconds: MonthlyRollup.settling)
+    let next =
+      reached < end ? now : max(following, now.adding(milliseconds: 3_600_000))
+    try PlanStore.fold(
+      plan, patient: patient, before: reached, zone: zoneName, next: next, in: writer)
+  }
+
+  /// Puts down the figures of some months, in place of what was there.
+  func fold(from first: MonthlyStatistics, until end: MonthlyStatistics) throws(StorageError) {
+    guard first < end else { return }
+    try writer.execute(
+      """
+      DELETE FROM monthly_statistics WHERE patient = $1 AND plan = $2 AND month >= $3 AND month < $4
+      """, [.text(patient), .text(plan), .integer(first.number), .integer(end.number)])
+    let pieces = try StatisticsRows.pieces(
+      patient: patient, plan: plan, from: Timestamp(zone.startOfDay(first.first)),
+      until: Timestamp(zone.startOfDay(end.first)), zone: zone, now: now, in: writer)
+    for piece in pieces {
+      let row = MonthlyStatisticsRow(
+        patient: patient, plan: plan, month: piece.month.number, statistics: piece.statistics.bytes)
+      try writer.execute(Self.insertStatement, row.values)
+    }
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO monthly_statistics (\(MonthlyStatisticsRow.columns)) VALUES (\(MonthlyStatisticsRow.placeholders))
+    """)
+}
+
+/// A row of `monthly_statistics`: the figures of a plan in a month that is over.
+struct MonthlyStatisticsRow: SQLReadableRow, SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, plan, month, statistics
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let plan: PlanID
+  let month: Int64
+  let statistics: [UInt8]
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .plan: .text(plan)
+    case .month: .integer(month)
+    case .statistics: .blob(statistics)
+    }
+  }
+}
+
+extension MonthlyStatisticsRow {
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    self.init(
+      patient: try row.id(.patient), plan: try row.id(.plan), month: try row.integer(.month),
+      statistics: try row.blob(.statistics))
+  }
+}

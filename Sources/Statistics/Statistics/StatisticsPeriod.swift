@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+
+/// The stretch of the calendar over which doses are counted together.
+package enum StatisticsPeriod: String, Sendable, Hashable, CaseIterable {
+  case day
+  /// Monday to Sunday, numbered as ISO 8601 does.
+  case week
+  case month, year
+
+  /// The first day of the period that holds a date.
+  package func start(of date: CivilDate) -> CivilDate {
+    switch self {
+    case .day: date
+    case .week: date.adding(days: 1 - date.weekday.rawValue)
+    case .month: CivilDate(year: date.year, month: date.month, day: 1) ?? date
+    case .year: CivilDate(year: date.year, month: 1, day: 1) ?? date
+    }
+  }
+
+  /// The first day of the period some periods after the one that begins on a date; earlier when
+  /// negative.
+  package func start(_ periods: Int, after start: CivilDate) -> CivilDate {
+    switch self {
+    case .day: start.adding(days: periods)
+    case .week: start.adding(days: periods.multipliedReportingOverflow(by: 7).partialValue)
+    case .month: start.adding(months: periods)
+    case .year: start.adding(months: periods.multipliedReportingOverflow(by: 12).partialValue)
+    }
+  }
+
+  /// How many periods stand side by side.
+  package var perPage: Int {
+    switch self {
+    case .day: 14
+    case .week, .month: 12
+    case .year: 10
+    }
+  }
+}
+
+/// A week of ISO 8601: it belongs to the year that holds its Thursday.
+package struct CalendarWeek: Sendable, Hashable {
+  package let year: Int
+  /// 1 to 53.
+  package let number: Int
+
+  package init(of date: CivilDate) {
+    let thursday = date.adding(days: 4 - date.weekday.rawValue)
+    let year = thursday.year
+    let first = CivilDate(year: year, month: 1, day: 1) ?? thursday
+    self.year = year
+    number = (thursday.daysSinceEpoch - first.daysSinceEpoch) / 7 + 1
+  }
+}

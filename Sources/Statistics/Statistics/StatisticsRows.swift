@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Scheduling
+import Storage
+
+/// A month of the calendar as a running number.
+package struct MonthlyStatistics: Sendable, Hashable, Comparable {
+  /// Year times twelve and the month from 0.
+  package let number: Int64
+
+  init(number: Int64) { self.number = number }
+
+  package init(of date: CivilDate) {
+    let parts = date.parts
+    number = Int64(parts.year) * 12 + Int64(parts.month - 1)
+  }
+
+  /// Its first day; the first or the last day that can be told for one beyond the calendar.
+  package var first: CivilDate {
+    guard number >= 0 else { return .earliest }
+    let date = CivilDate(
+      year: Int(clamping: number / 12), month: Int(number % 12) + 1, day: 1)
+    return date ?? (number < 12 * 1_000 ? .earliest : .latest)
+  }
+
+  package func adding(_ months: Int64) -> MonthlyStatistics { MonthlyStatistics(number: number + months) }
+
+  package static func < (left: MonthlyStatistics, right: MonthlyStatistics) -> Bool {
+    left.number < right.number
+  }
+}
+
+/// Doses put together by plan and day: the one place where figures come from.
+struct StatisticsRows {
+  /// The figures of a plan in a stretch of days.
+  struct Piece: Sendable, Hashable {
+    let plan: PlanID
+    let month: MonthlyStatistics
+    var statistics: PlanStatistics
+  }
+
+  private(set) var pieces: [Piece] = []
+  private var plan = PlanID("")
+  private var date: CivilDate?
+  private var day: PlanStatistics.Day?
+
+  /// The figures of the doses due from one instant on and before another, by plan and month.
+  static func pieces(
+    patient: PatientID, plan: PlanID? = nil, from: Timestamp, until: Timestamp, zone: Zone,
+    now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [Piece] {
+    var rows = StatisticsRows()
+    try StatisticsDose.each(
+      patient: patient, plan: plan, from: from, until: until, zone: zone, now: now, in: reader
+    ) { rows.add($0) }
+    rows.close()
+    return rows.pieces
+  }
+
+  /// The figures of doses that are sorted by plan and then by due time, all plans together.
+  static func total(_ doses: [StatisticsDose]) -> PlanStatistics {
+    var rows = StatisticsRows()
+    for dose in doses { rows.add(dose) }
+    rows.close()
+    return rows.pieces.reduce(into: PlanStatistics()) { $0 += $1.statistics }
+  }
+
+  private mutating func add(_ dose: StatisticsDose) {
+    if dose.plan != plan || dose.date != date {
+      close()
+      plan = dose.plan
+      date = dose.date
+      day = PlanStatistics.Day(dose.date)
+    }
+    guard let outcome = dose.outcome else {
+      day?.addOpen()
+      return
+    }
+    day?.add(outcome, in: dose.part, delay: dose.delay)
+  }
+
+  private mutating func close() {
+    defer { day = nil }
+    guard let day, let date else { return }
+    let month = MonthlyStatistics(of: date)
+    if pieces.last?.plan != plan || pieces.last?.month != month {
+      pieces.append(Piece(plan: plan, month: month, statistics: PlanStatistics()))
+    }
+    pieces[pieces.count - 1].statistics.add(day)
+  }
+}

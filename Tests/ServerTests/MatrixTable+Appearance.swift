@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MatrixTable {
+  /// What medicines look like.
+  static let ofLooks = Set(
+    """
+    closed GET /api/v1/looks
+    closed GET /appearance/:patient/:photo
+    closed GET /medicines/:plan/appearance
+    closed POST /medicines/:plan/appearance
+    closed POST /medicines/:plan/appearance/photos/:place
+    closed POST /medicines/:plan/appearance/photos/:place/remove
+    """.split(separator: "\n").map(String.init))
+}
