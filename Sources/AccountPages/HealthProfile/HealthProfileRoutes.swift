@@ -17,16 +17,16 @@ import Web
 /// Allergies, weights and the photo of a person: small forms on the page of the details.
 package enum HealthProfileRoutes {
   package static let all: [Route] = [
-    .page(.post, allergiesPath, addAllergy),
-    .page(.post, "\(allergiesPath)/:allergy/remove") { call, signedIn in
-      try await remove("allergy", call, signedIn, HealthProfileCommands.removeAllergy)
+    .form(allergiesPath, addAllergy),
+    .form("\(allergiesPath)/:allergy/remove") {
+      try await remove("allergy", $0, HealthProfileCommands.removeAllergy)
     },
-    .page(.post, weightsPath, addWeight),
-    .page(.post, "\(weightsPath)/:weight/remove") { call, signedIn in
-      try await remove("weight", call, signedIn, HealthProfileCommands.removeWeight)
+    .form(weightsPath, addWeight),
+    .form("\(weightsPath)/:weight/remove") {
+      try await remove("weight", $0, HealthProfileCommands.removeWeight)
     },
     .page(.post, photoPath, PhotoForm.save).takingFile(upTo: PhotoReader.maximumFile),
-    .page(.post, "\(photoPath)/remove", PhotoForm.remove),
+    .form("\(photoPath)/remove", PhotoForm.remove),
     .page(.get, "\(PersonInReach.photosPath)/:patient", PhotoForm.show),
   ]
 
@@ -38,71 +38,56 @@ package enum HealthProfileRoutes {
   static let dayField = "day"
   static let photoField = "photo"
 
-  private static func addAllergy(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+  private static func addAllergy(_ form: PostedForm) async throws -> Response {
     var input = HealthProfileInput()
     input.allergy = form.raw(allergyField) ?? ""
     input.reaction = form.raw("reaction") ?? ""
-    let (patient, name, reaction) = (call.patient(of: signedIn), input.allergy, input.reaction)
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    return try await change(input, "allergies", call, signedIn) { writer in
+    let (patient, name, reaction) = (form.patient, input.allergy, input.reaction)
+    return try await save(input, "allergies", form) { context, writer in
       try HealthProfileCommands.addAllergy(
         name, reaction: reaction, patient: patient, context, in: writer)
     }
   }
 
-  private static func addWeight(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+  private static func addWeight(_ form: PostedForm) async throws -> Response {
     var input = HealthProfileInput()
     input.kilograms = form.raw(weightField) ?? ""
     input.day = form.raw(dayField) ?? ""
-    let (patient, typed, day) = (call.patient(of: signedIn), input.kilograms, input.day)
-    let environment = call.environment
-    let context = environment.commandContext(for: signedIn, now: call.now)
-    let source = call.localizer.text("heart-rate.by-hand")
-    return try await change(input, "weights", call, signedIn) { writer in
-      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: writer)
+    let (patient, typed, day) = (form.patient, input.kilograms, input.day)
+    let source = form.localizer.text("heart-rate.by-hand")
+    return try await save(input, "weights", form) { context, writer in
+      let zone = try PeopleQueries.zone(patient, zones: context.zones, in: writer)
       try HealthProfileCommands.addWeight(
         typed, on: day, source: source, zone: zone, patient: patient, context, in: writer)
     }
   }
 
   private static func remove(
-    _ parameter: String, _ call: Call, _ signedIn: SignedIn,
+    _ parameter: String, _ form: PostedForm,
     _ command: @escaping @Sendable (String, PatientID, CommandContext, any SQLWriter) throws -> Void
   ) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    let id = try call.parameter(parameter)
+    let patient = form.patient
+    let id = try form.parameter(parameter)
     // Who only looks has no such form.
-    guard call.person?.mayAct ?? true else { throw Failure.notFound }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    do {
-      try await call.environment.database.write { writer in
-        try command(id, patient, context, writer)
-      }
-    } catch is HealthProfileError {
+    guard form.call.person?.mayAct ?? true else { throw Failure.notFound }
+    return try await form.save(thenOpen: "/details?done=removed") { context, writer in
+      try command(id, patient, context, writer)
+    } refused: { (_: HealthProfileError) in
       throw Failure.notFound
     }
-    return call.redirect(to: "/details?done=removed")
   }
 
-  /// Runs a change and leads back to its part of the page, or shows the page with what is wrong.
-  static func change(
-    _ input: HealthProfileInput, _ part: String, _ call: Call, _ signedIn: SignedIn,
-    _ work: @escaping @Sendable (any SQLWriter) throws -> Void
+  /// Runs a change and leads back to its part of the page, or shows the page with the mistake.
+  private static func save(
+    _ input: HealthProfileInput, _ part: String, _ form: PostedForm,
+    _ command: @escaping @Sendable (CommandContext, any SQLWriter) throws -> Void
   ) async throws -> Response {
-    do {
-      try await call.environment.database.write { writer in try work(writer) }
-    } catch let error as HealthProfileError {
+    try await form.save(thenOpen: "/details?done=saved#\(part)", command) {
+      (error: HealthProfileError) in
       var input = input
       input.mistake = .care(error)
-      return try await DetailsRoutes.show(call, signedIn, care: input)
+      return try await DetailsRoutes.show(form.call, form.signedIn, care: input)
     }
-    return call.redirect(to: "/details?done=saved#\(part)")
   }
 }
 

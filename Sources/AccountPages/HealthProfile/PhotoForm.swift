@@ -42,18 +42,15 @@ package enum PhotoForm {
     return call.redirect(to: "/details?done=saved#photo")
   }
 
-  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    let authorization = try call.authorize(.update, "Patient", of: patient)
-    let now = call.now
-    try await call.environment.database.write { writer in
+  @Sendable static func remove(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    let authorization = try form.authorize(.update, "Patient")
+    try await form.run { context, writer in
       try PersonPhotos.remove(
-        of: patient, authorization: authorization, at: now, in: writer)
+        of: patient, authorization: authorization, at: context.now, in: writer)
     }
-    call.environment.sessions.forget()
-    return call.redirect(to: "/details?done=removed#photo")
+    form.call.environment.sessions.forget()
+    return form.redirect(to: "/details?done=removed#photo")
   }
 
   /// Serves the photo to viewers who are allowed to see the person; it is never cached.

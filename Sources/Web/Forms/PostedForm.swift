@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Hummingbird
+import Identifiers
+import Localization
+import People
+import Storage
+
+/// A form that a signed-in person posted, read and checked for forgery.
+///
+/// A handler reads as the sequence of what it does: take the input from the fields, run a command, and say which
+/// page comes next or how the form is shown again.
+package struct PostedForm: Sendable {
+  /// The request that carried the form.
+  package let call: Call
+  /// The account that posted it.
+  package let signedIn: SignedIn
+  /// The fields as the browser sent them.
+  package let fields: FormBody
+
+  /// A form that was read and checked elsewhere, such as one that came with a file.
+  package init(call: Call, signedIn: SignedIn, fields: FormBody) {
+    self.call = call
+    self.signedIn = signedIn
+    self.fields = fields
+  }
+
+  /// The patient whose pages are shown.
+  package var patient: PatientID { call.patient(of: signedIn) }
+
+  /// The texts in the language of the pages.
+  package var localizer: Localizer { call.localizer }
+
+  /// The context in which this account's commands run.
+  package var context: CommandContext {
+    call.environment.commandContext(for: signedIn, now: call.now)
+  }
+
+  /// Returns a field without surrounding blanks; nil when it is missing or empty.
+  package func text(_ name: String) -> String? { fields.text(name) }
+
+  /// Returns a field exactly as typed; nil when it is missing.
+  package func raw(_ name: String) -> String? { fields.raw(name) }
+
+  /// True if a checkbox is ticked.
+  package func isChecked(_ name: String) -> Bool { fields.isChecked(name) }
+
+  /// Returns a piece of the address, percent-decoded.
+  package func parameter(_ name: String) throws -> String { try call.parameter(name) }
+
+  /// Returns the permission for one access to the patient whose pages are shown, or throws why there is none.
+  package func authorize(
+    _ action: Access.Action, _ resource: String
+  ) throws -> Authorization {
+    try call.authorize(action, resource, of: patient)
+  }
+
+  /// Returns the answer after a change: on to a page, so that reloading does not post again.
+  package func redirect(to path: String, cookies: [String] = []) -> Response {
+    call.redirect(to: path, cookies: cookies)
+  }
+
+  /// Runs a command of this account in one transaction.
+  package func run<Value: Sendable>(
+    _ command: @escaping @Sendable (CommandContext, any SQLWriter) throws -> Value
+  ) async throws -> Value {
+    let context = context
+    return try await call.environment.database.write { writer in try command(context, writer) }
+  }
+
+  /// Runs a command in one transaction and goes on to a page; what the command refuses shows the form again.
+  ///
+  /// - Parameters:
+  ///   - path: The page that comes next.
+  ///   - command: The change; nothing of it remains when it throws.
+  ///   - refused: Shows the form again, as typed and with the mistake, for an error of this type. All other errors
+  ///     go on to the one mapping of failures.
+  package func save<Refusal: Error>(
+    thenOpen path: String,
+    _ command: @escaping @Sendable (CommandContext, any SQLWriter) throws -> Void,
+    refused: (Refusal) async throws -> Response
+  ) async throws -> Response {
+    do {
+      try await run(command)
+    } catch let refusal as Refusal {
+      return try await refused(refusal)
+    }
+    return redirect(to: path)
+  }
+}

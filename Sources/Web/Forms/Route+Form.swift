@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Hummingbird
+
+extension Route {
+  /// Returns the route of a form that acts on the person whose pages are shown.
+  ///
+  /// A form that another page made, or that was made for another person than the one chosen now, is refused before
+  /// the handler runs.
+  package static func form(
+    _ path: String, _ submit: @escaping @Sendable (PostedForm) async throws -> Response
+  ) -> Route {
+    .page(.post, path) { call, signedIn in
+      let fields = try await FormBody.read(call)
+      try ForgeryGuard.check(fields, of: call)
+      return try await submit(PostedForm(call: call, signedIn: signedIn, fields: fields))
+    }
+  }
+
+  /// Returns the route of a form that acts on the account, or that names in its address what it acts on.
+  ///
+  /// A form that another page made is refused before the handler runs. Where the address names someone's record,
+  /// the handler checks whose it is.
+  package static func accountForm(
+    _ path: String, _ submit: @escaping @Sendable (PostedForm) async throws -> Response
+  ) -> Route {
+    .page(.post, path) { call, signedIn in
+      let fields = try await FormBody.read(call)
+      try ForgeryGuard.checkToken(fields, of: call)
+      return try await submit(PostedForm(call: call, signedIn: signedIn, fields: fields))
+    }
+  }
+}
