@@ -307,10 +307,12 @@ let package = Package(
     module(
       "Server",
       [
-        "Identifiers", "Storage", "Records", "Accounts", "Plans", "Reminders", "Prescriptions",
+        "Identifiers", "SiteMap", "Storage", "Records", "Accounts", "Plans", "Reminders",
+        "Prescriptions",
         "Supply", "Statistics", "Calendar", "Adherence", "Exchange", "Web", "Presentation",
         "MedicinePages", "DosePages", "ImportPages", "ReportPages", "CareTeamPages", "AccountPages",
-        "FHIRAPI", "JSONAPI", "Operations", .hummingbird, .hummingbirdCore, .lifecycle, .logging,
+        "FHIRAPI", "JSONAPI", "Operations", .httpTypes, .hummingbird, .hummingbirdCore, .lifecycle,
+        .logging,
         .nio,
       ]),
     .executableTarget(

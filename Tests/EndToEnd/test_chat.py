@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, StorageState, exp
 
 from harness.api import Api
 from harness.browser import (
-    DESKTOP, PHONE, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
+    DESKTOP, PHONE, axe_problems, go_offline, message_key_pattern, narrow_problems, new_context, screenshot,
     structure_problems, text_problems,
 )
 from harness.forms import fill, follow, form_with, press, submit
@@ -130,7 +130,7 @@ def test_what_is_written_without_a_network_is_sent_once(practice: Practice) -> N
     ann.reload()
     wait_until(ann, "navigator.serviceWorker.controller !== null", seconds=60)
     before = practice.texts()
-    ann.context.set_offline(True)
+    go_offline(ann.context)
     write(ann, "From the tunnel")
     expect(ann.get_by_text("Not sent yet.")).to_be_visible()
     expect(ann.locator("#chat-write textarea")).to_have_value("")

@@ -11,7 +11,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from harness.browser import (
-    DESKTOP, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, screenshot,
+    DESKTOP, PHONE, Listener, axe_problems, go_offline, message_key_pattern, narrow_problems, screenshot,
     structure_problems, text_problems,
 )
 from harness.ring import House
@@ -168,7 +168,7 @@ def test_what_is_pressed_without_a_network_is_sent_once_it_is_back(house: House)
     page.evaluate("navigator.serviceWorker.ready")
     page.reload()
     wait_until(page, "navigator.serviceWorker.controller !== null")
-    page.context.set_offline(True)
+    go_offline(page.context)
     page.get_by_role("button", name=TAKEN).click()
     expect(page.get_by_text("Kept on this device.")).to_be_visible()
     assert house.states([dose]) == ["due"]

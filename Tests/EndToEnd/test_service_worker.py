@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
+from harness.browser import go_offline
 from harness.ring import House
 
 
@@ -282,7 +283,7 @@ def test_an_action_without_a_network_is_kept_and_sent_later_with_its_time(
     dose, = house.due("Metoprolol")
     worker.push(payload([dose]))
     worker.wait(bool)
-    worker.context.set_offline(True)
+    go_offline(worker.context)
     pressed = house.api.now()
     worker.click("taken")
     worker.wait(lambda found: bool(found) and "Kept on this device" in found[0]["body"])

@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from harness.api import Api
 from harness.browser import (
-    LANGUAGES, PHONE, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot, text_problems,
+    LANGUAGES, PHONE, axe_problems, go_offline, message_key_pattern, narrow_problems, new_context, screenshot,
+    text_problems,
 )
 from harness.forms import fill, follow, form_with, press, submit
 from harness.ring import House
@@ -126,7 +127,7 @@ def press_offline(tablet: Tablet) -> str:
     page.goto("/ring")
     taken = page.get_by_role("button", name=TAKEN)
     expect(taken.first).to_be_visible()
-    tablet.context.set_offline(True)
+    go_offline(tablet.context)
     taken.first.click()
     expect(page.get_by_text("Kept on this device.")).to_be_visible()
     return dose
@@ -239,7 +240,7 @@ def test_a_message_waits_for_who_wrote_it(tablet: Tablet, browser: Browser) -> N
     conversation = api.ok("/api/v1/conversations")["conversations"][0]["id"]
     page.goto(f"/chat/{conversation}")
     wait_until(page, "navigator.serviceWorker.controller !== null")
-    tablet.context.set_offline(True)
+    go_offline(tablet.context)
     page.locator("#chat-write textarea").fill("From the tunnel")
     page.locator("#chat-write button[type=submit]").click()
     expect(page.get_by_text("Not sent yet.")).to_be_visible()

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -77,6 +78,17 @@ def new_context(
     context.set_default_timeout(PATIENCE)
     expect.set_options(timeout=PATIENCE)
     return context
+
+
+def go_offline(context: BrowserContext) -> None:
+    """Cuts the network off, and waits until the service workers have lost it too, which may take a moment longer."""
+    context.set_offline(True)
+    reaches = "fetch('/device/clock', { cache: 'no-store' }).then(() => true, () => false)"
+    deadline = time.monotonic() + 30
+    for worker in context.service_workers:
+        while worker.evaluate(reaches):
+            assert time.monotonic() < deadline, "the service worker still reaches the server"
+            time.sleep(0.05)
 
 
 @cache

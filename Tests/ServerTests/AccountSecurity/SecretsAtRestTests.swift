@@ -192,7 +192,7 @@ import TestSupport
 
   /// How a person is reached: push, ntfy, links that answer.
   private func channels(
-    _ harness: ServerHarness, _ house: DoorHouse, _ markers: Markers
+    _ harness: ServerHarness, _ house: AccountSecurityHouse, _ markers: Markers
   ) async throws {
     let ann = try await Person.make(harness)
     let device = try await house.browser.open("/device")

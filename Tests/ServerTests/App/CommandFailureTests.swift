@@ -97,7 +97,7 @@ import Testing
   private static let elsewhere: Set<String> = [
     "AnswerMistake", "DetailsTrial", "DispenseError", "Failure", "HealthFileError", "HomeError",
     "HospitalTrouble", "IDTokenError",
-    "LadderProblem", "MedicineTrial",
+    "EscalationProblem", "MedicineTrial",
     "ListeningError", "MissingFeatureValues", "OutboundError", "OutboundRefusal", "PasskeyFault",
     "PhotoMistake", "PhotoProblem", "ProviderError", "SoundProblem", "VitalProblem",
     "WebPushEncryptionError",

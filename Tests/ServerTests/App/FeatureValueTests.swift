@@ -22,10 +22,10 @@ import Testing
 
   @Test func `the server does not start without a value and names its type`() async throws {
     try await ServerHarness.run { harness in
-      for missing in [nil, "BackupWatch", "DoorMail"] {
+      for missing in [nil, "BackupMonitor", "AccountSecurityMail"] {
         var environment = harness.environment
-        if missing == "BackupWatch" { environment.features[ifSet: BackupMonitor.self] = nil }
-        if missing == "DoorMail" { environment.features[ifSet: AccountSecurityMail.self] = nil }
+        if missing == "BackupMonitor" { environment.features[ifSet: BackupMonitor.self] = nil }
+        if missing == "AccountSecurityMail" { environment.features[ifSet: AccountSecurityMail.self] = nil }
         var thrown: MissingFeatureValues?
         do throws(MissingFeatureValues) {
           _ = try RegimenServer(environment: environment)

@@ -220,8 +220,8 @@ import TestSupport
 
   @Test func `own messages come in turn and can be removed`() async throws {
     try await ServerHarness.run { harness in
-      let ann = try await WatchedPerson.make(harness)
-      _ = try await ann.browser.post(WatchRoutes.wordsPath, ["words": "Breathe <slowly>"])
+      let ann = try await MonitoredPerson.make(harness)
+      _ = try await ann.browser.post(HeartRateMonitoringRoutes.wordsPath, ["words": "Breathe <slowly>"])
       let page = try await ann.browser.open(Address.heartRateMonitoring).text
       #expect(page.contains("Breathe &lt;slowly&gt;"))
       let remove = try #require(

@@ -123,7 +123,7 @@ import TestSupport
     async throws
   {
     try await ServerHarness.run { harness in
-      let ann = try await WatchedPerson.make(harness)
+      let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.person.subscribe()
       _ = try await ann.person.plan("Metoprolol 50 mg")
       let warning = try await ann.warning()
@@ -151,7 +151,7 @@ import TestSupport
 
   @Test func `unwell leads to the safety card, fine closes`() async throws {
     try await ServerHarness.run { harness in
-      let ann = try await WatchedPerson.make(harness)
+      let ann = try await MonitoredPerson.make(harness)
       let warning = try await ann.warning()
       let question = try await ann.page(of: warning)
       // With no watched plan it speaks of the pulse only.
@@ -175,7 +175,7 @@ import TestSupport
 
   @Test func `who sees the heart rate alone is not told what was answered`() async throws {
     try await ServerHarness.run { harness in
-      let ann = try await WatchedPerson.make(harness)
+      let ann = try await MonitoredPerson.make(harness)
       let warning = try await ann.warning()
       _ = try await ann.answer(warning, ("answer", "closed"))
       let bob = try await Person.make(harness, "Bob")
@@ -200,7 +200,7 @@ import TestSupport
 
   @Test func `a wrong answer, wrong hours and another's warning are refused`() async throws {
     try await ServerHarness.run { harness in
-      let ann = try await WatchedPerson.make(harness)
+      let ann = try await MonitoredPerson.make(harness)
       let warning = try await ann.warning()
       #expect(try await ann.answer(warning, ("answer", "maybe")).status == .badRequest)
       #expect(try await ann.answer(warning, ("hours", "9")).status == .unprocessableContent)
@@ -215,10 +215,10 @@ import TestSupport
 
   @Test func `a watch that is not worn is told of once, gently`() async throws {
     try await ServerHarness.run { harness in
-      let ann = try await WatchedPerson.make(harness)
+      let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.person.subscribe()
       try await ann.send([
-        WatchedPerson.reading(72, at: "\(ann.day(-1))T09:00:00Z", type: "heart-rate")
+        MonitoredPerson.reading(72, at: "\(ann.day(-1))T09:00:00Z", type: "heart-rate")
       ])
       try await ann.walk(300, hour: 6, minute: 40)
       // Seven o'clock: less than half an hour since the first steps.
@@ -236,7 +236,7 @@ import TestSupport
 
   @Test func `what was recorded meanwhile is not brought once more`() async throws {
     try await ServerHarness.run { harness in
-      let ann = try await WatchedPerson.make(harness)
+      let ann = try await MonitoredPerson.make(harness)
       _ = try await ann.person.subscribe()
       let plan = try await ann.person.plan("Metoprolol 50 mg")
       let warning = try await ann.warning()
@@ -259,17 +259,17 @@ import TestSupport
     async throws
   {
     try await ServerHarness.run { harness in
-      let ann = try await WatchedPerson.make(harness)
+      let ann = try await MonitoredPerson.make(harness)
       let plan = try await ann.person.plan("Metoprolol 50 mg")
       let warning = try await ann.warning()
       let fields = [
         ("on", "yes"), ("method", "dynamic"), ("from", "14"), ("until", "20"),
         ("monitored", "chosen"), ("wear", "yes"), ("family", "tells"),
       ]
-      let asked = try await ann.browser.post(WatchSettingsRoutes.path, pairs: fields)
+      let asked = try await ann.browser.post(HeartRateSettingsRoutes.path, pairs: fields)
       #expect(asked.text.contains("Metoprolol 50 mg: what was due until now stays"))
       let kept = try await ann.browser.post(
-        WatchSettingsRoutes.path, pairs: fields + [("confirmed", "yes")])
+        HeartRateSettingsRoutes.path, pairs: fields + [("confirmed", "yes")])
       #expect(kept.status == .seeOther, "\(kept.text)")
       _ = try await ann.answer(warning, ("answer", "yes"))
       // The dose of the morning is still open, and asked about.
@@ -279,7 +279,7 @@ import TestSupport
       let patient = ann.person.account.patient
       let now = harness.clock.now
       let open = try await harness.environment.database.read {
-        try WatchQueries.openDoses(of: patient, now: now, in: $0)
+        try HeartRateQueries.openDoses(of: patient, now: now, in: $0)
       }
       #expect(open.isEmpty)
       #expect(!plan.text.isEmpty)
@@ -290,14 +290,14 @@ import TestSupport
     async throws
   {
     try await ServerHarness.run { harness in
-      var people: [WatchedPerson] = []
+      var people: [MonitoredPerson] = []
       for name in ["Ann", "Bob", "Cid", "Dea"] {
         let person = try await Person.make(harness, name)
         let browser = try await harness.session(of: person.account)
-        let watched = WatchedPerson(harness: harness, person: person, browser: browser)
+        let watched = MonitoredPerson(harness: harness, person: person, browser: browser)
         try await watched.send(
-          (1...20).map { WatchedPerson.reading(60, at: "\(monitored.day(-$0))T15:00:00Z") })
-        _ = try await browser.post(WatchRoutes.startPath, [:])
+          (1...20).map { MonitoredPerson.reading(60, at: "\(monitored.day(-$0))T15:00:00Z") })
+        _ = try await browser.post(HeartRateMonitoringRoutes.startPath, [:])
         people.append(watched)
       }
       people.sort { $0.person.account.patient < $1.person.account.patient }
@@ -312,7 +312,7 @@ import TestSupport
           VALUES ($1, 'broken', '2026-99-99', 'own', 0, 'account', 'Ann', 1)
           """, [.text(broken)])
       }
-      try await WatchRound(environment: harness.environment, peopleInAGo: 1).run()
+      try await HeartRateRound(environment: harness.environment, peopleInAGo: 1).run()
       for person in people.dropFirst() { #expect(try await person.warnings().count == 1) }
       #expect(try await people[0].warnings().isEmpty)
     }

@@ -3,6 +3,7 @@
 import HTTPTypes
 import Hummingbird
 import SiteMap
+import Web
 
 /// Leads from the old addresses of pages to the new ones.
 ///
