@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every `package` and `public` declaration has a doc comment, so that another module can use it without its source."""
+import re
+import sys
+
+from swift_source import split, swift_files
+
+DECLARATION = re.compile(
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public|package)\s+"
+    r"(?:(?:static|final|indirect|nonisolated|mutating|convenience|required|override|class|lazy|weak)\s+)*"
+    r"(struct|enum|actor|class|protocol|typealias|func|var|let|init|subscript|associatedtype)\b"
+)
+ATTRIBUTE = re.compile(r"^\s*@\w+")
+# What a protocol of the language or of a library asks for is documented there.
+INHERITED = re.compile(
+    r"\b(?:var description: String|var debugDescription: String|var errorDescription: String\?|func hash\(into"
+    r"|static func ==|static func <|func encode\(to|init\(from decoder|typealias RawValue"
+    r"|func run\(\) async throws \{)"
+)
+
+
+def undocumented(source: str) -> list[int]:
+    lines = source.split("\n")
+    code = split(source).code.split("\n")
+    found = []
+    for number, line in enumerate(code):
+        if not DECLARATION.match(line) or INHERITED.search(line):
+            continue
+        above = number - 1
+        while above >= 0 and ATTRIBUTE.match(lines[above]):
+            above -= 1
+        if above < 0 or not lines[above].lstrip().startswith("///"):
+            found.append(number + 1)
+    return found
+
+
+def main() -> int:
+    assert undocumented("package let a = 1\n/// B.\n@inlinable\npackage let b = 2\n") == [1]
+    status = 0
+    for path in swift_files("Sources"):
+        for number in undocumented(path.read_text(encoding="utf-8")):
+            print(f"{path}:{number}: no doc comment", file=sys.stderr)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
