@@ -4,7 +4,7 @@ import Plans
 import Records
 import Storage
 
-/// A reason why an answer was not recorded. Nothing has changed.
+/// A reason why an answer was not recorded; nothing has changed.
 package enum AnswerError: Error, Sendable {
   /// No such dose or plan for this patient, or none that the actor may know of.
   case notFound
