@@ -5,10 +5,12 @@ import Localization
 import Web
 
 extension Call {
-  /// The region whose rules to show: chosen on this device, else the one that goes with the language.
+  /// The region whose rules are shown: the one chosen on this device, otherwise the one of the
+  /// language.
   package var region: Region { knownRegion ?? .uk }
 
-  /// The region where it is known; many countries share the other languages, and none may read another's numbers.
+  /// The region if it is known; nil for languages shared by many countries, whose phone numbers
+  /// differ.
   package var knownRegion: Region? {
     cookie(Preferences.regionCookie).flatMap(Region.init(rawValue:))
       ?? (language == .th ? .th : nil)
