@@ -12,7 +12,7 @@ package enum AnswerError: Error, Sendable {
   case answered(Dose)
   /// `corrects` names a version whose answer is no longer the one in force.
   case stale(Dose)
-  /// The dose was called off when its plan was stopped or changed.
+  /// The dose was cancelled when its plan was stopped or changed.
   case cancelled(Dose)
   /// The intake needs confirmation: the same ingredient was taken within the minimum gap, the
   /// plan's limits would be exceeded, or the dose is not due yet; ask, then send `confirm`.

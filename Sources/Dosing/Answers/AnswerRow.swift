@@ -73,7 +73,7 @@ package struct IntakeRow: SQLWritableRow {
   package let ingredients: String
   /// The time at which it was taken.
   package let taken: Timestamp
-  /// The time at which it was recorded.
+  /// The time at which it was recorded or last changed.
   package let recorded: Timestamp
   /// The name of the person or system that recorded it, kept as it was then.
   package let byName: String

@@ -34,7 +34,7 @@ package struct AnswerableDose: Sendable {
   let zone: String?
   let inForce: AnswerInForce?
   let earlierEvent: EarlierEvent?
-  /// The identifier of the reminder for it, as stored in `doses.reminder`; nil if there is none.
+  /// The subject of the reminder for it, as stored in `doses.reminder`; nil if there is none.
   package let reminder: String?
   /// The months of its plan whose statistics are closed; nil if there are none.
   package let closedMonths: ClosedMonths?

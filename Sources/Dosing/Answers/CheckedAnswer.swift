@@ -32,8 +32,8 @@ package struct CheckedAnswer: Sendable, Hashable {
 
   /// Checks the fields of a request against the server's clock.
   ///
-  /// - Throws: `invalid` for a future time, a long reason, a malformed event, or `later` without
-  ///   minutes.
+  /// - Throws: `invalid` for a future or impossible time, a long reason, a malformed event, or
+  /// `later` without minutes.
   package init(_ request: AnswerRequest, now: Timestamp) throws(AnswerError) {
     action = request.action
     event = try AnswerInput.event(request.event)

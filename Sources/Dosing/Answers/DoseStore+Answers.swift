@@ -31,7 +31,7 @@ extension DoseStore {
     package let state: String
     /// The identifier of the answer in force; nil if there is none.
     package let answer: String?
-    /// The time of the answer; nil while the dose is open.
+    /// The time of the answer; nil unless the dose was taken, skipped or refused.
     package let answeredAt: Timestamp?
     /// The end of the postponement; nil unless the answer in force is `later`.
     package let laterUntil: Timestamp?

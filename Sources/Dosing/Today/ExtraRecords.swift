@@ -82,7 +82,7 @@ package enum ExtraRecords {
     """)
 
   /// Returns the time of the record at the given position, counted backwards from an instant in
-  /// each kind; nil if no kind has that many.
+  /// each kind; the later time if both kinds have that many, nil if neither has.
   package static func moment(
     _ count: Int, before instant: Timestamp, _ filter: HistoryFilter, patient: PatientID,
     in reader: any SQLReader

@@ -34,7 +34,7 @@ package enum ChildText {
     decimal(text).map { localizer.amount($0, .milligram) } ?? text
   }
 
-  /// Returns millilitres such as `5 ml`; the text unchanged if it is not a decimal number.
+  /// Returns millilitres such as `5 mL`; the text unchanged if it is not a decimal number.
   package static func millilitres(_ text: String, _ localizer: Localizer) -> String {
     decimal(text).map { localizer.amount($0, .milliliter) } ?? text
   }

@@ -27,13 +27,15 @@ package struct AsNeededText: Sendable {
     return localizer.text("as-needed.last-taken", ["taken": .text(words.taken([last]))])
   }
 
-  /// Returns a sentence such as `Next from 14:30`, or that a single dose exceeds a limit.
+  /// Returns a sentence with the time of the next allowed dose, or that a single dose exceeds a
+  /// limit.
   package func next(_ medicine: AsNeededMedicine, now: Timestamp) -> String {
     guard let next = medicine.next else { return localizer.text("as-needed.never") }
     return localizer.text("as-needed.next", ["time": .text(words.moment(next))])
   }
 
-  /// Returns the label of the button for a medicine that is not yet within its limits.
+  /// Returns the label of the button for a medicine that is not yet within its limits, such as
+  /// `Next from 14:30`.
   package func button(_ medicine: AsNeededMedicine, now: Timestamp) -> String {
     guard let next = medicine.next else { return localizer.text("as-needed.take-anyway") }
     return localizer.text("as-needed.next-from", ["time": .text(words.moment(next))])

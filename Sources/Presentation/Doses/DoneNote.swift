@@ -97,7 +97,7 @@ package struct DoneNote: Sendable, Hashable {
 
   /// Returns the message with an undo button, limited to the doses for which it is still true.
   ///
-  /// Returns nil if nothing is left to say, or if the answers are more than ten minutes old.
+  /// Answers older than ten minutes are left out. Returns nil if nothing is left to say.
   ///
   /// - Parameter known: The doses as they are now.
   package func flash(

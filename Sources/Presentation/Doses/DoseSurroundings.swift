@@ -30,7 +30,8 @@ package struct DoseSurroundings: Sendable {
   package let reasons: [DoseReason]
   /// The plan's own rule for a missed dose; nil if it has none.
   package let rule: MissedDoseAdvice?
-  /// The contacts to ask about a missed dose; empty if the actor may not see the person's details.
+  /// The contacts to ask about a missed dose; empty if the actor has no access to the person's
+  /// details.
   package let contacts: [CareContact]
   /// The appearance of the medicine.
   package let looks: MedicineAppearances
@@ -101,8 +102,8 @@ package struct DoseSurroundings: Sendable {
     return found
   }
 
-  /// Returns the contacts of practitioner and pharmacy; empty if the actor may not see the person's
-  /// details.
+  /// Returns the contacts of practitioner and pharmacy; empty if the actor has no access to the
+  /// person's details.
   package static func contacts(
     of patient: PatientID, _ call: Call, in reader: any SQLReader
   ) throws -> [CareContact] {

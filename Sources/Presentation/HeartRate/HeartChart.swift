@@ -29,7 +29,7 @@ package struct HeartChart: PagePart {
   /// Days that the chart shows.
   private static let shownDays = 28
 
-  /// Reads the resting heart rates of the last 28 days, from the source that counts for each day.
+  /// Reads the resting heart rates of the last 28 days, from the source that counts.
   package static func values(
     of patient: PatientID, until today: CivilDate, in reader: any SQLReader
   ) throws

@@ -7,9 +7,10 @@ import Scheduling
 package struct HeartRateSeries: Sendable, Hashable {
   /// The values of one day, or of one week.
   package struct Point: Sendable, Hashable {
-    /// The day, or the day that stands for a week.
+    /// The day, or the last day of a week.
     package let day: CivilDate
-    /// The value in bpm; nil without a measurement, which is drawn as a gap and never estimated.
+    /// The value in bpm, of a week the average; nil without a measurement, which is drawn as a gap
+    /// and never estimated.
     package let value: Double?
     /// The average in bpm of the seven days up to this one; nil unless at least three have a value.
     package let average: Double?

@@ -58,7 +58,7 @@ package struct MissedDoseAdviceText: Sendable {
 package struct MissedDoseAdvicePart: PagePart {
   /// The advice for this dose.
   package let advice: MissAdvice
-  /// The contacts to call; empty if none are entered or the actor may not see them.
+  /// The contacts to call; empty if none are entered or the actor has no access to them.
   package let contacts: [CareContact]
   /// The formatter of times and durations.
   package let words: DoseFormatter

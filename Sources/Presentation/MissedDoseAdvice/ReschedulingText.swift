@@ -176,7 +176,7 @@ package struct TakeAndMove {
   /// The form field with the time to which the page proposed to move the next dose, in milliseconds
   /// since 1970.
   package static let field = "shift"
-  /// The milliseconds for which a page's proposal may have changed and still be carried out.
+  /// The milliseconds by which the proposed time may have changed since the page was shown.
   package static let tolerance: Int64 = 15 * 60_000
 
   func button(returnPath: String, newIdentifier: () -> String) -> Markup {

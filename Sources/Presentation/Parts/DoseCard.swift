@@ -5,13 +5,13 @@ import Web
 
 /// A dose in a list: large time, medicine, sentence, state and answer buttons.
 package struct DoseCard: PagePart {
-  /// How much the dose asks for attention.
+  /// The attention that the dose needs.
   package enum Emphasis: Sendable {
-    /// To be answered now.
+    /// Due, without an answer.
     case now
-    /// To be answered, and past its time.
+    /// Late, without an answer.
     case late
-    /// Still to come.
+    /// Not due yet.
     case later
     /// Answered, missed or cancelled.
     case done

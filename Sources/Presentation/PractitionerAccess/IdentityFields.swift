@@ -11,7 +11,7 @@ package struct IdentityFields: PagePart {
   package let input: IdentityInput
   /// True if the patient's birth date is known here, and so must be entered.
   package let asksBirthDate: Bool
-  /// The message if the identity did not match; nil if it was not wrong.
+  /// The error message of the name field; nil if there is none.
   package var problem: String?
   /// The language of the fields.
   package let localizer: Localizer

@@ -23,7 +23,7 @@ package enum TodayPlace: Sendable, Hashable {
   case beforeDoses
   /// Below the doses that are due.
   case afterDueDoses
-  /// Below the doses that are due: notes about reminders that may not arrive.
+  /// Below the doses that are due: notes about reminders that might not arrive.
   case reminders
   /// Below the doses that come next.
   case afterNextDoses

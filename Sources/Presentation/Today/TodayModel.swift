@@ -53,13 +53,13 @@ package struct TodayModel: Sendable, Hashable {
   package private(set) var now: [Cluster] = []
   /// The doses of later today, and postponed ones.
   package private(set) var later: [Row] = []
-  /// The doses of today that were answered.
+  /// The answered doses, including yesterday's that were answered today.
   package private(set) var done: [Row] = []
   /// The intakes of today that answered no dose.
   package private(set) var extras: [Intake] = []
   /// The reasons given for intakes that answered no dose, by administration.
   package let reasons: [AdministrationID: String]
-  /// The doses of today that were missed.
+  /// The missed doses, including yesterday's whose late window reached into today.
   package private(set) var missed: [Row] = []
   /// The doses of tomorrow within the next 24 hours.
   package private(set) var tomorrow: [Row] = []
