@@ -13,6 +13,7 @@ import TimeZones
 /// Builds the MedicationAdministration (R4) of an answer from the plan's row, without parsing the
 /// prescription.
 package enum AdministrationResource {
+  /// The FHIR resource type, which also names the records in access decisions and audit entries.
   package static let type = "MedicationAdministration"
 
   /// The codes that tell skipped from refused where FHIR has one status for both.

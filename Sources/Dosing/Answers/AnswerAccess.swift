@@ -4,8 +4,12 @@ import Access
 import Identifiers
 import People
 
-/// The one question to ``decide(actor:action:patient:resource:purpose:)`` that every answer asks.
+/// The single access check shared by every command that changes an answer.
 package enum AnswerAccess {
+  /// Returns the right to perform an action on the patient's administrations.
+  ///
+  /// - Throws: `notFound` if the actor must not learn that the patient exists, otherwise
+  ///   `notAuthorized`.
   package static func authorization(
     _ action: Action, patient: PatientID, context: CommandContext
   ) throws(AnswerError) -> Authorization {

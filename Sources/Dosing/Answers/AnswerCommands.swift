@@ -8,13 +8,13 @@ import Plans
 import Scheduling
 import Storage
 
-/// The one command behind every answer to a dose: pages, API, push actions and imports end here.
+/// The single command behind every answer to a dose: pages, API, push actions and imports end here.
 ///
-/// First answer wins: the same outcome again returns it unchanged, another outcome is a conflict
-/// unless it names the version that it corrects. All of it happens in the given transaction, or
-/// nothing does.
+/// The first answer wins: repeating its outcome returns the dose unchanged, and another outcome is
+/// a conflict unless the request names the version that it corrects. Everything happens in the
+/// given transaction, or nothing does.
 package enum AnswerCommands {
-  /// Records an answer, or finds that it is recorded already, and returns the dose as it then is.
+  /// Records an answer, or finds it already recorded, and returns the dose as it is afterwards.
   package static func answer(
     _ dose: DoseID,
     patient: PatientID,
@@ -25,7 +25,8 @@ package enum AnswerCommands {
     try perform(dose, patient: patient, request, context: context, in: writer).dose
   }
 
-  /// The same, with the id of the MedicationAdministration that now holds the answer.
+  /// Records an answer and also returns the identifier of the MedicationAdministration that holds
+  /// it.
   package static func perform(
     _ dose: DoseID,
     patient: PatientID,
@@ -39,9 +40,9 @@ package enum AnswerCommands {
     return try perform(checked, on: found, right, context: context, in: writer)
   }
 
-  /// The same for a dose that was read with the request's event.
+  /// Records an answer to a dose that was already read together with the request's event.
   ///
-  /// - Parameter resource: the record as another system sent it; nil to make one.
+  /// - Parameter resource: The record as another system sent it; nil to create one.
   package static func perform(
     _ checked: CheckedAnswer, on found: AnswerableDose, _ right: Authorization,
     resource: JSONValue? = nil, context: CommandContext, in writer: any SQLWriter

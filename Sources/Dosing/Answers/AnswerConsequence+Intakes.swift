@@ -5,7 +5,7 @@ import Plans
 import Storage
 
 extension AnswerConsequence {
-  /// Keeps the intakes that the double-dose question, limits and dose times read.
+  /// Maintains the intakes read by the double-dose question, the limits and the dose times.
   package static let intakes = AnswerConsequence("intakes") {
     (recorded, ledger) throws(AnswerError) in
     try storing { () throws(StorageError) in
@@ -30,7 +30,7 @@ extension AnswerConsequence {
     }
   }
 
-  /// Moves the doses to come of a plan whose hours are counted from the last intake.
+  /// Moves the coming doses of a plan whose hours are counted from the last intake.
   package static let followingDoses = AnswerConsequence(
     "doses timed from the last intake"
   ) { (recorded, ledger) throws(AnswerError) in

@@ -4,7 +4,7 @@ import Plans
 import Records
 import Storage
 
-/// Why an answer was not recorded; nothing has changed.
+/// A reason why an answer was not recorded; nothing has changed.
 package enum AnswerError: Error, Sendable {
   /// No such dose or plan for this patient, or none that the actor may know of.
   case notFound
@@ -12,19 +12,19 @@ package enum AnswerError: Error, Sendable {
   case answered(Dose)
   /// `corrects` names a version whose answer is no longer the one in force.
   case stale(Dose)
-  /// The dose was called off when its plan was stopped or changed.
+  /// The dose was cancelled when its plan was stopped or changed.
   case cancelled(Dose)
   /// The intake needs confirmation: the same ingredient was taken within the minimum gap, the
   /// plan's limits would be exceeded, or the dose is not due yet; ask, then send `confirm`.
   case confirm(IntakeQuestion)
   case invalid(AnswerIssue)
-  /// The actor may see the patient's doses and not answer them.
+  /// The actor may see the patient's doses but not answer them.
   case notAuthorized
   case records(RecordsError)
   case storage(StorageError)
 }
 
-/// What is wrong with the request itself.
+/// A mistake in the request itself.
 package enum AnswerIssue: Sendable, Hashable {
   /// More than a minute ahead of the server's clock.
   case futureTime
@@ -43,7 +43,7 @@ package enum AnswerIssue: Sendable, Hashable {
   case medicineTooLong(maximum: Int)
 }
 
-/// Runs storage work inside a command and reports its failure as the command's own error.
+/// Runs storage work inside a command and rethrows its failure as ``AnswerError/storage(_:)``.
 package func storing<T>(_ work: () throws(StorageError) -> T) throws(AnswerError) -> T {
   do {
     return try work()

@@ -4,11 +4,11 @@ import Foundation
 import Plans
 import Storage
 
-/// Checks of what a client sends, the same for answers to doses and for free entries.
+/// Checks of client input, shared by answers to doses and free entries.
 package enum AnswerInput {
   static let maximumReasonLength = 500
   static let maximumMedicineLength = 200
-  /// How far a phone's clock may run ahead before its time counts as the future.
+  /// The milliseconds by which a phone's clock may run ahead before its time counts as the future.
   package static let clockToleranceMilliseconds: Int64 = 60_000
 
   /// 0001-01-03 to 9999-12-29: a day's room for every zone offset inside the calendar's years.

@@ -14,12 +14,18 @@ import Storage
 ///
 /// Everything else that follows from an answer is an ``AnswerConsequence``.
 package struct AnswerLedger {
+  /// The patient whose answers are recorded.
   package let patient: PatientID
+  /// The identifier of the patient's time zone, for times in FHIR resources; UTC is used if nil or
+  /// unknown.
   package let zone: String?
+  /// The actor, clock, identifiers and consequences of the command.
   package let context: CommandContext
+  /// The transaction in which everything is written.
   package let writer: any SQLWriter
   private let records = RecordStore()
 
+  /// Creates a ledger for one command on a patient.
   package init(patient: PatientID, zone: String?, context: CommandContext, writer: any SQLWriter) {
     self.patient = patient
     self.zone = zone
@@ -31,7 +37,7 @@ package struct AnswerLedger {
 
   /// Records an answer and carries out everything that follows from it.
   ///
-  /// Every way in ends here.
+  /// Every way of answering ends here.
   package func record(_ recorded: AnswerRecorded) throws(AnswerError) {
     try storing { () throws(StorageError) in
       guard let fact = recorded.fact else { return }

@@ -13,10 +13,12 @@ package enum AnswerPlace: Sendable, Hashable {
   /// A medicine without a plan.
   case free
 
+  /// Creates the place of an intake without a dose: its plan, or free if it has none.
   package init(plan: PlanID?) {
     self = plan.map { .plan($0) } ?? .free
   }
 
+  /// The plan answered for; nil for a free entry.
   package var plan: PlanID? {
     switch self {
     case .dose(let dose): dose.plan
@@ -39,6 +41,7 @@ package struct AnswerRecorded: Sendable {
   package struct DoseChange: Sendable {
     /// The dose as it was.
     package let before: AnswerableDose
+    /// The state that the dose has after the answer, as stored.
     package let state: DoseState.Stored
     let stateReason: String?
     let laterUntil: Timestamp?
@@ -50,10 +53,14 @@ package struct AnswerRecorded: Sendable {
 
   /// An intake as it counts for later questions, limits and stock.
   package struct CountedIntake: Sendable {
+    /// The medicine that was taken.
     package let medicine: Medicine
+    /// The time at which it was taken.
     package let taken: Timestamp
+    /// The amount taken; nil if it is not known.
     package let amount: Amount?
 
+    /// Creates an intake from the medicine, the time and the amount.
     package init(medicine: Medicine, taken: Timestamp, amount: Amount?) {
       self.medicine = medicine
       self.taken = taken
@@ -61,7 +68,7 @@ package struct AnswerRecorded: Sendable {
     }
   }
 
-  /// A change of what counts as taken, for an administration id.
+  /// A change of the intakes that count as taken, each identified by its MedicationAdministration.
   package enum IntakeChange: Sendable {
     case counted(AdministrationID, CountedIntake)
     /// Counted before, and now with another time or amount.
@@ -71,15 +78,22 @@ package struct AnswerRecorded: Sendable {
     case linked([AdministrationID])
   }
 
+  /// The dose, plan or free entry that the answer is about.
   package let place: AnswerPlace
   /// The recorded answer; nil if a source corrects its own record or a plan takes over earlier intakes.
   package let fact: AnswerFact?
+  /// The change of the dose; nil if no dose changed.
   package let dose: DoseChange?
+  /// The change of the counted intakes; nil if they stay as they are.
   package let intake: IntakeChange?
   /// The version of a dose that stays as it is.
   let doseVersion: Int64?
+  /// The consequences that this answer can have; the others are skipped.
   package let possible: PossibleConsequences
 
+  /// Creates the record of an answer from everything that it changed.
+  ///
+  /// - Parameter doseVersion: The version of a dose that stays as it is, for the audit entry.
   package init(
     at place: AnswerPlace, fact: AnswerFact?, dose: DoseChange? = nil, intake: IntakeChange? = nil,
     doseVersion: Int64? = nil, possible: PossibleConsequences = .all

@@ -6,24 +6,26 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// What a person says about one dose, from a page, the API, a push action or an import.
+/// An answer to one dose as requested from a page, the API, a push action or an import.
 package struct AnswerRequest: Sendable, Hashable {
+  /// The answer itself.
   package var action: AnswerAction
-  /// A UUID that names this press for ever; the same event again changes nothing.
+  /// A UUID that identifies this press permanently; the same event again changes nothing.
   package var event: String?
-  /// When it was taken or decided, however long ago; now when nil.
+  /// The time at which it was taken or decided, however long ago; now if nil.
   package var at: Timestamp?
   /// The person's own words.
   package var reason: String?
-  /// How long to put the reminder off; for `later` alone.
+  /// The minutes by which to postpone the reminder; required for `later`, ignored otherwise.
   package var minutes: Int?
-  /// What was taken when it differs from the plan.
+  /// The amount taken if it differs from the plan; ignored unless the answer is `taken`.
   package var amount: Amount?
   /// The version of the dose whose answer this one replaces or takes back.
   package var corrects: Int64?
   /// True if the person has answered the ``IntakeQuestion``, or the intake has already happened.
   package var confirm: Bool
 
+  /// Creates a request; it is checked only when the command runs.
   package init(
     action: AnswerAction,
     event: String? = nil,
@@ -47,18 +49,24 @@ package struct AnswerRequest: Sendable, Hashable {
 
 /// An intake, or a decision not to take, that names no dose.
 package struct AdministrationRequest: Sendable, Hashable {
+  /// The patient who took the medicine, or decided not to.
   package var patient: PatientID
-  /// A plan's id, or the name of any medicine.
+  /// The identifier of a plan, or the name of any medicine.
   package var medicine: String
-  /// When it was taken; never in the future.
+  /// The time at which it was taken; at most a minute ahead of the server's clock.
   package var at: Timestamp
+  /// The amount taken; nil to use the amount of the dose that it answers, if there is one.
   package var amount: Amount?
+  /// True if it was taken; false if it was skipped on purpose.
   package var taken: Bool
+  /// The person's own words, at most 500 characters; nil if none were given.
   package var reason: String?
-  /// A UUID that names this entry for ever.
+  /// A UUID that identifies this entry permanently; the same event again changes nothing.
   package var event: String?
+  /// True if the person has answered the ``IntakeQuestion``.
   package var confirm: Bool
 
+  /// Creates a request; it is checked only when the command runs.
   package init(
     patient: PatientID,
     medicine: String,
@@ -80,9 +88,9 @@ package struct AdministrationRequest: Sendable, Hashable {
   }
 }
 
-/// What became of an ``AdministrationRequest``.
+/// The result of an ``AdministrationRequest``.
 package struct RecordedAdministration: Sendable, Hashable {
-  /// The id of the MedicationAdministration.
+  /// The identifier of the MedicationAdministration.
   package let id: AdministrationID
   /// The dose that the intake answered; nil for an extra intake or a free entry.
   package let dose: Dose?
@@ -90,6 +98,8 @@ package struct RecordedAdministration: Sendable, Hashable {
   let zone: String
 
   /// Returns the time zone in which the patient's times are shown.
+  ///
+  /// - Throws: ``PlanError`` if the zone cannot be loaded.
   package func zone(in zones: ZoneCatalog) throws(PlanError) -> Zone {
     try planning { try zones.zone(zone) }
   }

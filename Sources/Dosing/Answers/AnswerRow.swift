@@ -48,26 +48,41 @@ struct AnswerRow: SQLWritableRow {
 
 /// A row of `intakes`: a medicine that was taken, as it counts for later questions, limits and stock.
 package struct IntakeRow: SQLWritableRow {
+  /// The columns of `intakes`, in the order in which they are written.
   package enum Column: Int, SQLColumn {
     case patient, administration, plan, era, occurrence, medicineName, ingredients, taken
     case recorded, byName, amountValue, amountUnit
   }
 
+  /// The list of columns for the SQL text.
   package static let columns = SQLColumns<Column>()
 
+  /// The patient who took the medicine.
   package let patient: PatientID
+  /// The MedicationAdministration that records the intake; unique for the patient.
   package let administration: AdministrationID
+  /// The plan that the intake counts for; nil for a free entry.
   package let plan: PlanID?
+  /// The era of the answered dose; nil for an intake without a dose.
   package let era: Int64?
+  /// The occurrence of the answered dose as text; nil for an intake without a dose.
   package let occurrence: String?
+  /// The name shown to people.
   package let medicineName: String
+  /// The ingredients and codes in the encoding of the `ingredients` column.
   package let ingredients: String
+  /// The time at which it was taken.
   package let taken: Timestamp
+  /// The time at which it was recorded or last changed.
   package let recorded: Timestamp
+  /// The name of the person or system that recorded it, kept as it was then.
   package let byName: String
+  /// The amount as decimal text; nil if it is not known.
   package let amountValue: String?
+  /// The unit of the amount as written; nil if the amount is not known.
   package let amountUnit: String?
 
+  /// Creates a row from its columns.
   package init(
     patient: PatientID, administration: AdministrationID, plan: PlanID?, era: Int64?,
     occurrence: String?, medicineName: String, ingredients: String, taken: Timestamp,
@@ -87,6 +102,7 @@ package struct IntakeRow: SQLWritableRow {
     self.amountUnit = amountUnit
   }
 
+  /// Returns the value to write into a column.
   package func value(of column: Column) -> SQLValue {
     switch column {
     case .patient: .text(patient)

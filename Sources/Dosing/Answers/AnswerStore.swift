@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// The tables `answers` and `intakes`: what was said, and what counts as taken.
+/// Writes the tables `answers` (what was reported) and `intakes` (what counts as taken).
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change them.
 package enum AnswerStore {
@@ -14,7 +14,8 @@ package enum AnswerStore {
   private static let insertAnswer = SQLStatement(
     "INSERT INTO answers (\(AnswerRow.columns)) VALUES (\(AnswerRow.placeholders))")
 
-  /// Gives the answers that a record stands for to the plan that its prescription became.
+  /// Assigns the answers of an administration without a plan to the plan made from its
+  /// prescription.
   package static func link(
     _ administration: AdministrationID, to plan: PlanID, patient: PatientID,
     in writer: any SQLWriter
@@ -43,6 +44,7 @@ package enum AnswerStore {
       amount_value = excluded.amount_value, amount_unit = excluded.amount_unit
     """)
 
+  /// Removes an intake, so that it no longer counts; one that was never counted changes nothing.
   package static func uncount(
     _ administration: AdministrationID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -5,19 +5,24 @@ import Plans
 import Scheduling
 import Storage
 
-/// One thing that somebody said about a dose.
+/// One entry in the history of a dose: an answer, a correction or an undo.
 package struct AnswerStoryEntry: Sendable, Hashable {
+  /// The answer, or `undo` where one was taken back.
   package let action: AnswerAction
-  /// When it happened.
+  /// The time at which it happened, as reported.
   package let at: Timestamp
-  /// When it was written down.
+  /// The time at which it was recorded.
   package let recorded: Timestamp
+  /// The name of the person or system that recorded it.
   package let by: String
+  /// The person's own words; nil if none were given.
   package let reason: String?
+  /// The amount taken, without a unit code; nil if it was not taken or not stated.
   package let amount: Amount?
-  /// How long it was put off; for `later` alone.
+  /// The minutes by which it was postponed; nil unless the action is `later`.
   package let minutes: Int?
 
+  /// Creates an entry from its fields.
   package init(
     action: AnswerAction, at: Timestamp, recorded: Timestamp, by: String, reason: String? = nil,
     amount: Amount? = nil, minutes: Int? = nil
@@ -32,11 +37,11 @@ package struct AnswerStoryEntry: Sendable, Hashable {
   }
 }
 
-/// Questions about answers; the caller has decided that they may be asked.
+/// Queries about answers; the caller has checked that the actor may read them.
 package enum AnswerQueries {
-  /// All that was said about a dose, in the order in which it was written down.
+  /// Returns every answer to a dose, in the order in which they were recorded.
   ///
-  /// Presses that repeated what was already so are left out.
+  /// Repeated presses that changed nothing are left out.
   package static func story(
     of dose: DoseID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [AnswerStoryEntry] {
@@ -57,19 +62,19 @@ package enum AnswerQueries {
     ORDER BY a.dose_version
     """)
 
-  /// Reads the entry with whose columns a row begins.
+  /// Reads an entry from the first columns of a row.
   package static func entry(_ row: SQLRow) throws(StorageError) -> AnswerStoryEntry {
     try AnswerStoryEntry(row.read(AnswerStoryRow.self))
   }
 
-  /// The gap in milliseconds that a plan's doses keep; nil when it states none.
+  /// Returns the minimum gap between a plan's doses, in milliseconds; nil if it states none.
   package static func minimumGap(
     of plan: PlanID, patient: PatientSnapshot
   ) throws(StorageError) -> Int64? {
     try patient.plan(plan)?.minimumGap
   }
 
-  /// The gap in milliseconds that a plan's doses keep; nil when it states none.
+  /// Returns the minimum gap between a plan's doses, in milliseconds; nil if it states none.
   package static func minimumGap(
     of plan: PlanID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Int64? {

@@ -5,18 +5,24 @@ import Plans
 import Scheduling
 import Storage
 
-/// A dose row with all that an answer needs: its plan's medicine and gap, the patient's zone, the
-/// answer in force, what the request's event has already done, and what may follow from the answer.
+/// A dose row with everything that an answer needs: its plan's medicine and gap, the patient's
+/// zone, the answer in force, the effect that the request's event already had, and the possible
+/// consequences of the answer.
 ///
-/// Read in one query, since every answer starts here.
+/// It is read in one query, because every answer starts here.
 package struct AnswerableDose: Sendable {
+  /// The identifier of the dose.
   package let id: DoseID
+  /// The patient who takes it.
   package let patient: PatientID
+  /// The time at which it is due, after any move.
   package let due: Timestamp
   let onTimeUntil: Timestamp
+  /// The end of the late window; from then on an open dose counts as missed.
   package let lateUntil: Timestamp
   let nextDue: Timestamp?
   let amount: Amount?
+  /// The stored state, before any answer that is about to be recorded.
   package let storedState: DoseState.Stored
   let stateReason: String?
   let laterUntil: Timestamp?
@@ -28,9 +34,9 @@ package struct AnswerableDose: Sendable {
   let zone: String?
   let inForce: AnswerInForce?
   let earlierEvent: EarlierEvent?
-  /// The subject that rings for it, as kept in `doses.reminder`.
+  /// The subject of the reminder for it, as stored in `doses.reminder`; nil if there is none.
   package let reminder: String?
-  /// The months of its plan whose statistics are closed; nil while there are none.
+  /// The months of its plan whose statistics are closed; nil if there are none.
   package let closedMonths: ClosedMonths?
   let possible: PossibleConsequences
 
@@ -62,7 +68,10 @@ package struct AnswerableDose: Sendable {
     WHERE d.patient = $2 AND d.plan = $3 AND d.era = $4 AND d.occurrence = $5
     """)
 
-  /// Reads the plan's open dose nearest to a time that lies in its on-time or late window.
+  /// Reads the plan's open dose nearest to a time within its on-time or late window; nil if there
+  /// is none.
+  ///
+  /// - Parameter event: The UUID of the request, whose earlier effect is read along with the dose.
   package static func open(
     of plan: PlanID, patient: PatientID, holding time: Timestamp, event: String?,
     in reader: any SQLReader

@@ -9,14 +9,14 @@ import Records
 import Scheduling
 import Storage
 
-/// Carries out what ``AnswerRule`` decided for one dose.
+/// Carries out the step that ``AnswerRule`` chose for one dose.
 package struct Answering {
   /// The dose as it is after the answer.
   package struct Result {
     let dose: Dose
-    /// The MedicationAdministration that holds the answer in force.
+    /// The MedicationAdministration that holds the answer in force; nil if none does.
     package let administration: AdministrationID?
-    /// The record of it, if this answer created it.
+    /// The record of the administration, if this answer created it.
     package var record: StoredRecord?
   }
 

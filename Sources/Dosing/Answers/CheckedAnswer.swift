@@ -19,7 +19,7 @@ struct AnswerInForce: Sendable, Hashable {
   let administration: AdministrationID?
 }
 
-/// A request whose fields have been checked; what the client left open is nil.
+/// A request whose fields have been checked; fields that the client left open are nil.
 package struct CheckedAnswer: Sendable, Hashable {
   let action: AnswerAction
   let event: String?
@@ -30,6 +30,10 @@ package struct CheckedAnswer: Sendable, Hashable {
   let corrects: Int64?
   let confirm: Bool
 
+  /// Checks the fields of a request against the server's clock.
+  ///
+  /// - Throws: `invalid` for a future or impossible time, a long reason, a malformed event, or
+  /// `later` without minutes.
   package init(_ request: AnswerRequest, now: Timestamp) throws(AnswerError) {
     action = request.action
     event = try AnswerInput.event(request.event)
@@ -67,21 +71,30 @@ extension Amount {
   }
 }
 
-/// An answer as it goes into the records.
+/// An answer in the form in which it is recorded.
 package struct AnswerFact: Sendable, Hashable {
+  /// The identifier of the answer, made on recording.
   package let id: AnswerID
+  /// The answer, or `undo`.
   package let action: AnswerAction
+  /// The UUID of the press in lower case; nil if the request had none.
   package let event: String?
+  /// The time at which it happened, as reported.
   package let at: Timestamp
+  /// The person's own words; nil if none were given.
   package let reason: String?
+  /// The amount taken; nil if it was not taken or not stated.
   package let amount: Amount?
+  /// The minutes by which the reminder was postponed; nil unless the action is `later`.
   package let minutes: Int?
-  /// The version of the dose that it makes; nil when it repeats what was already so.
+  /// The version that it gives the dose; nil if it repeats an answer or names no dose.
   package let doseVersion: Int64?
-  /// The version whose answer it replaces or takes back.
+  /// The version of the dose whose answer it replaces or takes back; nil if it corrects none.
   package let corrects: Int64?
+  /// The MedicationAdministration that belongs to the answer; nil if none does, as for `later`.
   package let administration: AdministrationID?
 
+  /// Creates an answer from its fields.
   package init(
     id: AnswerID, action: AnswerAction, event: String?, at: Timestamp, reason: String?,
     amount: Amount?, minutes: Int?, doseVersion: Int64?, corrects: Int64?,

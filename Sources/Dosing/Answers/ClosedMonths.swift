@@ -2,9 +2,9 @@
 
 /// The months of a plan whose statistics are rolled up.
 package struct ClosedMonths: Sendable {
-  /// The number of the first month that is not.
+  /// The number of the first month that is not rolled up.
   package let before: Int64
-  /// The zone of their days.
+  /// The identifier of the time zone that bounds the days of these months.
   package let zone: String
 
   /// Returns nil while no month is rolled up, which has no zone.

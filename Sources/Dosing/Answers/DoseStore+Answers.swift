@@ -27,11 +27,16 @@ extension DoseStore {
 
   /// The state of a dose that follows from its answers.
   package struct Outcome {
+    /// The stored state, in the spelling of ``DoseState/Stored``.
     package let state: String
+    /// The identifier of the answer in force; nil if there is none.
     package let answer: String?
+    /// The time of the answer; nil unless the dose was taken, skipped or refused.
     package let answeredAt: Timestamp?
+    /// The end of the postponement; nil unless the answer in force is `later`.
     package let laterUntil: Timestamp?
 
+    /// Creates an outcome from the values of its columns.
     package init(state: String, answer: String?, answeredAt: Timestamp?, laterUntil: Timestamp?) {
       self.state = state
       self.answer = answer
@@ -40,7 +45,7 @@ extension DoseStore {
     }
   }
 
-  /// Writes what the answers of a dose say where its row said something else.
+  /// Writes the outcome that follows from a dose's answers into its row and raises its version.
   package static func restore(
     _ outcome: Outcome, of dose: DoseKey, in writer: any SQLWriter
   ) throws(StorageError) {

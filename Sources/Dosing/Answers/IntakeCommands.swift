@@ -7,12 +7,13 @@ import Plans
 import Scheduling
 import Storage
 
-/// Intakes that name no dose: as needed, extra, or of a medicine without a plan.
+/// Records intakes that name no dose: as needed, extra, or of a medicine without a plan.
 package enum IntakeCommands {
   /// Records an intake, or a decision not to take.
   ///
-  /// It answers the plan's open dose whose on-time or late window holds its time, the nearest
-  /// first; else it stands for itself. A name that one active plan alone has counts for that plan.
+  /// It answers the plan's nearest open dose whose on-time or late window contains its time;
+  /// otherwise it is recorded as an extra entry. A name that belongs to exactly one active plan
+  /// counts for that plan.
   package static func record(
     _ request: AdministrationRequest,
     context: CommandContext,
@@ -58,7 +59,7 @@ package enum IntakeCommands {
 
   /// Takes back an extra intake or a free entry; doses are taken back by `undo`.
   ///
-  /// Taken back already: nothing changes.
+  /// Taking it back again changes nothing.
   package static func takeBack(
     _ administration: AdministrationID,
     patient: PatientID,

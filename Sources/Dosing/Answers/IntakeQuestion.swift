@@ -38,9 +38,11 @@ package struct EarlyIntake: Sendable, Hashable {
   /// The widest on-time window (``DoseWindow``), in milliseconds; an intake within it raises no question.
   static let tolerance: Int64 = 60 * 60_000
 
+  /// The dose that the intake would answer.
   package let dose: DoseID
+  /// The time at which the dose is due.
   package let due: Timestamp
-  /// The time from which no question is asked.
+  /// The earliest time of an intake that raises no question.
   package let from: Timestamp
   /// The time of the intake, as the person reports it.
   package let at: Timestamp

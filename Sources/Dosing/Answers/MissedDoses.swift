@@ -6,18 +6,21 @@ import Plans
 import Scheduling
 import Storage
 
-/// Doses that passed without an answer: what a person is gently asked about later.
+/// Unanswered doses whose window has passed, about which a person is asked later.
 package enum MissedDoses {
-  /// How far back is asked, in milliseconds: nobody remembers further.
+  /// The milliseconds to look back: people do not remember further than 30 days.
   package static let reach: Int64 = 30 * 24 * 3_600_000
 
-  /// How many there are and when the first was due.
+  /// The number of missed doses, and the time at which the first was due.
   package struct Summary: Sendable, Hashable {
+    /// The number of missed doses, at least 1.
     package let count: Int
+    /// The time at which the first of them was due.
     package let first: Timestamp
   }
 
-  /// Those due before an instant whose window is over; nil where there is none.
+  /// Returns the missed doses due before an instant, without those marked as unknown; nil if there
+  /// are none.
   package static func summary(
     of patient: PatientID, dueBefore end: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Summary? {
@@ -39,7 +42,7 @@ package enum MissedDoses {
       AND d.state = 'open' AND u.patient IS NULL
     """)
 
-  /// The first of them.
+  /// Returns the earliest missed dose due before an instant; nil if there is none.
   package static func first(
     of patient: PatientID, dueBefore end: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DoseID? {
@@ -61,10 +64,11 @@ package enum MissedDoses {
     ORDER BY d.due, d.plan, d.occurrence LIMIT 1
     """)
 
-  /// Notes that nobody knows what became of a dose, or of all that passed; they are not asked about again.
+  /// Marks a dose, or all missed doses if nil, as unknown, so that no one is asked about them
+  /// again.
   ///
-  /// It is no answer: the dose stays without one, and takes one at any later time. The caller has decided
-  /// that the account may answer.
+  /// This is not an answer: the dose stays open and can be answered at any later time. The caller
+  /// has checked that the account may answer.
   package static func noteUnknown(
     _ dose: DoseID?, of patient: PatientID, by account: AccountID, dueBefore end: Timestamp,
     now: Timestamp, in writer: any SQLWriter

@@ -5,25 +5,26 @@ import Storage
 
 /// The possible consequences of an answer, read together with the dose.
 ///
-/// Consequences that are ruled out cost no statement. An answer without a dose rules out none.
+/// Consequences that are ruled out execute no statement. An answer without a dose rules out none.
 package struct PossibleConsequences: Sendable {
-  /// The value that was read, or a mark that nothing was read.
+  /// A value that was read, or a mark that it was not read.
   package enum Reading<Value: Sendable>: Sendable {
     case unread
     case read(Value)
   }
 
-  /// True if an intake may go beyond a limit of the patient's plans or ingredients.
+  /// True if an intake may exceed a limit of the patient's plans or ingredients.
   package let hasLimits: Bool
   /// True if a question about the patient's heart rate may be waiting.
   package let hasWarning: Bool
-  /// The next look of the rules for messages; nil where nobody is told anything.
+  /// The time at which the rules for caregiver messages run next; nil if no one receives messages.
   package let nextLook: Reading<Timestamp?>
   /// True if the plan's hours may be counted from the last intake.
   package let mayFollowIntake: Bool
   /// The stock that counts the medicine; nil if there is none.
   package let stock: Reading<CountingStock?>
 
+  /// Creates a set from the facts that were read with the dose.
   package init(
     hasLimits: Bool, hasWarning: Bool, nextLook: Reading<Timestamp?>, mayFollowIntake: Bool,
     stock: Reading<CountingStock?>
@@ -35,10 +36,12 @@ package struct PossibleConsequences: Sendable {
     self.stock = stock
   }
 
+  /// Every consequence, for an answer about which nothing was read.
   package static let all = PossibleConsequences(
     hasLimits: true, hasWarning: true, nextLook: .unread, mayFollowIntake: true, stock: .unread)
 
-  /// True if the rules for messages would look later than now.
+  /// True if the rules for caregiver messages are set to run later than now, or their time was not
+  /// read.
   package func mayWakeMessages(at now: Timestamp) -> Bool {
     switch nextLook {
     case .unread: true
@@ -70,7 +73,7 @@ extension PossibleConsequences {
 }
 
 extension PossibleConsequences.Reading<CountingStock?> {
-  /// The reading once the packs have changed: nothing if there is no stock, else not read.
+  /// The reading once the packs have changed: unchanged if there is no stock, otherwise unread.
   package var again: Self {
     if case .read(nil) = self { self } else { .unread }
   }

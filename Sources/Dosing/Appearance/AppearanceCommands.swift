@@ -6,33 +6,36 @@ import People
 import Plans
 import Storage
 
-/// Why a look or a photo was not kept.
+/// A reason why an appearance or a photo was not saved.
 package enum AppearanceError: Error, Sendable {
   /// No such medicine or photo, or none that this person may change.
   case notFound
-  /// No place of that number.
+  /// The place is outside 1 to ``MedicinePhoto/most``.
   case place
-  /// The person's pictures would take more room than they may.
+  /// The patient's pictures would exceed ``MedicinePhoto/mostBytes``.
   case noRoom
   case storage(StorageError)
 }
 
-/// Changes of how a medicine looks; access is decided here, as for the medicine itself.
+/// Changes the appearance of a medicine; access is checked here, as for the medicine itself.
 ///
-/// The prescription is not touched: what a hospital wrote stays as it was written.
+/// The prescription is not changed: a hospital's record stays as it was written.
 package struct AppearanceCommands: Sendable {
-  /// What changes stand for in the audit trail.
+  /// The resource name of these changes in the audit trail.
   package static let resource = "MedicineLook"
 
+  /// The patient who takes the medicine.
   package let patient: PatientID
+  /// The actor, clock and identifiers of the command.
   package let context: CommandContext
 
+  /// Creates the commands for one patient.
   package init(patient: PatientID, context: CommandContext) {
     self.patient = patient
     self.context = context
   }
 
-  /// Keeps a look in place of the one before, or that nothing is said of it.
+  /// Saves an appearance in place of the earlier one, or removes it if nil.
   package func keep(_ look: MedicineAppearance?, ofPlan plan: PlanID, in writer: any SQLWriter)
     throws(AppearanceError)
   {
@@ -51,7 +54,10 @@ package struct AppearanceCommands: Sendable {
     }
   }
 
-  /// Keeps a photo at a place, instead of the one that stood there; gives the new one's id.
+  /// Saves a photo at a place, replacing the one there, and returns the identifier of the new
+  /// photo.
+  ///
+  /// - Parameter place: A number from 1 to ``MedicinePhoto/most``.
   @discardableResult
   package func keep(
     _ pictures: MedicinePictures, at place: Int, ofPlan plan: PlanID, cipher: FieldCipher,
@@ -74,7 +80,7 @@ package struct AppearanceCommands: Sendable {
     }
   }
 
-  /// Removes the photo at a place; it may be gone already.
+  /// Removes the photo at a place; one that is already gone changes nothing.
   package func removePhoto(at place: Int, ofPlan plan: PlanID, in writer: any SQLWriter)
     throws(AppearanceError)
   {

@@ -4,9 +4,9 @@ import Foundation
 import Identifiers
 import Storage
 
-/// Questions about looks; the caller has decided that the medicines may be seen.
+/// Queries about appearances; the caller has checked that the actor may see the medicines.
 package enum AppearanceQueries {
-  /// Returns the known looks by plan; plans without one are left out.
+  /// Returns the known appearances by plan; plans without one are left out.
   package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [PlanID: KnownAppearance]
   {
@@ -31,6 +31,7 @@ package enum AppearanceQueries {
     ORDER BY plan, place
     """)
 
+  /// Returns the appearance of one plan's medicine; empty if nothing is known of it.
   package static func one(
     ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> KnownAppearance {
@@ -52,7 +53,7 @@ package enum AppearanceQueries {
     WHERE patient = $1 AND plan = $2 ORDER BY place
     """)
 
-  /// Every photo with its plan, for copies of everything.
+  /// Returns every photo with its plan, for full exports.
   package static func photos(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [(plan: PlanID, photo: MedicinePhoto)]
   {
@@ -70,7 +71,7 @@ package enum AppearanceQueries {
     WHERE patient = $1 ORDER BY plan, place
     """)
 
-  /// The picture of a photo; nil where the patient has none of that id.
+  /// Returns a picture, decrypted; nil if the patient has no photo with that identifier.
   package static func picture(
     _ photo: String, _ size: MedicinePhoto.Size, patient: PatientID, cipher: FieldCipher,
     in reader: any SQLReader

@@ -3,23 +3,23 @@
 import People
 import Storage
 
-/// What is wrong with what was said of a look.
+/// A mistake in the description of an appearance.
 package enum AppearanceIssue: String, Sendable, Hashable, CaseIterable {
-  /// Something is said of it, and not what shape it has.
+  /// Something is described, but not the shape.
   case shapeMissing = "shape-missing"
-  /// No shape or colour of the list.
+  /// The shape or a colour is not in the list.
   case unknown
   /// A second colour without a first, or the same one twice.
   case secondColor = "second-color"
-  /// Two colours of what has one.
+  /// Two colours for a shape that has only one.
   case twoColors = "two-colors"
-  /// A line to break at, on what is not broken.
+  /// A score line on a medicine that is not a tablet.
   case score
-  /// Letters on what bears none.
+  /// An imprint on a shape that has none.
   case imprint
   case imprintTooLong = "imprint-too-long"
 
-  /// The field in which it can be put right.
+  /// The form field in which the mistake can be corrected.
   package var field: AppearanceField {
     switch self {
     case .shapeMissing, .unknown: .shape
@@ -30,7 +30,7 @@ package enum AppearanceIssue: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What is asked about a look.
+/// A form field that describes an appearance.
 package enum AppearanceField: String, Sendable, Hashable, CaseIterable {
   case shape
   case color
@@ -39,23 +39,28 @@ package enum AppearanceField: String, Sendable, Hashable, CaseIterable {
   case imprint
 }
 
-/// What a medicine looks like, in words of two short lists: never guessed, only said.
+/// The appearance of a medicine, described with two short lists: entered by people, never guessed.
 package struct MedicineAppearance: Sendable, Hashable {
-  /// The most letters on one tablet that are kept.
+  /// The maximum number of characters in an imprint.
   package static let longestImprint = 20
 
+  /// The shape, or the form of a medicine that has none, such as a spray.
   package let shape: MedicineShape
+  /// The main colour; nil if it is not stated.
   package let color: MedicineColor?
+  /// The second colour of a two-coloured medicine, different from the first; nil if there is none.
   package let secondColor: MedicineColor?
-  /// Whether it has a line to break it at.
+  /// True if it has a score line for breaking it.
   package let isScored: Bool
-  /// The letters and numbers on it.
+  /// The letters and numbers on it, on one line; nil if there are none.
   package let imprint: String?
 
-  /// The colours in their order, none to two.
+  /// The stated colours in order, none to two.
   package var colors: [MedicineColor] { [color, secondColor].compactMap(\.self) }
 
-  /// Makes one of what goes together.
+  /// Creates an appearance whose parts fit together.
+  ///
+  /// - Throws: ``AppearanceProblem`` with every mistake found.
   package init(
     shape: MedicineShape, color: MedicineColor? = nil, secondColor: MedicineColor? = nil,
     isScored: Bool = false, imprint: String? = nil
@@ -96,25 +101,34 @@ package struct MedicineAppearance: Sendable, Hashable {
   }
 }
 
-/// Why a look is none.
+/// The mistakes in the description of an appearance.
 package struct AppearanceProblem: Error, Sendable, Hashable {
+  /// The mistakes found, at least one.
   package let issues: [AppearanceIssue]
 
+  /// Creates a problem from the mistakes found.
   package init(issues: [AppearanceIssue]) {
     self.issues = issues
   }
 }
 
-/// A look as it is typed: every field as it was sent.
+/// An appearance as entered in the form: every field as it was sent.
 package struct AppearanceDraft: Sendable, Hashable {
+  /// The raw value of a ``MedicineShape``; empty if none was chosen.
   package var shape = ""
+  /// The raw value of a ``MedicineColor``; empty if none was chosen.
   package var color = ""
+  /// The raw value of a second ``MedicineColor``; empty if none was chosen.
   package var secondColor = ""
+  /// True if the box for a score line is checked.
   package var isScored = false
+  /// The imprint as typed, not yet trimmed.
   package var imprint = ""
 
+  /// Creates an empty draft.
   package init() {}
 
+  /// Creates a draft that shows an existing appearance; empty if nil.
   package init(_ look: MedicineAppearance?) {
     shape = look?.shape.rawValue ?? ""
     color = look?.color?.rawValue ?? ""
@@ -123,7 +137,9 @@ package struct AppearanceDraft: Sendable, Hashable {
     imprint = look?.imprint ?? ""
   }
 
-  /// The look; nil where nothing is said of it.
+  /// Returns the described appearance; nil if every field is empty.
+  ///
+  /// - Throws: ``AppearanceProblem`` if a value is unknown or the parts do not fit together.
   package func look() throws(AppearanceProblem) -> MedicineAppearance? {
     let letters = DraftText.trimmed(imprint)
     let known = MedicineShape(rawValue: shape)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A photo of a medicine, without its picture.
+/// A photo of a medicine, without its pictures.
 package struct MedicinePhoto: Sendable, Hashable {
-  /// The most that a medicine has.
+  /// The maximum number of photos of one medicine.
   package static let most = 3
-  /// The most bytes of pictures that are kept for a person.
+  /// The maximum number of bytes of all pictures of one patient.
   package static let mostBytes = 8 * 1024 * 1024
 
-  /// The two sizes in which it is kept.
+  /// The two sizes in which a photo is stored.
   package enum Size: String, Sendable, Hashable, CaseIterable {
     case large, small
 
@@ -20,14 +20,16 @@ package struct MedicinePhoto: Sendable, Hashable {
     }
   }
 
-  /// Names this photo, for caches and addresses.
+  /// The identifier of this photo, for caches and addresses; a new picture gets a new one.
   package let id: String
-  /// 1 to ``most``.
+  /// The position among the medicine's photos, 1 to ``most``.
   package let place: Int
-  /// Of the large one.
+  /// The width of the large picture, in pixels.
   package let width: Int
+  /// The height of the large picture, in pixels.
   package let height: Int
 
+  /// Creates a photo from its stored values.
   package init(id: String, place: Int, width: Int, height: Int) {
     self.id = id
     self.place = place
@@ -38,12 +40,16 @@ package struct MedicinePhoto: Sendable, Hashable {
 
 /// The pictures of a photo that was re-encoded.
 package struct MedicinePictures: Sendable, Hashable {
+  /// The encoded large picture.
   package let large: [UInt8]
+  /// The encoded small picture.
   package let small: [UInt8]
-  /// Of the large one.
+  /// The width of the large picture, in pixels.
   package let width: Int
+  /// The height of the large picture, in pixels.
   package let height: Int
 
+  /// Creates the pictures of one photo, both already re-encoded.
   package init(large: [UInt8], small: [UInt8], width: Int, height: Int) {
     self.large = large
     self.small = small
@@ -54,16 +60,19 @@ package struct MedicinePictures: Sendable, Hashable {
   var byteCount: Int { large.count + small.count }
 }
 
-/// All that is known of how a medicine looks.
+/// Everything known about the appearance of a medicine.
 package struct KnownAppearance: Sendable, Hashable {
+  /// The described appearance; nil if no one has described it.
   package var look: MedicineAppearance?
-  /// By their places.
+  /// The photos in the order of their places.
   package var photos: [MedicinePhoto]
 
+  /// Creates the known appearance of a medicine.
   package init(look: MedicineAppearance? = nil, photos: [MedicinePhoto] = []) {
     self.look = look
     self.photos = photos
   }
 
+  /// True if there is neither a description nor a photo.
   package var isEmpty: Bool { look == nil && photos.isEmpty }
 }

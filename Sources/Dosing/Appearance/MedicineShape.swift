@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a medicine is, as somebody sees it who holds it in the hand.
+/// The shape of a medicine, or the form of one that has no shape, as a person sees it.
 package enum MedicineShape: String, Sendable, Hashable, CaseIterable {
   case round, oval, oblong, capsule, square, triangle
   case drops, liquid, inhaler, spray, patch, injection, cream, sachet, suppository
 
-  /// Pressed from powder: it may have a line to break it at.
+  /// True for a tablet, which may have a score line.
   package var isTablet: Bool {
     switch self {
     case .round, .oval, .oblong, .square, .triangle: true
@@ -15,13 +15,13 @@ package enum MedicineShape: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether letters may stand on it, and whether it may have two colours.
+  /// True if it can carry an imprint and have two colours.
   package var isMarked: Bool { isTablet || self == .capsule }
 }
 
-/// The colours that people have words for.
+/// A colour with a common name.
 package enum MedicineColor: String, Sendable, Hashable, CaseIterable {
   case white, beige, yellow, orange, pink, red, purple, blue, green, brown, grey, black
-  /// One sees through it.
+  /// Transparent.
   case clear
 }

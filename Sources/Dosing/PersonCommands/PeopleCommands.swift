@@ -9,21 +9,21 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Why a command on a patient's details did nothing.
+/// A reason why a command on a patient's details changed nothing.
 package enum PeopleError: Error, Sendable {
   /// No such patient, or none that the actor may know of.
   case notFound
   case invalid([PatientDetailsIssue])
-  /// The details have changed meanwhile; the version that they have now.
+  /// The details have changed in the meantime; carries their current version.
   case versionConflict(current: Int64)
   case notAuthorized
-  /// Bringing the plans in line failed.
+  /// The plans could not be adjusted to the new details.
   case plans(PlanError)
 }
 
-/// Changes to patients' own details.
+/// Changes patients' own details.
 package enum PeopleCommands {
-  /// Makes a patient with the given id.
+  /// Creates a patient with the given identifier.
   @discardableResult
   package static func create(
     _ details: PatientDetails, patient: PatientID, context: CommandContext,
@@ -39,10 +39,12 @@ package enum PeopleCommands {
     }
   }
 
-  /// Keeps changed details as a new version of the Patient.
+  /// Saves changed details as a new version of the Patient.
   ///
   /// A new zone opens an era of the plans that follow the patient; new times of waking, meals and
   /// sleep move the doses tied to them that are not yet due.
+  ///
+  /// - Parameter ifVersion: The version that the change is based on; nil to skip the check.
   @discardableResult
   package static func change(
     _ details: PatientDetails, patient: PatientID, ifVersion: Int64? = nil,
@@ -77,8 +79,8 @@ package enum PeopleCommands {
     }
   }
 
-  /// Erases a person with everything that the foreign keys lead to from here: records with their versions, plans,
-  /// answers, settings, grants, and the accounts whose own patient it is.
+  /// Erases a patient with everything that the foreign keys lead to: records with their versions,
+  /// plans, answers, settings, grants, and the accounts whose own patient it is.
   package static func erase(_ patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try PeopleRows.erase(patient, in: writer)
   }

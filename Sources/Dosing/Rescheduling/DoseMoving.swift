@@ -10,19 +10,21 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Moving one dose that is still to come: once, or with those that follow it.
+/// Moves one coming dose: once, or together with those that follow it.
 package enum DoseMoving {
-  /// What can be moved, and between which moments.
+  /// The interval within which a dose can be moved.
   package struct Room: Sendable, Hashable {
+    /// The earliest time to which the dose can go: at least a minute from now, and clear of earlier
+    /// doses and intakes by the plan's gap.
     package let earliest: Timestamp
-    /// Nil where nothing follows.
+    /// The latest time to which the dose can go; nil if nothing follows.
     package let latest: Timestamp?
-    /// Whether the doses that follow at this time of day can go with it: it is the next one of its time, and the
-    /// form can say the plan.
+    /// True if the doses that follow at this time of day can move with it: it is the next one at
+    /// its time, and the schedule form can express the plan.
     package let mayFollow: Bool
   }
 
-  /// The room that a dose has between its neighbours; nil where it cannot be moved.
+  /// Returns the interval between a dose's neighbours; nil if it cannot be moved.
   package static func room(
     of dose: DoseID, patient: PatientID, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -35,7 +37,7 @@ package enum DoseMoving {
     }
   }
 
-  /// Moves this dose alone; its neighbours and the rules stay as they are.
+  /// Moves only this dose; its neighbours and the rules stay as they are.
   ///
   /// - Throws: `notMovable`, `moveOutOfRange`, `notFound`, `notAuthorized`.
   package static func once(
@@ -60,7 +62,9 @@ package enum DoseMoving {
     }
   }
 
-  /// Moves this dose and all that follow at its time of day: the plan itself is edited.
+  /// Moves this dose and all that follow at its time of day by editing the plan itself.
+  ///
+  /// - Throws: `notMovable`, `moveOutOfRange`, or any error of editing the plan.
   package static func following(
     _ dose: DoseID, patient: PatientID, to due: Timestamp, context: CommandContext,
     in writer: any SQLWriter

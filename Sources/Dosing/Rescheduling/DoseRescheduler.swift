@@ -9,23 +9,27 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Moves the doses to come where one was taken late and the plan's own rule puts the next one off.
+/// Moves the coming doses if one was taken late and the plan's own rule delays the next one.
 ///
-/// Nothing moves before a person has said so. Moves are rows of `dose_moves`, so that they hold as any other move does.
+/// Nothing moves before a person agrees. Moves are rows of `dose_moves`, so they count like any
+/// other move.
 package enum DoseRescheduler {
-  /// What is proposed after a dose that was taken late, or was decided.
+  /// A proposal after a dose that was taken late, or the decision about it.
   package struct Proposal: Sendable, Hashable {
+    /// The dose that was taken late.
     package let late: Dose
-    /// Before when the next one must not come by the rule.
+    /// The earliest time of the next dose under the plan's rule.
     package let nextFrom: Timestamp
+    /// The rules that were applied, with the moves that they allow.
     package let rescheduling: Rescheduling
-    /// Nil until somebody says something.
+    /// The person's decision; nil while it is open.
     package let decision: ReschedulingDecision?
-    /// The doses that stand where they were moved to for it.
+    /// The doses that are still where they were moved to because of the late one.
     package let made: [RescheduledDose]
   }
 
-  /// The proposal for a dose that was taken late; nil where its plan puts no dose off, or nothing can be decided.
+  /// Returns the proposal for a dose that was taken late; nil if its plan delays no dose, or there
+  /// is nothing to decide.
   package static func proposal(
     for late: Dose, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -54,7 +58,8 @@ package enum DoseRescheduler {
     }
   }
 
-  /// What waits for a decision: for each plan the last dose, where it was taken late and none is due since.
+  /// Returns the open proposals: for each plan its last dose, if it was taken late and no dose has
+  /// come due since.
   package static func open(
     patient: PatientID, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -62,8 +67,9 @@ package enum DoseRescheduler {
     try open(of: PatientSnapshot(of: patient, now: now, zones: zones, in: reader), list: list)
   }
 
-  /// The same of a patient of whom more is read in one snapshot; without a running plan that puts doses off, nothing
-  /// more is read.
+  /// Returns the open proposals of a patient whose snapshot is already in use.
+  ///
+  /// Nothing more is read if no running plan delays doses.
   package static func open(
     of patient: PatientSnapshot, list: InteractionList
   ) throws(PlanError) -> [Proposal] {
@@ -124,14 +130,15 @@ package enum DoseRescheduler {
 
   // MARK: Deciding
 
-  /// Keeps what a person says, and moves the doses or puts them back.
+  /// Records a person's decision, and moves the doses or puts them back.
   ///
-  /// Said again it changes nothing. A dose that somebody moved or answered since stays as it is.
+  /// Repeating a decision changes nothing. A dose that someone has moved or answered since stays as
+  /// it is.
   ///
   /// - Parameters:
-  ///   - expecting: to when the person was told that the next dose goes.
-  ///   - tolerance: how far from it that may be by now, in milliseconds.
-  /// - Throws: `notMovable` where nothing like it is proposed any more, `notFound`, `notAuthorized`.
+  ///   - expecting: The time that the person was shown for the next dose.
+  ///   - tolerance: The milliseconds by which that time may have changed since.
+  /// - Throws: `notMovable` if this is no longer proposed, `notFound`, `notAuthorized`.
   package static func decide(
     _ decision: ReschedulingDecision, for late: DoseID, patient: PatientID, expecting: Timestamp? = nil,
     tolerance: Int64 = 0, list: InteractionList, context: CommandContext,

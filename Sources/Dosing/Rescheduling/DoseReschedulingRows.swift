@@ -7,7 +7,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// What a person said about moving the doses after one that was taken late.
+/// A person's decision about moving the doses after one that was taken late.
 package enum ReschedulingDecision: String, Sendable, Hashable, CaseIterable {
   case moved, left
 }
@@ -160,7 +160,7 @@ enum DoseReschedulingRows {
 }
 
 extension AnswerConsequence {
-  /// Puts back the doses that were moved because this one was late, and asks again.
+  /// Puts back the doses that were moved because this one was late, and reopens the question.
   package static let movedDoses = AnswerConsequence(
     "doses moved for a late one"
   ) { (recorded, ledger) throws(AnswerError) in
@@ -172,7 +172,7 @@ extension AnswerConsequence {
 }
 
 extension PlanConsequence {
-  /// Takes a dose that was moved for a late one along into another era.
+  /// Carries a dose that was moved because of a late one into another era of its plan.
   package static let movedDoses = PlanConsequence(
     "doses moved for a late one"
   ) { (event, plan, patient, writer) throws(StorageError) in

@@ -4,32 +4,32 @@ import Plans
 import Scheduling
 import Storage
 
-/// A rule that was looked at for a late or forgotten dose, with what came of it.
+/// A rule that was checked for a late or forgotten dose, with its result.
 package enum ReschedulingRule: Sendable, Hashable {
-  /// What the plan says itself.
+  /// The plan's own rule.
   case plan(MissAdvice)
-  /// The doses that the plan's rule moves; none where the next one keeps its distance where it is.
+  /// The doses that the plan's rule moves; empty if the next one already keeps its distance.
   case moves([RescheduledDose])
-  /// The pattern would not be met again within the doses that are planned.
+  /// The doses cannot return to the pattern within the planned horizon.
   case tooNear(due: Timestamp, earliest: Timestamp)
-  /// The plan's least time between doses, in milliseconds, against the nearest intake.
+  /// The plan's minimum time between doses, in milliseconds, compared with the nearest intake.
   case gap(milliseconds: Int64, nearest: Timestamp, isKept: Bool)
-  /// The next dose comes within the gap: it asks first, as it does by itself.
+  /// The next dose comes within the gap, so a question will be asked before it is recorded.
   case gapAhead(milliseconds: Int64, next: Timestamp)
-  /// A limit that holds, with the number of doses that count to it so far.
+  /// A limit that is kept, with the number of doses that count towards it so far.
   case limitKept(LimitBreach.Rule, medicineName: String, taken: Int)
-  /// A limit that a dose then would go beyond.
+  /// A limit that a dose at that time would exceed.
   case limitBroken(LimitBreach, at: Timestamp)
-  /// The hours from another medicine: ours at one time, the other one at another.
+  /// The minimum time to another medicine, in milliseconds: ours at one time, the other at another.
   case spacing(
     medicineName: String, milliseconds: Int64, ours: Timestamp, theirs: Timestamp,
     isTaken: Bool, isKept: Bool, rows: [String])
-  /// A dose that belongs to a meal would leave it.
+  /// A dose that is tied to a meal would be separated from it.
   case meal(DayEvent, at: Timestamp)
-  /// A dose would come while the person sleeps: nothing against it, but to be known.
+  /// A dose would come while the person sleeps, which is shown but does not prevent the move.
   case sleep(at: Timestamp)
 
-  /// Whether it speaks against what the plan's rule says.
+  /// True if it contradicts the plan's rule.
   package var isAgainst: Bool {
     switch self {
     case .tooNear, .limitBroken, .meal: true
@@ -39,25 +39,31 @@ package enum ReschedulingRule: Sendable, Hashable {
   }
 }
 
-/// What may be done with a late or forgotten dose, with the rules that were applied, in their order.
+/// The advice on a late or forgotten dose, with the rules that were applied, in their order.
 ///
-/// A pure rule. It never goes beyond a limit or a spacing, and without a rule of the plan it names no time.
+/// A pure rule. It never exceeds a limit or breaks a spacing, and without a rule of the plan it
+/// gives no time.
 package struct Rescheduling: Sendable, Hashable {
+  /// The result of all rules together.
   package enum Verdict: Sendable, Hashable {
-    /// It may be taken until then.
+    /// It may be taken until that time.
     case take(until: Timestamp)
     /// It may be taken now, and nothing that follows has to move.
     case takeNow
-    /// It may be taken now, and these go to later times.
+    /// It may be taken now, and these doses move to later times.
     case takeAndMove([RescheduledDose])
     case leaveOut
-    /// Somebody who knows is to be asked; where the plan's rule meets one that contradicts it, that one.
+    /// A professional must be asked; carries the rule that contradicts the plan's own, if there is
+    /// one.
     case ask(against: ReschedulingRule?)
   }
 
+  /// The result of all rules together.
   package let verdict: Verdict
+  /// The rules that were applied, in the order in which they are explained.
   package let rules: [ReschedulingRule]
 
+  /// Applies the plan's rule and everything that could contradict it.
   package init(_ situation: ReschedulingSituation) {
     var rules: [ReschedulingRule] = [.plan(situation.advice)]
     let now = situation.isTaken ? [] : situation.rulesAtIntake
@@ -93,18 +99,18 @@ package struct Rescheduling: Sendable, Hashable {
     self.rules = rules
   }
 
-  /// The rule that contradicts the plan's own.
+  /// The rule that contradicts the plan's own; nil if none does.
   package var clash: ReschedulingRule? {
     if case .ask(let against) = verdict { against } else { nil }
   }
 
-  /// What the plan's own rule comes to.
+  /// The plan's own advice for this dose.
   package var advice: MissAdvice {
     for case .plan(let advice) in rules { return advice }
     return .ask
   }
 
-  /// The doses that it proposes to move.
+  /// The doses that it proposes to move; empty if it proposes none.
   package var moves: [RescheduledDose] {
     if case .takeAndMove(let moves) = verdict { moves } else { [] }
   }

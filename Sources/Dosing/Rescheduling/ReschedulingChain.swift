@@ -4,24 +4,30 @@ import Plans
 import Scheduling
 import Storage
 
-/// A dose that goes to another time because an earlier one was taken late.
+/// A dose that moves to another time because an earlier one was taken late.
 package struct RescheduledDose: Sendable, Hashable {
+  /// The dose that moves.
   package let dose: DoseID
+  /// The time at which it is due without the move.
   package let from: Timestamp
+  /// The later time to which it moves.
   package let to: Timestamp
 }
 
 /// A dose of the plan that is still to come.
 package struct ComingDose: Sendable, Hashable {
+  /// The identifier of the dose.
   package let id: DoseID
-  /// When it comes; until when it is put off, where it is.
+  /// The time at which it comes, or the end of its postponement.
   package let due: Timestamp
-  /// Whether somebody said something about it already: put off, or waiting for a decision.
+  /// True if someone has already acted on it: it is postponed or waits for a decision.
   package var isFixed = false
-  /// The meal that it belongs to.
+  /// The meal that it is tied to; nil if there is none.
   package var meal: DayEvent?
+  /// The planned amount; nil if the plan states none.
   package var amount: Amount?
 
+  /// Creates a coming dose.
   package init(
     id: DoseID, due: Timestamp, isFixed: Bool = false, meal: DayEvent? = nil,
     amount: Amount? = nil
@@ -34,21 +40,24 @@ package struct ComingDose: Sendable, Hashable {
   }
 }
 
-/// What putting off the next dose means for those that follow it: pure, from times alone.
+/// The effect of delaying the next dose on those that follow it, computed only from times.
 package enum ReschedulingChain: Sendable, Hashable {
-  /// The next dose keeps the distance where it is.
+  /// The next dose already keeps the distance.
   case nothing
-  /// These go to later times; the first one that is not named is where the pattern is met again.
+  /// These doses move to later times; the first one not listed is back on the pattern.
   case moves([RescheduledDose])
-  /// The pattern is not met again: this dose would come before the earliest time that keeps the distance.
+  /// The doses do not return to the pattern: this one would come before the earliest time that
+  /// keeps the distance.
   case tooNear(due: Timestamp, earliest: Timestamp)
 
+  /// Creates the chain of moves that keeps the distance from each dose to the next.
+  ///
   /// - Parameters:
-  ///   - taken: when the late dose is taken.
-  ///   - distance: the least from one dose to the next, in milliseconds.
-  ///   - floor: before which nothing is moved to: what else was taken of the plan, with its gap.
-  ///   - coming: the doses to come, in order of time, as far as they are planned.
-  ///   - beyond: the first one after these.
+  ///   - taken: The time at which the late dose is taken.
+  ///   - distance: The minimum time from one dose to the next, in milliseconds.
+  ///   - floor: The earliest time to which a dose may move, because of other intakes of the plan.
+  ///   - coming: The planned coming doses, in order of time.
+  ///   - beyond: The time of the first dose after these; nil if there is none.
   package init(
     taken: Timestamp, distance: Int64, floor: Timestamp? = nil, coming: [ComingDose],
     beyond: Timestamp?

@@ -8,11 +8,12 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Gathers what a replanning looks at; the caller has decided that it may be seen.
+/// Reads the facts that rescheduling depends on; the caller has checked that the actor may see
+/// them.
 package enum ReschedulingReading {
-  /// What may be done with a dose that is late, missed or was taken late; nil for every other.
+  /// Returns the advice on a dose that is late, missed or was taken late; nil for any other dose.
   ///
-  /// - Parameter list: by which the hours between two medicines are known.
+  /// - Parameter list: The interactions that define the minimum time between two medicines.
   package static func rescheduling(
     of dose: Dose, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -22,7 +23,7 @@ package enum ReschedulingReading {
       in: PatientSnapshot(of: dose.patient, now: now, zones: zones, in: reader))
   }
 
-  /// The same of a patient of whom more is read in one snapshot.
+  /// Returns the advice on a dose of a patient whose snapshot is already in use.
   package static func rescheduling(
     of dose: Dose, list: InteractionList, in patient: PatientSnapshot
   ) throws(PlanError) -> Rescheduling? {

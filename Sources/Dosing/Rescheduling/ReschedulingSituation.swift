@@ -4,22 +4,26 @@ import Plans
 import Scheduling
 import Storage
 
-/// All that decides what may become of a late or forgotten dose, as values.
+/// The facts that decide the advice on a late or forgotten dose, as plain values.
 package struct ReschedulingSituation: Sendable {
-  /// Another medicine that must keep its distance.
+  /// Another medicine that must keep its distance from the late one.
   package struct Neighbour: Sendable, Hashable {
+    /// The name shown to people.
     package let medicineName: String
-    /// From the late dose, taken earlier, to the other one; nil where no time is known for this order.
+    /// The minimum time from the late dose to a later dose of the other medicine, in milliseconds;
+    /// nil if none is known for this order.
     package var thenOther: Int64?
-    /// From the other one, taken earlier, to the late dose.
+    /// The minimum time from a dose of the other medicine to the late dose, in milliseconds; nil if
+    /// none is known for this order.
     package var thenThis: Int64?
-    /// The rows of the list that say it.
+    /// The identifiers of the interaction rows that require it.
     package var rows: [String] = []
-    /// When it was taken.
+    /// The times at which it was taken.
     package var taken: [Timestamp] = []
-    /// When it is to be taken.
+    /// The times at which it is planned.
     package var coming: [Timestamp] = []
 
+    /// Creates a neighbour; times between medicines are in milliseconds.
     package init(
       medicineName: String, thenOther: Int64? = nil, thenThis: Int64? = nil, rows: [String] = [],
       taken: [Timestamp] = [], coming: [Timestamp] = []

@@ -8,42 +8,48 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// A medicine that is taken when needed, with what may be taken now and when next.
+/// An as-needed medicine, with the doses allowed now and the time of the next one.
 package struct AsNeededMedicine: Sendable {
+  /// The plan of the medicine.
   package let plan: PlanID
+  /// The name shown to people.
   package let medicineName: String
+  /// The prescription, for its reason and dosages.
   package let request: MedicationRequestView
+  /// The limits that the prescription states.
   package let limits: PlanLimits
-  /// What was taken last, as far back as the limits look, at least a week.
+  /// The latest intake of the same medicine, looked for as far back as the limits reach, at least a
+  /// week; nil if there is none.
   package let last: Intake?
-  /// The first moment from now on that keeps every limit; nil where one dose alone is too much.
+  /// The earliest time from now on at which a dose keeps every limit; nil if a single dose exceeds
+  /// one.
   package let next: Timestamp?
-  /// How many doses more are within the limits; nil where none counts doses or amounts.
+  /// The number of further doses within the limits; nil if no limit counts doses or amounts.
   package let left: Int?
-  /// Whether the next dose is the last one before a limit.
+  /// True if the next dose is the last one before a limit.
   package let isLast: Bool
-  /// On how many days of this month it was taken.
+  /// The number of days of the current month on which it was taken.
   package let daysUsed: Int
-  /// Limits in a unit that the doses cannot be counted in.
+  /// The limits in a unit in which the doses cannot be counted.
   package let uncounted: [PlanLimits.Quantity]
 
-  /// Whether taking one now keeps every limit.
+  /// Returns true if taking one dose now keeps every limit.
   package func isAllowed(at now: Timestamp) -> Bool { next.map { $0 <= now } ?? false }
 
-  /// What the plan says it is for.
+  /// The reason for taking it that the plan states; nil if it states none.
   package var purpose: String? { request.dosages.lazy.compactMap(\.asNeededReason).first }
 }
 
-/// Questions about medicines taken when needed; the caller has decided that they may be asked.
+/// Queries about as-needed medicines; the caller has checked that the actor may see them.
 package enum AsNeededQueries {
-  /// The patient's medicines that are taken when needed and nothing else, by name.
+  /// Returns the patient's active medicines that are taken only as needed, by name.
   package static func all(
     patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(PlanError) -> [AsNeededMedicine] {
     try all(of: PatientSnapshot(of: patient, now: now, zones: zones, in: reader))
   }
 
-  /// The same of a patient of whom more is read in one snapshot.
+  /// Returns the as-needed medicines of a patient whose snapshot is already in use.
   package static func all(of patient: PatientSnapshot) throws(PlanError) -> [AsNeededMedicine] {
     try planning {
       let rows = try patient.plans().filter { $0.status == "active" && $0.unplanned == .asNeeded }

@@ -8,9 +8,9 @@ import Storage
 import TimeZones
 
 extension DoseQueries {
-  /// The dose as it stands at `now`, also one beyond the planned horizon, whose row is not made yet.
+  /// Returns a dose as of `now`, including one beyond the planned horizon that has no row yet.
   ///
-  /// Nil where the plan gives no such dose.
+  /// Returns nil if the plan gives no such dose.
   package static func known(
     _ id: DoseID, patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(PlanError) -> Dose? {

@@ -5,7 +5,7 @@ import Scheduling
 import Storage
 
 extension DoseQueries {
-  /// Where the audit chain ends in this snapshot.
+  /// Returns the current end of the audit chain in this snapshot.
   package static func cursor(at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> ChangeCursor
   {
@@ -14,10 +14,10 @@ extension DoseQueries {
     return ChangeCursor(sequence: sequence ?? 0, at: now)
   }
 
-  /// A patient's doses that were answered, moved or called off since a cursor, or whose time to
-  /// ring or to be missed has come since; by due time.
+  /// Returns a patient's doses that were answered, moved or cancelled since a cursor, or that
+  /// became due or missed since, sorted by due time.
   ///
-  /// What is told of an edited plan reaches from a day ago to two days ahead.
+  /// For an edited plan only its doses from a day ago to two days ahead are returned.
   package static func changed(
     since cursor: ChangeCursor, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
@@ -44,7 +44,8 @@ extension DoseQueries {
 
   private static let day: Int64 = 24 * 3_600_000
 
-  /// An audit row carries the instant of its request, which may have waited for its commit.
+  /// The longest time in milliseconds between the instant of a request, which its audit rows carry,
+  /// and its commit.
   package static let longestWait: Int64 = 10 * 60_000
 
   /// What the audit trail names.

@@ -7,25 +7,28 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// The doses of a patient in a stretch of time, and the plans that give none.
+/// A patient's doses within an interval, and the plans that give none.
 package struct DoseListing: Sendable {
   /// The doses, sorted by due time and then by id.
   package let doses: [Dose]
+  /// The plans that give no doses and are named for it, with the words of their prescriptions.
   package let unplanned: [UnplannedPlan]
-  /// The patient's zone, in which due times are shown.
+  /// The patient's time zone, in which due times are shown.
   package let zone: Zone
 
-  /// The maximum number of doses that one listing holds, with those that have no row yet: as many as
-  /// are read at once.
+  /// The maximum number of doses in one listing, including doses without a row; the same as the
+  /// maximum read at once.
   package static let most = DoseStore.most
 }
 
 extension DoseQueries {
-  /// The doses due from an instant on and before another: rows as far as they exist, and beyond
-  /// them what the running plans will give.
+  /// Returns the doses due in [from, until): the stored rows and, beyond the planned horizon, the
+  /// doses that running plans will give.
   ///
-  /// Stopped plans keep their called-off rows and get no others. More than ``DoseListing/most`` are
-  /// refused with ``PlanError/tooManyDoses``: what a request makes must stay bounded.
+  /// Stopped plans keep their cancelled rows and get no others.
+  ///
+  /// - Throws: ``PlanError/tooManyDoses`` for more than ``DoseListing/most``, so that the work of
+  ///   one request stays bounded.
   package static func listing(
     patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -35,7 +38,7 @@ extension DoseQueries {
       until: until)
   }
 
-  /// The same of a patient of whom more is read in one snapshot.
+  /// Returns the doses due in [from, until) of a patient whose snapshot is already in use.
   package static func listing(
     of patient: PatientSnapshot, from: Timestamp, until: Timestamp
   ) throws(PlanError) -> DoseListing {
@@ -91,10 +94,10 @@ extension DoseQueries {
     guard doses.count <= DoseListing.most else { throw .tooManyDoses }
   }
 
-  /// Makes the row of a dose beyond the horizon, so that it can be answered ahead of time; whether
-  /// the dose exists.
+  /// Creates the row of a dose beyond the horizon, so that it can be answered ahead of time, and
+  /// returns true if the dose exists.
   ///
-  /// A dose that has its row already is left as it is.
+  /// A dose that already has a row stays as it is.
   package static func materialise(
     _ id: DoseID, patient: PatientID, zones: ZoneCatalog, in writer: any SQLWriter
   ) throws(PlanError) -> Bool {

@@ -3,9 +3,9 @@ import Identifiers
 import Plans
 import Storage
 
-/// Questions about doses; the caller has decided that they may be asked.
+/// Queries about doses; the caller has checked that the actor may read them.
 package enum DoseQueries {
-  /// The dose as it stands at `now`; nil where no row of it exists (yet).
+  /// Returns a dose as of `now`; nil if it has no row, or none yet.
   package static func dose(
     _ id: DoseID, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Dose? {

@@ -6,10 +6,10 @@ import Storage
 import TimeZones
 
 extension DoseQueries {
-  /// Why a dose falls when it does, in the order in which the rules applied.
+  /// Returns the reasons for a dose's time, in the order in which the rules applied.
   ///
-  /// Empty for a dose of earlier rules: of a plan that was edited, ended or taken to another zone since,
-  /// nothing is said that the present rules alone would make up.
+  /// Empty if the plan was edited, ended or moved to another zone since, because the current rules
+  /// would not explain that dose.
   package static func reasons(
     for dose: Dose, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(PlanError) -> [DoseReason] {

@@ -4,32 +4,34 @@ import Plans
 import Scheduling
 import Storage
 
-/// What a change does to one dose that is still to come.
+/// The effect of a change on one coming dose.
 package struct DoseMove: Sendable, Hashable {
+  /// The plan of the dose.
   package let plan: PlanID
+  /// The name shown to people.
   package let medicineName: String
-  /// When it was to come; nil for a dose that there was not before.
+  /// The time before the change; nil for a dose that is new.
   package let from: Timestamp?
-  /// When it comes now; nil for a dose that there is no longer.
+  /// The time after the change; nil for a dose that is removed.
   package let to: Timestamp?
-  /// Whether it now lies too close to the dose before, and waits for the person.
+  /// True if it is now too close to the dose before it and waits for the person's decision.
   package let isWithheld: Bool
-  /// Whether a person had moved it, which is given up.
+  /// True if a person had moved it and that move is lost.
   package var losesMove = false
 
-  /// When it comes or was to come.
+  /// The time after the change, or before it if the dose is removed.
   package var at: Timestamp { to ?? from ?? Timestamp(milliseconds: 0) }
 }
 
-/// Says before a change which doses it moves.
+/// Previews the doses that a change moves.
 package enum DoseRescheduling {
-  /// The doses to come that differ between two listings, by time, up to an instant.
+  /// Returns the coming doses that differ between two listings, sorted by time, up to an instant.
   ///
-  /// A dose is the same one by its plan and its occurrence: a change of zone opens an era of the plan, and
-  /// Monday's evening dose stays Monday's evening dose. The listings reach further than the instant, so that a
-  /// dose near their end is seen in both.
+  /// A dose is identified by its plan and occurrence: a change of zone opens an era of the plan,
+  /// and Monday's evening dose stays Monday's evening dose. The listings must reach further than
+  /// the instant, so that a dose near their end is in both.
   ///
-  /// - Parameter moved: those of the first listing that a person moved.
+  /// - Parameter moved: The doses of the first listing that a person moved.
   package static func between(
     _ before: [Dose], _ after: [Dose], moved: Set<DoseID> = [], until: Timestamp
   ) -> [DoseMove] {
@@ -56,7 +58,7 @@ package enum DoseRescheduling {
       .sorted { ($0.at, $0.medicineName, $0.plan) < ($1.at, $1.medicineName, $1.plan) }
   }
 
-  /// The doses to come that a person moved.
+  /// Returns the doses that a person moved to a time after an instant.
   package static func moved(
     by patient: PatientID, dueAfter instant: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Set<DoseID> {

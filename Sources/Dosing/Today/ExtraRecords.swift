@@ -4,9 +4,10 @@ import Identifiers
 import Plans
 import Storage
 
-/// Reads what was taken, or deliberately not taken, outside the planned doses.
+/// Reads intakes, and medicines skipped on purpose, outside the planned doses.
 package enum ExtraRecords {
-  /// In [from, until), in no order; the latest `most` of each kind if that is not nil.
+  /// Returns the records in [from, until), in no particular order; only the latest `most` of each
+  /// kind unless nil.
   package static func between(
     _ from: Timestamp, _ until: Timestamp, _ filter: HistoryFilter, most: Int? = nil,
     patient: PatientID, in reader: any SQLReader
@@ -56,7 +57,7 @@ package enum ExtraRecords {
     return records
   }
 
-  /// Returns the reasons given for what was taken in [from, until), by administration.
+  /// Returns the reasons given for extra intakes in [from, until), by administration.
   package static func reasons(
     _ from: Timestamp, _ until: Timestamp, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [AdministrationID: String] {
@@ -80,7 +81,8 @@ package enum ExtraRecords {
     GROUP BY i.administration
     """)
 
-  /// The moment of the line that many lines before an instant; nil where there are fewer of each kind.
+  /// Returns the time of the record at the given position, counted backwards from an instant in
+  /// each kind; the later time if both kinds have that many, nil if neither has.
   package static func moment(
     _ count: Int, before instant: Timestamp, _ filter: HistoryFilter, patient: PatientID,
     in reader: any SQLReader

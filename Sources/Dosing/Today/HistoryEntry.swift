@@ -3,18 +3,25 @@ import Identifiers
 import Plans
 import Storage
 
-/// Something that was taken, or deliberately not taken, outside the planned doses.
+/// An intake, or a medicine skipped on purpose, outside the planned doses.
 package struct ExtraRecord: Sendable, Hashable {
-  /// The id of the MedicationAdministration.
+  /// The identifier of the MedicationAdministration.
   package let administration: AdministrationID
-  /// nil for a medicine without a plan.
+  /// The plan that it counts for; nil for a medicine without a plan.
   package let plan: PlanID?
+  /// The name shown to people.
   package let medicineName: String
+  /// True if it was taken, false if it was skipped on purpose.
   package let taken: Bool
+  /// The time at which it was taken or skipped.
   package let at: Timestamp
+  /// The time at which it was recorded.
   package let recorded: Timestamp
+  /// The name of the person or system that recorded it.
   package let by: String
+  /// The person's own words; nil if none were given.
   package let reason: String?
+  /// The amount taken, without a unit code; nil if it is not known.
   package let amount: Amount?
 }
 
@@ -23,7 +30,7 @@ package enum HistoryEntry: Sendable, Hashable {
   case dose(Dose)
   case extra(ExtraRecord)
 
-  /// When a dose was due, or when an extra was taken.
+  /// The time at which a dose was due, or an extra was taken or skipped.
   package var moment: Timestamp {
     switch self {
     case .dose(let dose): dose.due
@@ -31,7 +38,7 @@ package enum HistoryEntry: Sendable, Hashable {
     }
   }
 
-  /// Parts lines of the same moment, always in the same way.
+  /// The identifier that orders lines of the same time consistently.
   package var key: String {
     switch self {
     case .dose(let dose): dose.id.text

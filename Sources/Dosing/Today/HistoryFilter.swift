@@ -3,13 +3,14 @@ import Identifiers
 import Plans
 import Storage
 
-/// Which part of the history is asked for.
+/// The part of the history to show.
 package struct HistoryFilter: Sendable, Hashable {
-  /// One plan; nil for all medicines, those without a plan too.
+  /// The plan to show; nil for all medicines, including those without a plan.
   package var plan: PlanID?
-  /// Empty for all of them, with the doses that are still open.
+  /// The outcomes to show; empty for all of them, including doses that are still open.
   package var outcomes: Set<DoseOutcome>
 
+  /// Creates a filter; without arguments it shows everything.
   package init(plan: PlanID? = nil, outcomes: Set<DoseOutcome> = []) {
     self.plan = plan
     self.outcomes = outcomes
@@ -22,7 +23,7 @@ package struct HistoryFilter: Sendable, Hashable {
 
   /// Appends the conditions on rows of `doses d` due in [from, until).
   ///
-  /// Doses that were called off are no part of what happened.
+  /// Cancelled doses are not part of the history.
   package func write(
     into query: inout HistoryQuery, patient: PatientID, from: Timestamp, until: Timestamp,
     now: Timestamp
@@ -60,27 +61,30 @@ package struct HistoryFilter: Sendable, Hashable {
   }
 }
 
-/// A query put together from fixed pieces, with its arguments numbered as they come.
+/// A query assembled from fixed pieces, with arguments numbered in order.
 package struct HistoryQuery: Sendable {
   private(set) var text: SQLText
   private(set) var arguments: [SQLValue]
 
-  /// Begins with a piece whose placeholders stand for the arguments given.
+  /// Creates a query from a first piece whose placeholders refer to the given arguments.
   package init(_ text: SQLText, _ arguments: [SQLValue] = []) {
     self.text = text
     self.arguments = arguments
   }
 
+  /// Appends a piece without an argument.
   package mutating func append(_ piece: StaticString) {
     text.append(piece)
   }
 
+  /// Appends a piece followed by the placeholder of one argument.
   package mutating func append(_ piece: StaticString, _ value: SQLValue) {
     text.append(piece)
     arguments.append(value)
     text.appendPlaceholder(arguments.count)
   }
 
+  /// Runs the query and returns its rows.
   package func rows(in reader: any SQLReader) throws(StorageError) -> [SQLRow] {
     try reader.query(dynamic: text, arguments)
   }

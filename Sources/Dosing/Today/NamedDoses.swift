@@ -6,7 +6,8 @@ import Scheduling
 import Storage
 
 extension DoseQueries {
-  /// The doses of some ids as they stand, in the order of the ids, in one statement; ids without a row are left out.
+  /// Returns doses by identifier in one statement, in the order of the identifiers; those without a
+  /// row are left out.
   package static func doses(
     _ ids: [DoseID], patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
@@ -24,7 +25,7 @@ extension DoseQueries {
 }
 
 extension LaterChoices {
-  /// True if one of the doses was put off so often that a page asks why.
+  /// Returns true if one of the doses was postponed so often that a page asks for the reason.
   package static func asksWhy(
     anyOf doses: [Dose], of patient: PatientSnapshot
   ) throws(StorageError) -> Bool {

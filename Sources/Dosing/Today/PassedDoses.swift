@@ -8,16 +8,19 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Today's doses that were already past when their plan began: a 02:10 medicine added at 02:15
-/// begins tomorrow.
+/// Today's doses whose time had already passed when their plan began: a 02:10 medicine added at
+/// 02:15 begins tomorrow.
 package enum PassedDoses {
   /// The passed doses of one plan, in order of time.
   package struct OfPlan: Sendable, Hashable {
+    /// The plan of the doses.
     package let plan: PlanID
+    /// The name shown to people.
     package let medicineName: String
+    /// The passed doses, at least one, in order of time.
     package let doses: [Dose]
 
-    /// Returns the last of them if it can still be taken.
+    /// Returns the last of them if it can still be taken, otherwise nil.
     package func open(at now: Timestamp) -> Dose? {
       doses.last.flatMap { now < $0.lateUntil ? $0 : nil }
     }
@@ -26,7 +29,8 @@ package enum PassedDoses {
   /// Longer than any local day, in milliseconds.
   private static let reach: Int64 = 26 * 3_600_000
 
-  /// Returns the passed doses of all running plans of a patient that began today, or of one of those plans.
+  /// Returns the passed doses of a patient's running plans that began today, or of one of those
+  /// plans.
   ///
   /// A plan has none if its last passed dose was planned anyway.
   package static func today(
@@ -37,7 +41,7 @@ package enum PassedDoses {
       of: PatientSnapshot(of: patient, now: now, zones: zones, in: reader), plan: plan)
   }
 
-  /// The same of a patient of whom more is read in one snapshot.
+  /// Returns the passed doses of a patient whose snapshot is already in use.
   package static func today(
     of patient: PatientSnapshot, plan: PlanID? = nil
   ) throws(PlanError) -> [OfPlan] {

@@ -5,27 +5,28 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// The doses that Today lists, and the number of those that it leaves out.
+/// The doses listed on Today, and the number of those left out.
 package struct TodayDoses: Sendable {
   /// The doses, sorted by due time and then by id.
   package let doses: [Dose]
   /// The number of stored doses of each part that were not read.
   package let unread: [TodayPart: Int]
+  /// The plans that give no doses and are named for it, with the words of their prescriptions.
   package let unplanned: [UnplannedPlan]
-  /// The patient's zone, in which due times are shown.
+  /// The patient's time zone, in which due times are shown.
   package let zone: Zone
 
-  /// How far ahead doses of tomorrow are listed, in milliseconds.
+  /// The milliseconds ahead for which tomorrow's doses are listed.
   package static let ahead: Int64 = 24 * 3_600_000
   /// The maximum number of doses of one moment that are read so that all can be named as the next ones.
   static let mostNext: Int64 = 100
 }
 
 extension DoseQueries {
-  /// The doses of Today's parts, no more of each than the limits allow: the next ones to come, and the
-  /// latest of those that have passed.
+  /// Returns the doses of Today's parts, up to the limit of each: the next coming doses, and the
+  /// latest past ones.
   ///
-  /// However many doses fall within the day, the number of rows read stays bounded.
+  /// The number of rows read stays bounded, however many doses the day has.
   package static func today(
     patient: PatientID, limits: TodayLimits, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -34,7 +35,7 @@ extension DoseQueries {
       of: PatientSnapshot(of: patient, now: now, zones: zones, in: reader), limits: limits)
   }
 
-  /// The same of a patient of whom more is read in one snapshot.
+  /// Returns Today's doses of a patient whose snapshot is already in use.
   package static func today(
     of patient: PatientSnapshot, limits: TodayLimits
   ) throws(PlanError) -> TodayDoses {

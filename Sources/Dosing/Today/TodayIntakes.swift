@@ -20,8 +20,8 @@ extension IntakeQueries {
     let ingredients: String
   }
 
-  /// The latest intakes that answered no dose, from one instant until before another, in order of
-  /// time, and the number of all of them.
+  /// Returns the latest intakes in [from, until) that answered no dose, in order of time, and their
+  /// total number.
   package static func extras(
     patient: PatientID, from: Timestamp, until: Timestamp, most: Int, in reader: any SQLReader
   ) throws(StorageError) -> (intakes: [Intake], count: Int) {
@@ -47,7 +47,7 @@ extension IntakeQueries {
     ORDER BY i.taken DESC, i.administration DESC LIMIT $4
     """)
 
-  /// For each plan, the latest intakes of the same medicine that lie less than its minimum gap before
+  /// Returns for each plan the latest intakes of the same medicine within its minimum gap before
   /// `now`, in order of time: taking a dose of it now raises the double-dose question.
   ///
   /// A dose's own intake does not count against it: see ``Intake/dose``.
@@ -79,7 +79,8 @@ extension IntakeQueries {
     WHERE patient = $1 AND minimum_gap IS NOT NULL
     """)
 
-  /// The same as ``extras(patient:from:until:most:in:)`` with the reasons given for them, by administration.
+  /// Returns the latest extra intakes of a patient in a snapshot, their total number, and the
+  /// reasons given for them.
   package static func extras(
     of patient: PatientSnapshot, from: Timestamp, until: Timestamp, most: Int
   ) throws(StorageError) -> (intakes: [Intake], count: Int, reasons: [AdministrationID: String]) {
@@ -98,7 +99,8 @@ extension IntakeQueries {
     return (found.suffix(most).map(\.intake), found.count, reasons)
   }
 
-  /// The same as ``latestWithinGap(before:patient:in:)``.
+  /// Returns for each plan the latest intakes of the same medicine within its minimum gap before
+  /// the snapshot's time.
   package static func latestWithinGap(
     of patient: PatientSnapshot
   ) throws(StorageError) -> [PlanID: [Intake]] {

@@ -7,15 +7,18 @@ package enum TodayPart: String, Sendable, Hashable, CaseIterable {
   case later, done, missed, tomorrow
 }
 
-/// The maximum number of doses that each part of Today lists; the rest is one link away.
+/// The maximum number of doses listed in each part of Today; the rest is one link away.
 ///
 /// A person with 30 medicines has over 200 doses within a day, which made a page of 746 KB.
 package struct TodayLimits: Sendable, Hashable {
-  /// The part that is shown in full.
+  /// The part shown in full; nil if every part is limited.
   package var full: TodayPart?
+  /// The maximum for the doses to answer now.
   package var now: Int
+  /// The maximum for each other part.
   package var others: Int
 
+  /// Creates limits; the defaults are those of the page.
   package init(full: TodayPart? = nil, now: Int = 30, others: Int = 10) {
     self.full = full
     self.now = now
@@ -25,6 +28,7 @@ package struct TodayLimits: Sendable, Hashable {
   /// No limits.
   package static let none = TodayLimits(now: .max, others: .max)
 
+  /// Returns the maximum number of doses for a part.
   package func limit(_ part: TodayPart) -> Int {
     if part == full { return .max }
     return part == .due ? now : others

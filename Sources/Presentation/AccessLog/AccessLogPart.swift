@@ -4,16 +4,16 @@ import Accounts
 import Identifiers
 import Storage
 
-/// Some lines about who looked at a patient's data and who changed them.
+/// A page of the access log: who viewed a patient's data and who changed them.
 package struct AccessLogPart: Sendable {
-  /// Newest first.
+  /// The lines, newest first.
   package let events: [AuditEvent]
-  /// The names of those who acted, by account.
+  /// The names of the people who acted, by account.
   package let names: [AccountID: String]
-  /// Where older lines begin.
+  /// The last line shown if there are older ones; nil on the last page.
   package let next: AuditEvent.Place?
 
-  /// Reads a page; the caller has decided that it may be shown.
+  /// Reads a page of at most `limit` lines; the caller has checked that it may be shown.
   package static func read(
     _ query: AuditQuery, limit: Int, accounts: AccountStore, in reader: any SQLReader
   ) throws(StorageError) -> AccessLogPart {
@@ -26,13 +26,14 @@ package struct AccessLogPart: Sendable {
   }
 }
 
-/// The place of a line as it stands in an address.
+/// The encoding of a line's place in an address.
 package enum AccessLogPlace {
+  /// Returns the milliseconds and the sequence number of a place, joined by a full stop.
   package static func text(_ place: AuditEvent.Place) -> String {
     "\(place.at.milliseconds).\(place.sequence)"
   }
 
-  /// Nil for what is none.
+  /// Returns the place that a text encodes; nil if it is malformed.
   package static func parse(_ text: String) -> AuditEvent.Place? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let at = Int64(parts[0]), let sequence = Int64(parts[1]) else {

@@ -6,14 +6,14 @@ import Hummingbird
 import SiteMap
 import Web
 
-/// Why somebody who is signed in must go another way first.
+/// A step that a signed-in person must complete before going on.
 package enum AccountSecurityDetour: RouteDetour, Sendable, Hashable {
-  /// To show again who they are; then on to a page.
+  /// Confirm their identity again, then go on to a page.
   case proof(next: String)
-  /// To set up a second factor.
+  /// Set up a second factor, then go on to a page.
   case secondFactor(next: String)
 
-  /// Pages lead there; programs are told.
+  /// Redirects a page with a session to the step; every other caller gets an error response.
   package func response(at route: Route, call: Call) -> Response {
     guard route.surface == .page, call.session != nil else {
       return FailureResponse.make(failure(at: route), surface: route.surface, call: call)
@@ -44,10 +44,12 @@ package enum AccountSecurityDetour: RouteDetour, Sendable, Hashable {
 }
 
 extension Call {
-  /// Goes on only where the session has shown enough lately; else it leads to where that is done
-  /// and back to a page.
+  /// Checks that the session has a recent enough proof of identity.
   ///
-  /// A token has no proof to give.
+  /// A token cannot give a proof and never passes.
+  ///
+  /// - Parameter page: The address to return to after the proof.
+  /// - Throws: ``AccountSecurityDetour/proof(next:)`` if the policy is not met.
   package func requireProof(_ policy: ProofPolicy, from page: String) throws {
     let isSending = request.method != .get && request.method != .head
     guard signedIn?.session.map({ policy.isMet(by: $0, at: now, isSending: isSending) }) == true

@@ -4,20 +4,25 @@ import Dosing
 import HTML
 import Web
 
-/// A look as a small drawing of its own: the outline has the colour of the text, so that it is seen on every ground,
-/// and what lies inside has ink that is seen on its colour.
+/// A small drawing of a medicine's appearance: its outline has the colour of the text, so that it
+/// is visible on every background, and lines inside it contrast with its fill.
 ///
-/// Words always stand beside it; for screen readers it is not there.
+/// It is hidden from screen readers; the page always shows the description in words next to it.
 package struct AppearanceDrawing: PagePart, Hashable {
+  /// The appearance to draw.
   package let look: MedicineAppearance
-  /// How wide and high it stands on the page, in CSS pixels.
+  /// The width and height on the page, in CSS pixels.
   package var side = 40
 
+  /// Creates a drawing.
+  ///
+  /// - Parameter side: The width and height on the page, in CSS pixels.
   package init(look: MedicineAppearance, side: Int = 40) {
     self.look = look
     self.side = side
   }
 
+  /// The drawing as an inline SVG, hidden from screen readers.
   package var markup: Markup {
     """
     <svg class="look" width="\(side)" height="\(side)" viewBox="0 0 64 64" aria-hidden="true" \

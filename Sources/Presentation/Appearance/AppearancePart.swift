@@ -7,24 +7,25 @@ import Localization
 import Storage
 import Web
 
-/// How the medicines of a person look, for a page that shows some of them.
+/// The appearances of a person's medicines, for a page that shows some of them.
 package struct MedicineAppearances: Sendable, Hashable {
   private let patient: PatientID
   private let known: [PlanID: KnownAppearance]
 
-  /// Of nobody: nothing is shown.
+  /// Creates an empty set, which shows nothing.
   package init() {
     patient = PatientID("")
     known = [:]
   }
 
-  /// Reads them for whoever may see the person's medicines.
+  /// Reads the appearances of all the person's medicines; the caller has checked that the actor may
+  /// see them.
   package init(of patient: PatientID, in reader: any SQLReader) throws(StorageError) {
     self.patient = patient
     known = try AppearanceQueries.all(of: patient, in: reader)
   }
 
-  /// Reads that of one medicine.
+  /// Reads the appearance of one medicine; the caller has checked that the actor may see it.
   package init(ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError)
   {
@@ -33,19 +34,21 @@ package struct MedicineAppearances: Sendable, Hashable {
     known = found.isEmpty ? [:] : [plan: found]
   }
 
+  /// The appearance of a plan's medicine; nil if nothing is known of it.
   package subscript(plan: PlanID) -> KnownAppearance? { known[plan] }
 
-  /// One line with a small picture.
+  /// Returns one line with a small picture and the description; nil if nothing is known.
   package func row(_ plan: PlanID, _ name: String, _ localizer: Localizer) -> AppearancePart? {
     part(plan, name, .row, localizer)
   }
 
-  /// The picture as large as it is recognised across a room.
+  /// Returns the drawing and the photos at a size that is recognised across a room; nil if nothing
+  /// is known.
   package func large(_ plan: PlanID, _ name: String, _ localizer: Localizer) -> AppearancePart? {
     part(plan, name, .large, localizer)
   }
 
-  /// The drawing and its words, without photos.
+  /// Returns the drawing and its description, without photos; nil if nothing is known.
   package func drawn(_ plan: PlanID, _ localizer: Localizer) -> AppearancePart? {
     part(plan, "", .drawing, localizer)
   }
@@ -59,8 +62,9 @@ package struct MedicineAppearances: Sendable, Hashable {
   }
 }
 
-/// How a medicine looks: the drawing with its words, and photos.
+/// The appearance of a medicine: the drawing with its description, and photos.
 package struct AppearancePart: PagePart {
+  /// The size and the content of the part: a line, a large view, or a line without photos.
   package enum Extent: Sendable {
     case row, large, drawing
   }
@@ -72,6 +76,11 @@ package struct AppearancePart: PagePart {
   let extent: Extent
   let localizer: Localizer
 
+  /// Creates the part for one medicine.
+  ///
+  /// - Parameters:
+  ///   - patient: The patient whose photos are linked.
+  ///   - name: The name of the medicine, for the alternative text of photos.
   package init(
     known: KnownAppearance, patient: PatientID, name: String, extent: Extent, localizer: Localizer
   ) {
@@ -82,7 +91,7 @@ package struct AppearancePart: PagePart {
     self.localizer = localizer
   }
 
-  /// The drawing and its words; nil where nothing is said.
+  /// Creates a line with the drawing and its description; nil if there is no appearance.
   package init?(_ look: MedicineAppearance?, _ localizer: Localizer) {
     guard let look else { return nil }
     self.init(
@@ -92,6 +101,7 @@ package struct AppearancePart: PagePart {
 
   private var words: AppearanceFormatter { AppearanceFormatter(localizer: localizer) }
 
+  /// The line or large view; empty for a drawing if there is only a photo.
   package var markup: Markup {
     switch extent {
     case .row:

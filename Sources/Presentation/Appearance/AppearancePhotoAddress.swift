@@ -3,11 +3,12 @@
 import Dosing
 import Identifiers
 
-/// The addresses at which the photos of medicines are shown.
+/// The addresses of medicine photos.
 package enum AppearancePhotoAddress {
+  /// The path under which photos are served.
   package static let path = "/appearance"
 
-  /// The address of a photo: new with each one, so that no page shows an old one.
+  /// Returns the address of a photo, new for each one, so that no cache shows an old photo.
   package static func of(_ photo: MedicinePhoto, patient: PatientID, _ size: MedicinePhoto.Size)
     -> String
   {

@@ -4,37 +4,40 @@ import Accounts
 import Channels
 import Outbound
 
-/// The ways on which reminders leave the server; the composition root fills it.
+/// The channels on which reminders leave the server, set up by the composition root.
 package struct ReminderChannels: Sendable {
-  /// Hands an encrypted message to a push service.
+  /// Sends an encrypted message to a push service.
   package typealias SendPush =
     @Sendable (
       _ message: PushMessage, _ endpoint: String, _ keys: PushKeys, _ nowSeconds: Int64
     ) async -> PushOutcome
-  /// Hands a message to the mail program.
+  /// Sends a message through the mail program.
   package typealias SendMail = @Sendable (MailMessage) async -> MailOutcome
 
+  /// The function that sends push messages.
   package let sendPush: SendPush
-  /// Hands a message to an ntfy server.
+  /// Sends a message to an ntfy server.
   package typealias SendNtfy =
     @Sendable (
       _ message: NtfyMessage, _ server: String, _ token: String, _ nowSeconds: Int64
     ) async -> ChannelOutcome
 
-  /// Posts a message to a webhook or a gateway.
+  /// Sends a message to a webhook or a gateway.
   package typealias Send =
     @Sendable (_ request: ChannelRequest, _ nowSeconds: Int64) async -> ChannelOutcome
 
-  /// The servers that people name: which of them may be used, and how messages get there.
+  /// The servers that people choose themselves: which are allowed, and how messages reach them.
   package struct NamedServers: Sendable {
+    /// The function that sends messages to ntfy servers.
     package let sendNtfy: SendNtfy
-    /// To webhooks.
+    /// The function that sends messages to webhooks.
     package let send: Send
-    /// Which addresses may be named.
+    /// The rule for addresses that people may enter.
     package let policy: OutboundPolicy
-    /// The ntfy server that is proposed.
+    /// The ntfy server suggested by default.
     package let ntfyServer: String
 
+    /// Creates the set of functions and rules for servers that people choose.
     package init(
       sendNtfy: @escaping SendNtfy, send: @escaping Send, policy: OutboundPolicy,
       ntfyServer: String
@@ -46,32 +49,40 @@ package struct ReminderChannels: Sendable {
     }
   }
 
-  /// Texts and calls, where the operator set up a gateway.
+  /// Text messages and phone calls, available if the operator set up a gateway.
   package struct Phones: Sendable {
+    /// The gateway that the operator set up.
     package let gateway: PhoneGateway
+    /// The function that sends requests to the gateway.
     package let send: Send
 
+    /// Creates the phone channel of one gateway.
     package init(gateway: PhoneGateway, send: @escaping Send) {
       self.gateway = gateway
       self.send = send
     }
   }
 
-  /// Nil where no mail program is set.
+  /// The function that sends mail; nil if no mail program is configured.
   package let sendMail: SendMail?
+  /// The sender address of mail; nil if none is configured.
   package let sender: MailAddress?
-  /// What browsers subscribe with.
+  /// The public key with which browsers subscribe to push messages.
   package let vapidPublicKey: String
-  /// Which push services may be addressed.
+  /// The rule for push services that may be contacted.
   package let policy: OutboundPolicy
-  /// Whether push services are told whom to ask when something goes wrong.
+  /// True if push services receive a contact address for problems.
   package let hasContact: Bool
+  /// The servers that people choose themselves.
   package let named: NamedServers
+  /// Text messages and phone calls; nil if there is no gateway.
   package let phones: Phones?
-  /// Tells whoever watches from outside that reminders go round; nil where nobody does.
+  /// Tells an outside monitor that reminders are running, and returns true if it was told.
   package typealias TellAlive = @Sendable (_ nowSeconds: Int64) async -> Bool
+  /// The function that tells the outside monitor; nil if there is none.
   package let tellAlive: TellAlive?
 
+  /// Creates the channels from the functions that send on each of them.
   package init(
     sendPush: @escaping SendPush, sendMail: SendMail?, sender: MailAddress?,
     vapidPublicKey: String, policy: OutboundPolicy, hasContact: Bool,
@@ -88,10 +99,12 @@ package struct ReminderChannels: Sendable {
     self.tellAlive = tellAlive
   }
 
+  /// True if the server can send mail.
   package var mailIsPossible: Bool { sendMail != nil && sender != nil }
+  /// True if the server can send text messages and make calls.
   package var textsArePossible: Bool { phones != nil }
 
-  /// Whether anything can be sent to what somebody signs in with.
+  /// Returns true if the server can send a message to a sign-in name.
   package func reaches(_ name: SignInName) -> Bool {
     name.isPhone ? textsArePossible : mailIsPossible
   }

@@ -5,10 +5,10 @@ import Storage
 import Web
 
 extension ServerEnvironment {
-  /// The ways on which reminders leave.
+  /// The channels on which reminders leave the server.
   package var channels: ReminderChannels { features[ReminderChannels.self] }
 
-  /// Returns the context in which the reminder engine works.
+  /// Returns the context for one run of the reminder engine.
   package func reminderContext(at now: Timestamp) -> ReminderContext {
     ReminderContext(
       now: now, newIdentifier: newIdentifier, zones: zones, accounts: accounts,

@@ -6,25 +6,33 @@ import Scheduling
 import Statistics
 import Web
 
-/// What became of doses, period by period, as a drawing.
+/// The outcomes of doses, period by period, as a drawing.
 ///
-/// Places are shares of the width and height, so that the drawing fills whatever room it has while
-/// its words keep their size.
+/// Positions are shares of the width and height, so that the drawing fills the available room while
+/// its text keeps its size.
 package struct AdherenceChart: PagePart {
+  /// The statistics to draw.
   package let statistics: AdherenceStatistics
+  /// The kind of drawing.
   package let style: ChartStyle
+  /// The formatter of labels and titles.
   package let words: ChartFormatter
-  /// The id of the sentence that says what the drawing shows.
+  /// The element identifier of the sentence that describes the drawing.
   package let labelledBy: String
-  /// The day on which it is looked at.
+  /// The current day, whose column is marked.
   package let today: CivilDate
-  /// What was planned in each column, drawn as a line across it; empty: no such line.
+  /// The number of doses planned in each column, drawn as a line across it; empty for no lines.
   package var targets: [Int] = []
-  /// Whether columns are days of a week: they are named by it, and blocks carry their counts.
+  /// True if columns are days of a week: they show the weekday, and blocks show their counts.
   package var isWeek = false
-  /// Whether the page has the patterns already.
+  /// True if the page already contains the patterns that the drawing refers to.
   package var hasPatterns = false
 
+  /// Creates a drawing of statistics.
+  ///
+  /// - Parameters:
+  ///   - labelledBy: The element identifier of the sentence that describes the drawing.
+  ///   - targets: The number of doses planned in each column; empty for no lines.
   package init(
     statistics: AdherenceStatistics, style: ChartStyle, words: ChartFormatter, labelledBy: String, today: CivilDate,
     targets: [Int] = [], isWeek: Bool = false, hasPatterns: Bool = false
@@ -53,6 +61,7 @@ package struct AdherenceChart: PagePart {
 
   private var columns: [AdherenceStatistics.Column] { statistics.columns }
 
+  /// The drawing as an inline SVG with the role of an image.
   package var markup: Markup {
     """
     <svg class="chart" role="img" aria-labelledby="\(labelledBy)" focusable="false">\
@@ -251,7 +260,7 @@ package struct AdherenceChart: PagePart {
     return segments + marks
   }
 
-  /// Hundredths of a percent as SVG writes them, `12.34%`.
+  /// Returns hundredths of a percent in SVG notation, such as `12.34%`.
   package static func share(_ hundredths: Int) -> String {
     let rest = abs(hundredths % 100)
     let whole = "\(hundredths < 0 && hundredths > -100 ? "-" : "")\(hundredths / 100)"

@@ -5,17 +5,20 @@ import Plans
 import Scheduling
 import Statistics
 
-/// Says figures and the periods that they are of.
+/// Puts statistics and their periods into words.
 package struct ChartFormatter: Sendable {
+  /// The language of the words.
   package let localizer: Localizer
 
+  /// Creates a formatter for one language.
   package init(localizer: Localizer) {
     self.localizer = localizer
   }
 
   // MARK: Periods
 
-  /// A period in full, for the table: `Mon 2 Mar`, `Week 10, Mon 2 Mar – Sun 8 Mar`, `March 2026`.
+  /// Returns the full name of a period for the table: `Mon 2 Mar`, `Week 10, Mon 2 Mar – Sun 8
+  /// Mar`, `March 2026`.
   package func name(of start: CivilDate, _ period: StatisticsPeriod) -> String {
     switch period {
     case .day: return date(start, .short)
@@ -52,7 +55,7 @@ package struct ChartFormatter: Sendable {
     }
   }
 
-  /// From the first to the last day, `16 February 2026 – 1 March 2026`.
+  /// Returns the interval from the first to the last day: `16 February 2026 – 1 March 2026`.
   package func range(_ first: CivilDate, _ last: CivilDate) -> String {
     localizer.text(
       "chart.range", ["first": .text(date(first, .medium)), "last": .text(date(last, .medium))])
@@ -60,7 +63,7 @@ package struct ChartFormatter: Sendable {
 
   // MARK: Counts
 
-  /// `13 of 14 (93%)`; a dash without doses.
+  /// Returns the share of doses taken, `13 of 14 (93%)`; a dash if there are no doses.
   package func rate(_ counts: DoseCounts) -> String {
     guard let percent = counts.percentTaken else { return localizer.text("chart.no-doses-short") }
     return localizer.text(
@@ -71,7 +74,7 @@ package struct ChartFormatter: Sendable {
       ])
   }
 
-  /// One to three sentences about a stretch of time: taken, not taken, not counted.
+  /// Returns one to three sentences about an interval: doses taken, not taken, not counted.
   package func sentences(_ counts: DoseCounts, from first: CivilDate, to last: CivilDate)
     -> [String]
   {
@@ -101,7 +104,8 @@ package struct ChartFormatter: Sendable {
     return sentences + withheld(counts)
   }
 
-  /// Names the days on which doses were missed, where they are few.
+  /// Returns a sentence that names the days with missed doses; empty if there are none or more than
+  /// four.
   package func missed(on days: [CivilDate]) -> [String] {
     guard (1...Self.mostNamed).contains(days.count) else { return [] }
     let names = days.map { date($0, .short) }
@@ -110,7 +114,8 @@ package struct ChartFormatter: Sendable {
 
   private static let mostNamed = 4
 
-  /// Says at which time of day doses fail: the least often taken, or that none stands out.
+  /// Returns a sentence about the time of day at which fewest doses are taken, or that none stands
+  /// out.
   package func parts(_ statistics: PlanStatistics) -> String {
     let rows = DayPart.allCases.map { (part: $0, counts: statistics.counts(in: $0)) }
       .filter { $0.counts.planned > 0 }
@@ -136,12 +141,12 @@ package struct ChartFormatter: Sendable {
     return localizer.text("charts.parts-lowest", ["parts": .text(localizer.list(names))])
   }
 
-  /// Says on how many days the medicine was on hold, where there were any.
+  /// Returns a sentence about the days on which the medicine was on hold; empty if there were none.
   package func paused(_ days: Int) -> [String] {
     days > 0 ? [localizer.text("chart.paused", ["count": .number(days)])] : []
   }
 
-  /// The name of a way in which doses end, for tables, legends and filters.
+  /// Returns the name of an outcome for tables, legends and filters.
   package func name(of outcome: DoseOutcome) -> String {
     localizer.text("parts.state", ["state": .text(outcome.rawValue)])
   }

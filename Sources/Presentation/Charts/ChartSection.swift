@@ -7,19 +7,30 @@ import Scheduling
 import Statistics
 import Web
 
-/// Figures as a section of a page: sentence, drawing with its key, a way through time, a table.
+/// Statistics as a section of a page: a sentence, the drawing with its key, links to other periods,
+/// a table.
 package struct ChartSection: PagePart {
   static let id = "chart"
   private static let sentenceID = "chart-sentence"
 
+  /// The statistics to show.
   package let statistics: AdherenceStatistics
+  /// The period, the last day and the kind of drawing that were requested.
   package let request: ChartRequest
+  /// The language of the page.
   package let localizer: Localizer
+  /// The current day in the patient's zone.
   package let today: CivilDate
-  /// The page's path, and what else its address holds.
+  /// The path of the page, to which the links lead.
   package let path: String
+  /// The other query fields of the page's address, which links keep.
   package var otherQuery: [(name: String, value: String)] = []
 
+  /// Creates a section for a page.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the page, to which the links lead.
+  ///   - otherQuery: The other query fields of the page's address, which links keep.
   package init(
     statistics: AdherenceStatistics, request: ChartRequest, localizer: Localizer, today: CivilDate, path: String,
     otherQuery: [(name: String, value: String)] = []
@@ -34,6 +45,7 @@ package struct ChartSection: PagePart {
 
   private var words: ChartFormatter { ChartFormatter(localizer: localizer) }
 
+  /// The section with all its parts; the drawing is left out if there is nothing to draw.
   package var markup: Markup {
     Section(
       localizer.text("chart.title"), id: Self.id,
@@ -154,11 +166,14 @@ package struct ChartSection: PagePart {
   }
 }
 
-/// The same figures in numbers.
+/// The statistics of a chart as a table.
 package struct ChartTable: PagePart {
+  /// The statistics to show.
   package let statistics: AdherenceStatistics
+  /// The formatter of periods and rates.
   package let words: ChartFormatter
 
+  /// Creates a table of statistics.
   package init(statistics: AdherenceStatistics, words: ChartFormatter) {
     self.statistics = statistics
     self.words = words
@@ -177,6 +192,7 @@ package struct ChartTable: PagePart {
     }
   }
 
+  /// The table in a region that scrolls sideways, with a row for each period and a total.
   package var markup: Markup {
     let caption = words.range(statistics.window.first, statistics.window.last)
     return """

@@ -5,12 +5,13 @@ import Localization
 import Plans
 import Statistics
 
-/// What is drawn in one manner: a part of each bar, or a line.
+/// A part of each bar in a chart.
 ///
-/// Each has a pattern or a mark of its own: the colour never says it alone.
+/// Each has its own pattern, so that colour is never the only difference.
 package enum ChartSeries: String, Sendable, CaseIterable {
   case taken, late, leftOut = "left-out", missed
 
+  /// Returns the number of doses that belong to this series.
   package func count(_ counts: DoseCounts) -> Int {
     switch self {
     case .taken: counts[.taken]
@@ -20,7 +21,7 @@ package enum ChartSeries: String, Sendable, CaseIterable {
     }
   }
 
-  /// The part of a bar that a dose which ended in some way belongs to; nil for one that a rule held back.
+  /// Creates the series that an outcome belongs to; nil for a dose that a rule withheld.
   package init?(_ outcome: DoseOutcome) {
     switch outcome {
     case .taken: self = .taken
@@ -31,11 +32,12 @@ package enum ChartSeries: String, Sendable, CaseIterable {
     }
   }
 
+  /// Returns the name for the key of the chart.
   package func name(_ localizer: Localizer) -> String {
     localizer.text("chart.series", ["series": .text(rawValue)])
   }
 
-  /// A block of this series; `place` holds its position and size.
+  /// Returns a block of this series; `place` holds the SVG attributes of its position and size.
   package func block(_ place: Markup) -> Markup {
     switch self {
     case .taken: "<rect class=\"chart-block chart-block-taken\" \(place)/>"
@@ -47,7 +49,7 @@ package enum ChartSeries: String, Sendable, CaseIterable {
     }
   }
 
-  /// The grounds that blocks refer to: stripes, dots, crosses.
+  /// The SVG patterns that blocks refer to: stripes, dots, crosses; needed once on a page.
   package static let patterns: Markup = """
     <defs><pattern id="chart-late" width="8" height="8" patternUnits="userSpaceOnUse" \
     patternTransform="rotate(45)"><rect class="chart-ground-late" width="8" height="8"/>\
@@ -61,12 +63,14 @@ package enum ChartSeries: String, Sendable, CaseIterable {
     """
 }
 
-/// The ground of days on which the medicine was on hold: hatched, in any manner of drawing.
+/// The hatched background of days on which the medicine was on hold, in either kind of drawing.
 package enum PausedBand {
+  /// Returns a block; `place` holds the SVG attributes of its position and size.
   package static func block(_ place: Markup) -> Markup {
     "<rect class=\"chart-paused\" fill=\"url(#chart-paused)\" \(place)/>"
   }
 
+  /// The SVG pattern that blocks refer to; needed once on a page.
   package static let pattern: Markup = """
     <defs><pattern id="chart-paused" width="7" height="7" patternUnits="userSpaceOnUse" \
     patternTransform="rotate(-45)"><rect class="chart-ink-paused" width="1.5" height="7"/>\

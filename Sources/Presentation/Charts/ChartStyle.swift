@@ -4,15 +4,15 @@ import Scheduling
 import Statistics
 import Web
 
-/// How figures are drawn, as the person likes.
+/// The kind of drawing that a person prefers for statistics.
 package enum ChartStyle: String, Sendable, Hashable, CaseIterable {
-  /// A bar for each period, made up of what became of its doses.
+  /// A bar for each period, divided by the outcomes of its doses.
   case bars
   /// One line for doses taken and one for those not taken.
   case lines
 }
 
-/// Which chart a page was asked for.
+/// The chart that a page was asked for.
 package struct ChartRequest: Sendable, Hashable {
   var period: StatisticsPeriod = .day
   /// The day that the last period holds; nil for today.
@@ -21,13 +21,15 @@ package struct ChartRequest: Sendable, Hashable {
 
   init() {}
 
-  /// Reads the query (`by`, `to`) and the cookie; what is not understood is left as it is by itself.
+  /// Reads the query (`by`, `to`) and the cookie; values that are not understood get their
+  /// defaults.
   package init(_ call: Call) {
     period = call.queryValue("by").flatMap(StatisticsPeriod.init(rawValue:)) ?? .day
     end = call.queryValue("to").flatMap { CivilDate(text: $0) }
     style = call.cookie(Preferences.chartCookie).flatMap(ChartStyle.init(rawValue:)) ?? .bars
   }
 
+  /// Returns the periods to show, of which the last contains the requested day, or today.
   package func window(today: CivilDate) -> StatisticsWindow {
     StatisticsWindow(period, endingAt: end ?? today, today: today)
   }

@@ -3,12 +3,12 @@
 import Localization
 import Scheduling
 
-/// The day on which weeks begin.
+/// The first day of the week.
 package enum WeekStart {
-  /// The days that calendars begin with, as they can be chosen for a device.
+  /// The first days that can be chosen for a device.
   package static let choices: [Weekday] = [.monday, .sunday, .saturday]
 
-  /// The usual day where the device has no choice: Sunday for Thai calendars, else Monday.
+  /// Returns the first day for a device without a choice: Sunday in Thai, otherwise Monday.
   package static func usual(_ language: Language) -> Weekday {
     switch language {
     case .th: .sunday
@@ -16,6 +16,6 @@ package enum WeekStart {
     }
   }
 
-  /// The code of a day, as the cookie has it.
+  /// Returns the ISO number of a weekday as text, as stored in the cookie.
   package static func code(_ day: Weekday) -> String { String(day.rawValue) }
 }

@@ -5,8 +5,9 @@ import Localization
 import Observations
 import Scheduling
 
-/// Words that several pages for children share.
+/// Text shared by several pages for children.
 package enum ChildText {
+  /// Returns a body weight with its date.
   package static func weight(_ weight: BodyWeight, _ localizer: Localizer) -> String {
     localizer.text(
       "children.weight.line",
@@ -17,6 +18,7 @@ package enum ChildText {
       ])
   }
 
+  /// Returns a date in medium length, such as `1 March 2026`.
   package static func day(_ date: CivilDate, _ localizer: Localizer) -> String {
     let (year, month, day) = date.parts
     return localizer.date(
@@ -27,11 +29,12 @@ package enum ChildText {
     decimal(weight.kilograms).map { localizer.number($0) } ?? weight.kilograms
   }
 
-  /// `120 mg`, as the language writes numbers.
+  /// Returns milligrams such as `120 mg`; the text unchanged if it is not a decimal number.
   package static func milligrams(_ text: String, _ localizer: Localizer) -> String {
     decimal(text).map { localizer.amount($0, .milligram) } ?? text
   }
 
+  /// Returns millilitres such as `5 mL`; the text unchanged if it is not a decimal number.
   package static func millilitres(_ text: String, _ localizer: Localizer) -> String {
     decimal(text).map { localizer.amount($0, .milliliter) } ?? text
   }

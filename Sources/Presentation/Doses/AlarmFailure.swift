@@ -6,7 +6,7 @@ import Reminders
 import Web
 
 extension AlarmError: FailureConvertible {
-  /// The failure of a command on an alarm.
+  /// The response to a failed command on an alarm.
   package var failure: Failure {
     switch self {
     case .notFound: .notFound
@@ -29,7 +29,7 @@ extension AlarmError: FailureConvertible {
 }
 
 extension AlertError: FailureConvertible {
-  /// The failure of an answer to an occasion.
+  /// The response to a failed answer to an alert.
   package var failure: Failure {
     switch self {
     case .notFound: .notFound
@@ -47,7 +47,7 @@ extension AlertError: FailureConvertible {
 }
 
 extension ReminderError: FailureConvertible {
-  /// The failure of a command on a delivery or a device.
+  /// The response to a failed command on a delivery or a device.
   package var failure: Failure {
     switch self {
     case .notFound: .notFound

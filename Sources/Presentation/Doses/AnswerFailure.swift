@@ -7,12 +7,14 @@ import Scheduling
 import Web
 
 extension AnswerError: FailureConvertible {
-  /// The failure of an answer; the dose that it concerns is told in UTC.
+  /// The response to a failed answer, with times of the dose in UTC.
   package var failure: Failure { Failure(answer: self, zone: .utc) }
 }
 
 extension Failure {
-  /// What the API says when an answer was not recorded.
+  /// Creates the response of the API to an answer that was not recorded.
+  ///
+  /// - Parameter zone: The time zone of the times in the response.
   package init(answer error: AnswerError, zone: Zone) {
     let writer = DoseJSON(zone: zone)
     switch error {

@@ -4,7 +4,7 @@ import Dosing
 import Localization
 import Web
 
-/// What is wrong with what somebody typed about a dose or an intake.
+/// A mistake in a form about a dose or an intake.
 package enum AnswerMistake: Error, Sendable, Hashable {
   case dateMissing, dateWrong, dateSkipped
   case timeMissing, timeWrong, timeSkipped
@@ -12,7 +12,7 @@ package enum AnswerMistake: Error, Sendable, Hashable {
   case amountWrong
   case reasonTooLong(maximum: Int)
   case minutesMissing
-  /// Put off again and again: the page asks why.
+  /// Postponed so often that the page asks for a reason.
   case laterReasonMissing
   case minutesTooLong(maximum: Int)
   case nameMissing
@@ -22,6 +22,7 @@ package enum AnswerMistake: Error, Sendable, Hashable {
   /// The form was sent before for something else.
   case formUsed
 
+  /// Creates the mistake in a form that corresponds to an issue of a command.
   package init(_ issue: AnswerIssue) {
     self =
       switch issue {
@@ -36,13 +37,15 @@ package enum AnswerMistake: Error, Sendable, Hashable {
       }
   }
 
-  /// The fields of a form, as the dose page and the entry page name them.
+  /// The names of the fields, which differ between the dose page and the entry page.
   package struct Fields: Sendable {
     let date: String
     let time: String
     let reason: String
 
+    /// The field names of the dose page.
     package static let dose = Fields(date: "at-date", time: "at-time", reason: "reason-words")
+    /// The field names of the entry page.
     package static let entry = Fields(date: "date", time: "time", reason: "reason")
   }
 
@@ -62,6 +65,7 @@ package enum AnswerMistake: Error, Sendable, Hashable {
     }
   }
 
+  /// Returns the message for the person who filled in the form.
   package func message(_ localizer: Localizer) -> String {
     switch self {
     case .dateMissing: localizer.text("dose.error.date-missing")
@@ -91,14 +95,14 @@ package enum AnswerMistake: Error, Sendable, Hashable {
 }
 
 extension [AnswerMistake] {
-  /// The message beside a field.
+  /// Returns the first message for a field; nil if it has none.
   package func message(
     for field: String, in fields: AnswerMistake.Fields, _ localizer: Localizer
   ) -> String? {
     first { $0.field(in: fields) == field }?.message(localizer)
   }
 
-  /// The lines of the error summary.
+  /// Returns the lines of the error summary.
   package func summary(in fields: AnswerMistake.Fields, _ localizer: Localizer) -> [FieldError] {
     map { FieldError(field: $0.field(in: fields), message: $0.message(localizer)) }
   }

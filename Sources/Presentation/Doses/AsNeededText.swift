@@ -9,35 +9,40 @@ import SiteMap
 import Storage
 import Web
 
-/// Says the limits of a medicine, when the next dose is within them, and what would go beyond.
+/// Describes the limits of an as-needed medicine, the next allowed dose, and any excess.
 package struct AsNeededText: Sendable {
+  /// The formatter of amounts, times and durations.
   package let words: DoseFormatter
 
+  /// Creates a text in the language and zone of a formatter.
   package init(words: DoseFormatter) {
     self.words = words
   }
 
   private var localizer: Localizer { words.localizer }
 
-  /// When it was taken last, and by whom.
+  /// Returns a sentence with the time and the person of the last intake, or that there was none.
   package func last(_ medicine: AsNeededMedicine) -> String {
     guard let last = medicine.last else { return localizer.text("as-needed.none-taken") }
     return localizer.text("as-needed.last-taken", ["taken": .text(words.taken([last]))])
   }
 
-  /// `Next from 14:30`, as a sentence.
+  /// Returns a sentence with the time of the next allowed dose, or that a single dose exceeds a
+  /// limit.
   package func next(_ medicine: AsNeededMedicine, now: Timestamp) -> String {
     guard let next = medicine.next else { return localizer.text("as-needed.never") }
     return localizer.text("as-needed.next", ["time": .text(words.moment(next))])
   }
 
-  /// The words on the button of one that is not yet within its limits.
+  /// Returns the label of the button for a medicine that is not yet within its limits, such as
+  /// `Next from 14:30`.
   package func button(_ medicine: AsNeededMedicine, now: Timestamp) -> String {
     guard let next = medicine.next else { return localizer.text("as-needed.take-anyway") }
     return localizer.text("as-needed.next-from", ["time": .text(words.moment(next))])
   }
 
-  /// Each limit in a line, with what was used of it where that is not told elsewhere.
+  /// Returns one line for each limit, with the days used this month and the limits that cannot be
+  /// counted.
   package func limits(_ medicine: AsNeededMedicine) -> [String] {
     var lines = self.limits(medicine.limits, daysUsed: medicine.daysUsed)
     for limit in medicine.uncounted {
@@ -48,7 +53,9 @@ package struct AsNeededText: Sendable {
     return lines
   }
 
-  /// Each limit of a plan in a line.
+  /// Returns one line for each limit of a plan.
+  ///
+  /// - Parameter daysUsed: The number of days used this month; nil to leave it out.
   package func limits(_ limits: PlanLimits, daysUsed: Int? = nil) -> [String] {
     var lines: [String] = []
     if let gap = limits.gap { lines.append(localizer.text("as-needed.limit.gap", length(gap))) }
@@ -123,18 +130,24 @@ struct LimitLines: PagePart {
   }
 }
 
-/// Medicines taken when needed as Today shows them: each with the way to it and when the next is allowed.
+/// As-needed medicines on Today: each with its last intake, a link to log it, and the next allowed
+/// time.
 package struct AsNeededToday: PagePart {
+  /// The medicines in the order in which they are shown.
   package let medicines: [AsNeededMedicine]
+  /// The formatter of times and amounts.
   package let words: DoseFormatter
+  /// The time of the request.
   package let now: Timestamp
 
+  /// Creates the section for Today.
   package init(medicines: [AsNeededMedicine], words: DoseFormatter, now: Timestamp) {
     self.medicines = medicines
     self.words = words
     self.now = now
   }
 
+  /// The section; empty if there are no medicines.
   package var markup: Markup {
     guard !medicines.isEmpty else { return Markup() }
     let localizer = words.localizer

@@ -6,11 +6,15 @@ import People
 import Plans
 import Storage
 
-/// A page's answer to an ``IntakeQuestion``.
+/// The answer to a dose after a page has asked an ``IntakeQuestion``.
 ///
-/// A page names what it asked about, and the answer counts only for that: if someone else gives a
-/// dose in the meantime, the question is asked again.
+/// The form names the intakes and limits it asked about, and the confirmation counts only for
+/// those: if someone else gives a dose in the meantime, the question is asked again.
 package enum ConfirmedAnswer {
+  /// Records an answer to a dose, confirmed if the form asked about everything in the question.
+  ///
+  /// - Parameter asked: The keys that the form named, or doses answered in the same request.
+  /// - Throws: `confirm` if the form did not ask about all of it.
   package static func answer(
     _ dose: DoseID, patient: PatientID, _ request: AnswerRequest, asked: Set<String>,
     context: CommandContext, in writer: any SQLWriter
@@ -26,6 +30,11 @@ package enum ConfirmedAnswer {
     }
   }
 
+  /// Records an intake that names no dose, confirmed if the form asked about everything in the
+  /// question.
+  ///
+  /// - Parameter asked: The keys that the form named.
+  /// - Throws: `confirm` if the form did not ask about all of it.
   package static func record(
     _ request: AdministrationRequest, asked: Set<String>, context: CommandContext,
     in writer: any SQLWriter

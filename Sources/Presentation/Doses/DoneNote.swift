@@ -8,26 +8,31 @@ import Plans
 import Storage
 import Web
 
-/// What was just done, carried from a form to the page after it in the query.
+/// A confirmation of what was just done, carried in the query from a form to the next page.
 package struct DoneNote: Sendable, Hashable {
+  /// The action that was done.
   package enum Kind: String, Sendable {
     case taken, skipped, refused, later, undo
     case entry
     case entryTakenBack = "entry-taken-back"
-    /// A form was sent with nothing ticked.
+    /// A form was sent with nothing selected.
     case nothing
   }
 
   var kind: Kind
+  /// The doses that were answered, at most 50 in an address.
   package var doses: [DoseID] = []
   /// The entry that was written down.
   var administration: AdministrationID?
-  /// How many doses of several could not be answered.
+  /// The number of selected doses that could not be answered.
   package var left = 0
 
   /// How long a page that is loaded again still says it, in milliseconds.
   private static let lifetime: Int64 = 10 * 60_000
 
+  /// Creates a note.
+  ///
+  /// - Parameter administration: The extra or free entry that was recorded; nil for doses.
   package init(
     _ kind: Kind, doses: [DoseID] = [], administration: AdministrationID? = nil, left: Int = 0
   ) {
@@ -37,11 +42,12 @@ package struct DoneNote: Sendable, Hashable {
     self.left = left
   }
 
+  /// Creates a note about one answered dose.
   package init(_ action: AnswerAction, _ dose: DoseID) {
     self.init(Self.kind(action), doses: [dose])
   }
 
-  /// Reads the query of a page; nil where nothing was done.
+  /// Reads the note from the query of a page; nil if there is none.
   package init?(_ call: Call) {
     guard call.request.uri.query != nil else { return nil }
     self.init(call.queryFields)
@@ -56,6 +62,7 @@ package struct DoneNote: Sendable, Hashable {
     left = pairs.first { $0.name == "left" }.flatMap { Int($0.value) } ?? 0
   }
 
+  /// Returns the kind of note for an answer.
   package static func kind(_ action: AnswerAction) -> Kind {
     switch action {
     case .taken: .taken
@@ -66,7 +73,7 @@ package struct DoneNote: Sendable, Hashable {
     }
   }
 
-  /// A page's address with this note; what else the address asked for is left out.
+  /// Returns a page's address with this note; the rest of its query is left out.
   package func address(on path: String) -> String {
     let page = path.prefix { $0 != "?" && $0 != "#" }
     var query = "done=\(kind.rawValue)"
@@ -76,7 +83,7 @@ package struct DoneNote: Sendable, Hashable {
     return "\(page)?\(query)"
   }
 
-  /// Returns the doses that the note is of; reads those that a page with limits does not list.
+  /// Returns the doses of the note, reading those that the page does not list.
   package func read(
     _ patient: PatientID, listed: [Dose], now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
@@ -88,7 +95,11 @@ package struct DoneNote: Sendable, Hashable {
     return doses.compactMap { known[$0] }
   }
 
-  /// The message with its undo, as far as it still holds for the doses as they are now.
+  /// Returns the message with an undo button, limited to the doses for which it is still true.
+  ///
+  /// Answers older than ten minutes are left out. Returns nil if nothing is left to say.
+  ///
+  /// - Parameter known: The doses as they are now.
   package func flash(
     _ known: [Dose], words: DoseFormatter, now: Timestamp, token: FormToken, returnPath: String,
     newIdentifier: () -> String

@@ -8,17 +8,20 @@ import Scheduling
 import Storage
 import Web
 
-/// Says doses, times and amounts in a person's language and zone.
+/// Formats doses, times and amounts in a person's language and zone.
 ///
-/// One value serves a whole page: amounts that stand in many rows are put into words once.
+/// One value serves a whole page: amounts that occur in many rows are formatted once.
 package struct DoseFormatter: Sendable {
+  /// The language of the text.
   package let localizer: Localizer
+  /// The time zone of all times.
   package let zone: Zone
   /// The local day of the request.
   package let today: CivilDate
-  /// The moment of the request.
+  /// The time of the request.
   package let now: Timestamp
 
+  /// Creates a formatter for one request.
   package init(localizer: Localizer, zone: Zone, now: Timestamp) {
     self.localizer = localizer
     self.zone = zone
@@ -26,41 +29,43 @@ package struct DoseFormatter: Sendable {
     today = zone.date(at: Instant(milliseconds: now.milliseconds))
   }
 
+  /// Returns the local date and time of an instant.
   package func local(_ timestamp: Timestamp) -> LocalDateTime {
     zone.local(at: Instant(milliseconds: timestamp.milliseconds))
   }
 
-  /// The time, `08:00`.
+  /// Returns the time of day, `08:00`.
   package func time(_ timestamp: Timestamp) -> String {
     time(local(timestamp).time)
   }
 
-  /// The time today, `08:00`; with the date on another day, `Sat 28 Feb, 08:00`.
+  /// Returns the time of day, `08:00`; with the date if it is not today, `Sat 28 Feb, 08:00`.
   package func moment(_ timestamp: Timestamp) -> String {
     let local = local(timestamp)
     if local.date == today { return time(local.time) }
     return dated(local, .short)
   }
 
-  /// The date and time in full, `Sunday 1 March 2026, 08:00`.
+  /// Returns the full date and time, `Sunday 1 March 2026, 08:00`.
   package func dated(_ timestamp: Timestamp) -> String {
     dated(local(timestamp), .long)
   }
 
+  /// Returns a date in the given length.
   package func date(_ date: CivilDate, _ style: DateStyle) -> String {
     let (year, month, day) = date.parts
     return localizer.date(
       LocalDay(year: year, month: month, day: day, isoWeekday: date.weekday.rawValue), style)
   }
 
-  /// The instant for machines, `2026-03-01T08:00:00+01:00`.
+  /// Returns the instant for machines, `2026-03-01T08:00:00+01:00`.
   package func machine(_ timestamp: Timestamp) -> String {
     let offset = zone.offsetSeconds(at: Instant(milliseconds: timestamp.milliseconds))
     return FHIRDateTime.instantText(
       milliseconds: timestamp.milliseconds, offsetMinutes: offset / 60)
   }
 
-  /// `1 tablet`; the sender's own word where the unit is not known here.
+  /// Returns an amount, `1 tablet`; in the sender's own words if the unit is not known here.
   package func amount(_ amount: Amount) -> String {
     Self.spokenAmounts.text(of: amount, in: localizer.language) { spoken(amount) }
   }
@@ -79,7 +84,7 @@ package struct DoseFormatter: Sendable {
     return amount.unit.isEmpty ? number : "\(number) \(amount.unit)"
   }
 
-  /// A length of time, `30 minutes` or `2 hours`.
+  /// Returns a duration: whole hours as `2 hours`, otherwise `30 minutes`.
   package func duration(minutes: Int) -> String {
     if minutes >= 60, minutes % 60 == 0 {
       return localizer.text("dose.hours", ["n": .number(minutes / 60)])
@@ -87,7 +92,7 @@ package struct DoseFormatter: Sendable {
     return localizer.text("dose.minutes", ["n": .number(minutes)])
   }
 
-  /// What became of a dose, as a chip.
+  /// Returns the state of a dose as a chip.
   package func chip(_ dose: Dose) -> StateChip {
     switch dose.state {
     case .scheduled: chip(.scheduled)
@@ -103,10 +108,11 @@ package struct DoseFormatter: Sendable {
     }
   }
 
-  /// Returns the on-time window of a dose and the end of its late window; the only wording for them.
+  /// Returns the on-time window of a dose and the end of its late window; no other text describes
+  /// them.
   ///
   /// Returns nil once the dose is answered, missed or cancelled, and for a late dose whose plan has
-  /// its own rule, since that rule is shown instead.
+  /// its own rule, because that rule is shown instead.
   package func times(of dose: Dose, hasOwnRule: Bool) -> String? {
     switch dose.state {
     case .scheduled, .due, .later: break
@@ -125,16 +131,17 @@ package struct DoseFormatter: Sendable {
     return [onTime, late].compactMap(\.self).joined(separator: " ")
   }
 
-  /// Returns the times of passed doses as text: `08:00 and 14:00`.
+  /// Returns the times of passed doses, `08:00 and 14:00`.
   package func times(of passed: PassedDoses.OfPlan) -> String {
     localizer.list(passed.doses.map { time($0.due) })
   }
 
+  /// Returns a chip for a state, with an optional detail after its name.
   package func chip(_ state: StateChip.State, _ detail: String? = nil) -> StateChip {
     StateChip(state, detail: detail, localizer: localizer)
   }
 
-  /// `08:04 by Ann`, one for each intake.
+  /// Returns the time and the person of each intake, `08:04 by Ann`.
   package func taken(_ intakes: [Intake]) -> String {
     localizer.list(
       intakes.map { intake in
@@ -149,6 +156,7 @@ package struct DoseFormatter: Sendable {
     return reason
   }
 
+  /// Returns a time of day, `08:00`.
   package func time(_ time: ClockTime) -> String {
     localizer.time(hour: time.hour, minute: time.minute)
   }

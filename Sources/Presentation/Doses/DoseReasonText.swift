@@ -5,15 +5,17 @@ import Localization
 import Scheduling
 import Web
 
-/// The answer to "Why 03:00?" in a person's words.
+/// Puts the reasons for a dose's time into words: the answer to "Why 03:00?".
 package struct DoseReasonText: Sendable {
+  /// The language of the sentences.
   package let localizer: Localizer
 
+  /// Creates a text for one language.
   package init(localizer: Localizer) {
     self.localizer = localizer
   }
 
-  /// One sentence for a reason.
+  /// Returns one sentence for a reason.
   package func text(_ reason: DoseReason) -> String {
     switch reason {
     case .written(let time): words("written", ["time": time])
@@ -75,19 +77,25 @@ package struct DoseReasonText: Sendable {
   }
 }
 
-/// "Why 03:00?" on the page of a dose, folded away unless a rule moved the dose.
+/// The section "Why 03:00?" on the page of a dose, collapsed unless a rule moved the dose.
 package struct DoseReasonsPart: PagePart {
+  /// The reasons, in the order in which the rules applied.
   package let reasons: [DoseReason]
-  /// The time of the dose, as the page shows it.
+  /// The time of the dose as the page shows it.
   package let time: String
+  /// The language of the section.
   package let localizer: Localizer
 
+  /// Creates the section for a dose.
+  ///
+  /// - Parameter time: The time of the dose as the page shows it.
   package init(reasons: [DoseReason], time: String, localizer: Localizer) {
     self.reasons = reasons
     self.time = time
     self.localizer = localizer
   }
 
+  /// The section; empty if there are no reasons.
   package var markup: Markup {
     if reasons.isEmpty { return Markup() }
     let words = DoseReasonText(localizer: localizer)

@@ -7,16 +7,20 @@ import Plans
 import Storage
 import Web
 
-/// What was said about a dose, in order: who, when, what.
+/// The history of a dose's answers, in order: who reported what, and when.
 package struct DoseStory: PagePart {
+  /// The answers, corrections and undos, in the order in which they were recorded.
   package let entries: [AnswerStoryEntry]
+  /// The formatter of times and amounts.
   package let words: DoseFormatter
 
+  /// Creates the section for a dose.
   package init(entries: [AnswerStoryEntry], words: DoseFormatter) {
     self.entries = entries
     self.words = words
   }
 
+  /// The section; empty if there are no entries.
   package var markup: Markup {
     guard !entries.isEmpty else { return Markup() }
     return """

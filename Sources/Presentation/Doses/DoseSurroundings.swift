@@ -11,38 +11,45 @@ import Scheduling
 import Storage
 import Web
 
-/// A dose with what its page shows around it, read on one snapshot.
+/// A dose with everything that its page shows around it, read from one snapshot.
 package struct DoseSurroundings: Sendable {
+  /// The dose itself.
   package let dose: Dose
+  /// The patient's time zone.
   package let zone: Zone
+  /// The answers, corrections and undos, in the order in which they were recorded.
   package let story: [AnswerStoryEntry]
-  /// What became of its reminders.
+  /// The deliveries of its reminders, with their results.
   package let deliveries: [Delivery]
-  /// Milliseconds.
+  /// The minimum gap between doses of its plan, in milliseconds; nil if the plan states none.
   package let minimumGap: Int64?
-  /// Intakes of the same medicine within the gap before now: to be asked about.
+  /// The intakes of the same medicine within the gap before now, to be asked about; empty once it
+  /// is answered.
   package let earlier: [Intake]
-  /// Why the dose falls when it does; empty for one of earlier rules.
+  /// The reasons for its time; empty if the plan has changed since.
   package let reasons: [DoseReason]
-  /// What the plan says about a forgotten dose.
+  /// The plan's own rule for a missed dose; nil if it has none.
   package let rule: MissedDoseAdvice?
-  /// Whom to ask about it.
+  /// The contacts to ask about a missed dose; empty if the actor has no access to the person's
+  /// details.
   package let contacts: [CareContact]
-  /// What the medicine looks like.
+  /// The appearance of the medicine.
   package let looks: MedicineAppearances
-  /// Between which moments it may be moved; nil where it cannot.
+  /// The interval within which it may be moved; nil if it cannot be moved.
   package let room: DoseMoving.Room?
-  /// What may be done with it, where it is late or was forgotten, rule by rule.
+  /// The advice on a late or missed dose, rule by rule; nil once it is answered.
   package let rescheduling: Rescheduling?
-  /// What its plan says of the next ones, where it was taken late.
+  /// The proposal to move the next doses because it was taken late; nil if there is none.
   package let shift: DoseRescheduler.Proposal?
 
-  /// Whether it was put off so often that a reason is asked.
+  /// True if it was postponed so often that the page asks for a reason.
   package var isAskedWhyLater: Bool {
     story.filter { $0.action == .later }.count >= LaterChoices.timesWithoutReason
   }
 
-  /// Reads them for a person who may know of the dose; for anybody else it does not exist.
+  /// Reads the dose and its surroundings for an actor who may see it, and audits the read.
+  ///
+  /// - Throws: `notFound` if the dose does not exist or the actor must not know of it.
   package static func read(_ id: DoseID, _ call: Call) async throws -> DoseSurroundings {
     let environment = call.environment
     let (authorization, found) = try await environment.database.read { reader in
@@ -95,7 +102,8 @@ package struct DoseSurroundings: Sendable {
     return found
   }
 
-  /// The numbers of practitioner and pharmacy, for whoever may know the person's details.
+  /// Returns the contacts of practitioner and pharmacy; empty if the actor has no access to the
+  /// person's details.
   package static func contacts(
     of patient: PatientID, _ call: Call, in reader: any SQLReader
   ) throws -> [CareContact] {

@@ -9,11 +9,13 @@ import Scheduling
 import Storage
 import Web
 
-/// A plan that an entry may name.
+/// A plan that can be chosen for an extra entry.
 package struct EntryPlan: Sendable, Hashable {
+  /// The identifier of the plan, as the form sends it.
   package let id: String
+  /// The name of the medicine shown to people.
   package let name: String
-  /// The amount that the plan asks for, with the unit in which an entry is counted.
+  /// The amount that the plan states, whose unit also counts for an entry; nil if it states none.
   package let amount: Amount?
 
   init(id: String, name: String, amount: Amount?) {
@@ -22,6 +24,7 @@ package struct EntryPlan: Sendable, Hashable {
     self.amount = amount
   }
 
+  /// Creates the choice for a plan, with the first amount in its dosages.
   package init(_ plan: Plan) {
     let quantity = plan.request.dosages.lazy.compactMap(\.doseQuantity).first
     self.init(
@@ -35,24 +38,32 @@ package struct EntryPlan: Sendable, Hashable {
   }
 }
 
-/// The form of an extra or free entry as it was typed.
+/// The form of an extra or free entry as it was filled in.
 package struct EntryInput: Sendable, Hashable {
-  /// Stands for a medicine without a plan.
+  /// The form value for a medicine without a plan.
   package static let other = "other"
 
+  /// The identifier of a plan, or ``other``; nil if nothing was chosen.
   package var medicine: String?
+  /// The name typed for a medicine without a plan.
   package var name: String?
+  /// The date in ISO 8601; nil together with the time for now.
   package var date: String?
+  /// The time of day, such as `08:00`.
   package var time: String?
+  /// The amount as typed, with a decimal comma or point.
   package var amount: String?
+  /// The raw value of a dose unit, used only for a medicine without a planned amount.
   package var unit: String?
+  /// The outcome, `taken` or `not-taken`.
   package var outcome: String?
+  /// The person's own words.
   package var reason: String?
   var event: String?
-  /// The administrations that the person was asked about.
+  /// The keys of the questions that the person has confirmed.
   package var asked: Set<String> = []
 
-  /// An empty form, at this moment.
+  /// Creates an empty form for the current time.
   package init(medicine: String?, words: DoseFormatter, now: Timestamp) {
     self.medicine = medicine
     let moment = words.local(now)
@@ -61,6 +72,7 @@ package struct EntryInput: Sendable, Hashable {
     outcome = "taken"
   }
 
+  /// Reads the form as it was sent.
   package init(_ form: FormBody) {
     medicine = form.text("medicine")
     name = form.text("name")
@@ -74,7 +86,7 @@ package struct EntryInput: Sendable, Hashable {
     asked = Set(form.all("confirm"))
   }
 
-  /// The command that the form means; nil with what is wrong.
+  /// Returns the command that the form describes, or nil together with the mistakes in it.
   package func request(
     patient: PatientID, plans: [EntryPlan], zone: Zone, now: Timestamp
   ) -> (request: AdministrationRequest?, mistakes: [AnswerMistake]) {

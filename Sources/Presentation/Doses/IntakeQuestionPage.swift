@@ -9,18 +9,28 @@ import Plans
 import Scheduling
 import Web
 
-/// Asks before a second or early intake is recorded; nothing is saved until then.
+/// The page that asks before a double, early or excessive intake is recorded; nothing is saved
+/// until it is answered.
 package struct IntakeQuestionPage: Sendable {
+  /// The name of the medicine.
   package let medicine: String
+  /// The question to ask.
   package let question: IntakeQuestion
+  /// The patient's time zone.
   package let zone: Zone
-  /// Where the form goes again.
+  /// The address to which the form is sent again.
   package let action: String
-  /// What was sent, to be sent again with the answer.
+  /// The fields that were sent, to be sent again with the confirmation.
   package let pairs: [FormPair]
-  /// Where "No" leads.
+  /// The address to which "No" leads.
   package let back: String
 
+  /// Creates the page for a form that was sent.
+  ///
+  /// - Parameters:
+  ///   - action: The address to which the form is sent again.
+  ///   - pairs: The fields that were sent.
+  ///   - back: The address to which "No" leads.
   package init(
     medicine: String, question: IntakeQuestion, zone: Zone, action: String, pairs: [FormPair],
     back: String
@@ -33,6 +43,7 @@ package struct IntakeQuestionPage: Sendable {
     self.back = back
   }
 
+  /// Returns the page with the status 409.
   package func response(_ call: Call) -> Response {
     let localizer = call.localizer
     let words = DoseFormatter(localizer: localizer, zone: zone, now: call.now)

@@ -3,12 +3,15 @@
 import Scheduling
 import Storage
 
-/// Reads a date and a time of day that a person typed, in the patient's zone.
+/// Reads a date and a time of day entered by a person, in the patient's zone.
 package enum LocalMoment {
-  /// The instant meant; nil when both fields are empty.
+  /// Returns the entered instant; nil if both fields are empty.
   ///
-  /// The minute that it is now means now. A wall time that a clock change skipped is a mistake of
-  /// the one who typed it; one that came twice means the first.
+  /// The current minute is read as the exact current time. A local time that occurs twice means the
+  /// first.
+  ///
+  /// - Throws: A mistake in either field, or `timeSkipped` for a local time skipped by a clock
+  ///   change.
   package static func read(
     date: String?, time: String?, zone: Zone, now: Timestamp
   ) throws(AnswerMistake) -> Timestamp? {
@@ -28,7 +31,7 @@ package enum LocalMoment {
     return Timestamp(milliseconds: found.instant.milliseconds)
   }
 
-  /// A decimal as people type it, with comma or point, as FHIR writes it.
+  /// Returns a decimal typed with a comma or point in the form used by FHIR, not yet checked.
   package static func decimal(_ text: String) -> String {
     text.replacing(",", with: ".").replacing(" ", with: "")
   }

@@ -8,13 +8,17 @@ import Scheduling
 import Storage
 import Web
 
-/// Resting heart rate by day as a line with its average, with the table of the same values beside it.
+/// The resting heart rate by day as a line with its average, and optionally a table of the same
+/// values.
 package struct HeartChart: PagePart {
+  /// The daily values, in any order.
   package let values: [VitalDayValue]
+  /// The formatter of days.
   package let clock: MedicineClock
-  /// Whether the page shows no other table of them.
+  /// True to add a table of the values, for pages without another one.
   package var hasTable = false
 
+  /// Creates the chart of daily values.
   package init(values: [VitalDayValue], clock: MedicineClock, hasTable: Bool = false) {
     self.values = values
     self.clock = clock
@@ -25,7 +29,7 @@ package struct HeartChart: PagePart {
   /// Days that the chart shows.
   private static let shownDays = 28
 
-  /// Reads the resting heart rates of the last weeks, from the source that counts.
+  /// Reads the resting heart rates of the last 28 days, from the source that counts.
   package static func values(
     of patient: PatientID, until today: CivilDate, in reader: any SQLReader
   ) throws
@@ -39,6 +43,7 @@ package struct HeartChart: PagePart {
 
   private var localizer: Localizer { clock.localizer }
 
+  /// The figure; empty with fewer than two values.
   package var markup: Markup {
     let days = values.compactMap { CivilDate(text: $0.day) }
     guard values.count > 1, let first = days.min(), let last = days.max(),

@@ -5,16 +5,25 @@ import Localization
 import Scheduling
 import Web
 
-/// The resting heart rate as a drawing: values, average and limit, and under it a lane of missed doses and one
-/// of warnings, which are linked in time and prove nothing.
+/// The resting heart rate as a drawing: values, average and limit, with a lane of missed doses and
+/// one of warnings below.
+///
+/// The lanes share the time axis only; they do not prove a cause.
 package struct HeartRateChart: PagePart {
+  /// The points to draw.
   package let series: HeartRateSeries
+  /// The formatter of days.
   package let clock: MedicineClock
-  /// The id of the sentence that says what the drawing shows.
+  /// The element identifier of the sentence that describes the drawing.
   package let labelledBy: String
   /// Whether missed doses and warnings are known, and so have their lanes.
   var hasLanes = true
 
+  /// Creates the drawing.
+  ///
+  /// - Parameters:
+  ///   - labelledBy: The element identifier of the sentence that describes the drawing.
+  ///   - hasLanes: True if missed doses and warnings are known and get their lanes.
   package init(series: HeartRateSeries, clock: MedicineClock, labelledBy: String, hasLanes: Bool = true)
   {
     self.series = series
@@ -37,6 +46,7 @@ package struct HeartRateChart: PagePart {
   /// Marks are drawn where they do not touch.
   private static let mostDots = 100
 
+  /// The drawing as an inline SVG with the role of an image.
   package var markup: Markup {
     """
     <svg class="chart heart-graph" role="img" aria-labelledby="\(labelledBy)" focusable="false">\

@@ -4,8 +4,9 @@ import Foundation
 import Localization
 import Observations
 
-/// Says values of heart rate, steps and weight.
+/// Formats values of heart rate, steps and weight.
 package enum HeartRateFormatter {
+  /// Returns a value with its unit, converted from thousandths; only weights keep their decimals.
   package static func amount(_ thousandths: Int64, _ metric: VitalMetric, _ localizer: Localizer)
     -> String
   {

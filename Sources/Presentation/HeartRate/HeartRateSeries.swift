@@ -3,18 +3,25 @@
 import Observations
 import Scheduling
 
-/// What a graph of the resting heart rate shows: a point for each day, or for each week of long stretches.
+/// The points of a resting heart rate graph: one for each day, or for each week of long intervals.
 package struct HeartRateSeries: Sendable, Hashable {
+  /// The values of one day, or of one week.
   package struct Point: Sendable, Hashable {
+    /// The day, or the last day of a week.
     package let day: CivilDate
-    /// In bpm; nil for a day without a value, which is a gap and never guessed.
+    /// The value in bpm, of a week the average; nil without a measurement, which is drawn as a gap
+    /// and never estimated.
     package let value: Double?
-    /// Of the seven days up to this one, where three of them have a value.
+    /// The average in bpm of the seven days up to this one; nil unless at least three have a value.
     package let average: Double?
+    /// The limit in bpm from which the monitoring warns; nil if there is none.
     package let boundary: Double?
+    /// The number of missed doses.
     package let missed: Int
+    /// The number of warnings of the monitoring.
     package let warnings: Int
 
+    /// Creates a point; rates are in bpm.
     package init(
       day: CivilDate, value: Double?, average: Double?, boundary: Double?, missed: Int,
       warnings: Int
@@ -28,7 +35,9 @@ package struct HeartRateSeries: Sendable, Hashable {
     }
   }
 
+  /// The points in order of time.
   package let points: [Point]
+  /// The number of days from one point to the next: 1, or 7 for weeks.
   package let step: Int
 
   /// Makes a point of each day from values alone: what is not known of doses and limits is left out.
@@ -46,17 +55,25 @@ package struct HeartRateSeries: Sendable, Hashable {
       })
   }
 
+  /// Creates a series.
+  ///
+  /// - Parameter step: The number of days from one point to the next.
   package init(points: [Point], step: Int = 1) {
     self.points = points
     self.step = step
   }
 
-  /// The average of the seven days up to one; nil unless three of them have a value.
+  /// Returns the average of the seven days up to a day; nil unless at least three have a value.
+  ///
+  /// - Parameters:
+  ///   - values: The values in bpm, by days since 1970-01-01.
+  ///   - day: The last day, in days since 1970-01-01.
   package static func average(of values: [Int: Double], on day: Int) -> Double? {
     let week = ((day - 6)...day).compactMap { values[$0] }
     return week.count < 3 ? nil : week.reduce(0, +) / Double(week.count)
   }
 
+  /// True if at least one point has a value.
   package var hasValues: Bool { points.contains { $0.value != nil } }
 
   /// The lowest and highest bpm of the drawing, in whole tens: at least twenty apart, so that small changes do

@@ -11,9 +11,9 @@ import TimeZones
 import Web
 
 extension VitalSample {
-  /// A reading as it is kept.
+  /// Creates the stored form of a reading, on the day on which its measurement began.
   ///
-  /// - Parameter isRemoval: takes the day's value back.
+  /// - Parameter isRemoval: True to withdraw the day's value.
   package init(_ reading: VitalReading, isRemoval: Bool = false) {
     let metric: VitalMetric =
       switch reading.kind {
@@ -33,15 +33,19 @@ extension VitalSample {
   }
 }
 
-/// Takes in for one patient what was read, in transactions of few days each.
+/// Imports readings for one patient, in transactions of a few days each.
 package struct VitalIntake: Sendable {
   /// What goes into one transaction: a few milliseconds of the one writer.
   private static let samples = 5_000
 
+  /// The server's database, zones and settings.
   package let environment: ServerEnvironment
+  /// The patient to whom the readings belong.
   package let patient: PatientID
+  /// The function that makes a fresh command context for each transaction.
   package let context: @Sendable () -> CommandContext
 
+  /// Creates an import for one patient.
   package init(
     environment: ServerEnvironment, patient: PatientID,
     context: @escaping @Sendable () -> CommandContext
@@ -51,6 +55,7 @@ package struct VitalIntake: Sendable {
     self.context = context
   }
 
+  /// Imports a batch and returns the numbers of values stored, replaced and left unchanged.
   package func take(_ batch: VitalBatch) async throws -> VitalCounts {
     var counts = VitalCounts()
     for part in batch.parts(samples: Self.samples) {
@@ -63,7 +68,10 @@ package struct VitalIntake: Sendable {
     return counts
   }
 
-  /// The offset of the patient's zone, for times that do not name one.
+  /// Returns the time zone offsets of the patient, or of the server's home zone if the patient does
+  /// not exist.
+  ///
+  /// They apply to times that name no offset.
   package static func offsets(of patient: PatientID, in environment: ServerEnvironment) async throws
     -> @Sendable (Int64) -> Int32
   {
@@ -76,7 +84,7 @@ package struct VitalIntake: Sendable {
     return offsets(of: zone)
   }
 
-  /// The offset of a zone at seconds since 1970.
+  /// Returns a function from seconds since 1970 to the offset of a zone, in seconds.
   package static func offsets(of zone: Zone) -> @Sendable (Int64) -> Int32 {
     { seconds in
       Int32(clamping: zone.offsetSeconds(at: Instant(milliseconds: seconds * 1_000)))

@@ -11,16 +11,21 @@ import Statistics
 import Storage
 import Web
 
-/// The history as a table for spreadsheets: RFC 4180, UTF-8 with its mark, so that programs find it.
+/// The history as a table for spreadsheets: RFC 4180 in UTF-8 with a byte order mark, so that
+/// programs recognise the encoding.
 package struct HistoryCSV: Sendable {
+  /// The part of the history to write.
   package let export: HistoryExport
+  /// The language of column names and states.
   package let localizer: Localizer
 
+  /// Creates the table of a part of the history.
   package init(export: HistoryExport, localizer: Localizer) {
     self.export = export
     self.localizer = localizer
   }
 
+  /// The response that downloads the table as `history.csv`.
   package var response: Response {
     let name = "history.csv"  // not a message
     return HistoryExport.file(name, mediaType: "text/csv; charset=utf-8; header=present") { sink in
@@ -28,7 +33,7 @@ package struct HistoryCSV: Sendable {
     }
   }
 
-  /// Writes the table piece by piece.
+  /// Writes the table in pieces of about 500 lines.
   package func write(_ sink: (String) async throws -> Void) async throws {
     try await sink("\u{FEFF}" + CSVText.line(header))
     try await export.each(
@@ -93,17 +98,17 @@ package struct HistoryCSV: Sendable {
   }
 }
 
-/// Writes lines of RFC 4180.
+/// Formats lines of RFC 4180.
 package enum CSVText {
-  /// The cells with commas between them, and CRLF.
+  /// Returns the cells separated by commas, ending in CRLF.
   package static func line(_ cells: [String]) -> String {
     cells.map(cell).joined(separator: ",") + "\r\n"
   }
 
-  /// A cell, quoted where it must be.
+  /// Returns a cell, quoted if necessary.
   ///
-  /// A text that a spreadsheet would take for a formula gets an apostrophe before it: what a person
-  /// or another system typed must never run.
+  /// Text that a spreadsheet would read as a formula gets a leading apostrophe, so that input from
+  /// a person or another system never runs.
   package static func cell(_ text: String) -> String {
     var text = text
     if let first = text.unicodeScalars.first(where: { $0 != " " }),

@@ -11,20 +11,29 @@ import Statistics
 import Storage
 import Web
 
-/// A part of the history that is written to a file, in steps, whatever its length.
+/// A part of the history that is written to a file in steps, whatever its length.
 package struct HistoryExport: Sendable {
   /// About how many lines are read at a time.
   static let linesAtOnce = 500
 
+  /// The medicine and the outcomes to include.
   package let filter: HistoryFilter
+  /// The patient whose history it is.
   package let patient: PatientID
+  /// The beginning of the interval.
   package let from: Timestamp
+  /// The end of the interval, which is not included.
   package let until: Timestamp
+  /// The time of the request.
   package let now: Timestamp
+  /// The time zone of the times in the file.
   package let zone: Zone
+  /// The right by which the history is read.
   package let authorization: Authorization
+  /// The server's database and services.
   package let environment: ServerEnvironment
 
+  /// Creates an export of the history in [from, until).
   package init(
     filter: HistoryFilter, patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     zone: Zone, authorization: Authorization, environment: ServerEnvironment
@@ -39,7 +48,7 @@ package struct HistoryExport: Sendable {
     self.environment = environment
   }
 
-  /// Reads stretch after stretch of time, oldest first, each on a snapshot of its own.
+  /// Reads one interval after another, oldest first, each from its own snapshot of about 500 lines.
   package func each<Part: Sendable>(
     _ read:
       @escaping @Sendable (
@@ -62,7 +71,9 @@ package struct HistoryExport: Sendable {
     }
   }
 
-  /// A response that is a file to keep.
+  /// Returns a response that is saved as a file and never cached.
+  ///
+  /// - Parameter name: A file name without characters that need quoting.
   package static func file(
     _ name: String, mediaType: String,
     _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void

@@ -8,15 +8,20 @@ import Scheduling
 import Storage
 import Web
 
-/// What became of doses, and what was taken besides, by days with the newest first.
+/// The outcomes of doses and the extra intakes by day, newest first.
 package struct HistoryList: PagePart {
+  /// The lines to show.
   package let part: HistoryPart
+  /// The formatter of times and amounts.
   package let words: DoseFormatter
-  /// The name of the person who looks: who answered is said of others only.
+  /// The name of the person reading; answers show the name only if someone else gave them.
   package let reader: String
-  /// Whether lines say which medicine they are about; those of one medicine say their day instead.
+  /// True if lines name their medicine and are grouped by day; otherwise each shows its own day.
   package var namesMedicines = true
 
+  /// Creates the list of a page.
+  ///
+  /// - Parameter reader: The name of the person reading.
   package init(part: HistoryPart, words: DoseFormatter, reader: String, namesMedicines: Bool = true) {
     self.part = part
     self.words = words
@@ -26,6 +31,7 @@ package struct HistoryList: PagePart {
 
   private var localizer: Localizer { words.localizer }
 
+  /// The list, grouped by day unless it is about one medicine.
   package var markup: Markup {
     guard namesMedicines else {
       return "<ul class=\"records-list\" role=\"list\">\(each: part.entries, line)</ul>"
@@ -180,12 +186,17 @@ package struct HistoryList: PagePart {
   }
 }
 
-/// The way through the pages of a history.
+/// The links to the earlier and later pages of a history.
 package struct HistorySteps: PagePart {
+  /// The page that is shown.
   package let part: HistoryPart
+  /// The language of the links.
   package let localizer: Localizer
   let address: @Sendable (HistoryPlace) -> String
 
+  /// Creates the links.
+  ///
+  /// - Parameter address: A function that returns the address of another page.
   package init(
     part: HistoryPart, localizer: Localizer, address: @escaping @Sendable (HistoryPlace) -> String
   ) {
@@ -194,6 +205,7 @@ package struct HistorySteps: PagePart {
     self.address = address
   }
 
+  /// The links; empty if there is only one page.
   package var markup: Markup {
     guard part.earlier != nil || part.later != nil else { return Markup() }
     let object = localizer.text("history.title")

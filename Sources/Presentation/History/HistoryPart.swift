@@ -8,9 +8,9 @@ import Statistics
 import Storage
 import TimeZones
 
-/// Some days of the history, as one page shows them.
+/// A page of the history.
 package struct HistoryPart: Sendable {
-  /// Newest first.
+  /// The lines, newest first.
   package var entries: [HistoryEntry] = []
   /// Every version of what was said, for doses whose answer was changed.
   var corrections: [DoseID: [AnswerStoryEntry]] = [:]
@@ -20,7 +20,7 @@ package struct HistoryPart: Sendable {
   var later: HistoryPlace?
 }
 
-/// The page of a history, as addresses name it.
+/// The position of a page in the history, as addresses express it.
 package struct HistoryPlace: Sendable, Hashable {
   /// The last day of the page.
   package let end: CivilDate
@@ -33,8 +33,8 @@ package struct HistoryPlace: Sendable, Hashable {
   }
 }
 
-/// Reads the history by pages of whole days, or of parts of days that have very many lines; the
-/// caller has decided that it may be shown.
+/// Reads the history in pages of whole days, or of parts of days with very many lines; the caller
+/// has checked that the actor may see it.
 package enum HistoryReading {
   /// The maximum number of lines of a page.
   static let mostLines = 200
@@ -42,12 +42,12 @@ package enum HistoryReading {
   /// Reads the page that ends with a day.
   ///
   /// - Parameters:
-  ///   - lines: about how many there are; the day of the last of them is shown in full, as far as
-  ///     ``mostLines`` allows.
-  ///   - from: the first day that may be shown; nil for the beginning of everything.
-  ///   - until: the last day that may be shown.
-  ///   - end: the last day of this page.
-  ///   - skipped: the number of lines up to that day that newer pages show.
+  ///   - lines: The approximate number of lines; the day of the last one is shown in full, up to
+  ///     ``mostLines``.
+  ///   - from: The first day that may be shown; nil for no limit.
+  ///   - until: The last day that may be shown.
+  ///   - end: The last day of this page; nil for the last day that may be shown.
+  ///   - skipped: The number of lines up to that day that newer pages show.
   package static func part(
     _ filter: HistoryFilter, patient: PatientID, lines: Int = 30, from: CivilDate?,
     until: CivilDate, end: CivilDate?, skipped: Int = 0, zone: Zone, now: Timestamp,

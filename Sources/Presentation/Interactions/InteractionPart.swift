@@ -13,14 +13,16 @@ import SiteMap
 import Storage
 import Web
 
-/// What one medicine does not go with, on its own page.
+/// The interactions of one medicine, on its own page.
 package struct InteractionPart: PagePart {
   let plan: PlanID
+  /// The checked medicines and the words for their warnings.
   package let said: InteractionText
   let token: FormToken
 
   private var localizer: Localizer { said.words.localizer }
 
+  /// The section with its warnings, the limits of the list, and a link to all interactions.
   package var markup: Markup {
     let report = said.checked.report.about(plan.text)
     var gaps = report
@@ -43,7 +45,7 @@ package struct InteractionPart: PagePart {
     ).markup
   }
 
-  /// Reads what the page of a medicine shows.
+  /// Reads the section for the page of a medicine; nil if the medicine is not among those checked.
   package static func read(
     _ plan: Plan, _ words: DoseFormatter, _ call: Call, _ signedIn: SignedIn,
     in reader: any SQLReader
@@ -60,16 +62,20 @@ package struct InteractionPart: PagePart {
   }
 }
 
-/// What to mind when a medicine is stopped.
+/// The advice on stopping a medicine.
 package struct StopAdvice: PagePart {
+  /// The checked medicines and the words for their warnings.
   package let said: InteractionText
+  /// The plan that is stopped.
   package let plan: PlanID
 
+  /// Creates the advice for one plan.
   package init(said: InteractionText, plan: PlanID) {
     self.said = said
     self.plan = plan
   }
 
+  /// The advice as cards; empty if there is none.
   package var markup: Markup {
     var report = said.checked.report.about(plan.text)
     report.warnings.removeAll { $0.kind != .advice }

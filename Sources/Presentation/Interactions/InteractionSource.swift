@@ -7,31 +7,35 @@ import HealthData
 import Knowledge
 import Web
 
-/// The list by which medicines are checked on this server, and what came of the operator's file.
+/// The list with which this server checks medicines, and the result of reading the operator's file.
 package struct InteractionSource: Sendable {
-  /// Why the operator's file was not taken at all.
+  /// A reason why the operator's file was not used at all.
   package enum Problem: Sendable, Hashable {
-    /// It is not there or may not be read.
+    /// The file does not exist or cannot be read.
     case unreadable
     case table(TableText.Problem)
-    /// The first line does not name the columns.
+    /// The first line does not contain the column names.
     case heading
   }
 
+  /// The list in use: the shipped one, with the rows of the operator's file if there is one.
   package let list: InteractionList
-  /// The operator's file; nil without one.
+  /// The path of the operator's file; nil if there is none.
   package let path: String?
+  /// The reason why the file was not used; nil if it was, or if there is none.
   package let problem: Problem?
 
-  /// The list that ships, alone.
+  /// The shipped list without a file of the operator.
   package static let shipped = InteractionSource(list: .shipped, path: nil, problem: nil)
 
-  /// The name of the file in the data folder that is taken where no setting names one.
+  /// The name of the file in the data folder that is used if no setting names another.
   package static let fileName = "interactions.csv"  // not a message
   /// The largest file, in bytes.
   static let mostBytes = 5 << 20
 
-  /// Reads the operator's file; without the rows that are wrong, and without the file where all of it is.
+  /// Reads the operator's file, leaving out rows with mistakes.
+  ///
+  /// A file that cannot be used is reported as ``problem``, and the shipped list is used alone.
   package static func load(_ path: String) -> InteractionSource {
     func failed(_ problem: Problem) -> InteractionSource {
       InteractionSource(list: .shipped, path: path, problem: problem)
@@ -80,6 +84,6 @@ package struct InteractionSource: Sendable {
 }
 
 extension ServerEnvironment {
-  /// The list by which medicines are checked.
+  /// The list with which medicines are checked.
   package var interactions: InteractionSource { features[InteractionSource.self] }
 }

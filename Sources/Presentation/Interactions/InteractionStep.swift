@@ -12,9 +12,10 @@ import Scheduling
 import Storage
 import Web
 
-/// The warnings shown before a medicine is saved or sent, and the question whether they were seen.
+/// The warnings shown before a medicine is saved or sent, with the confirmation that they were
+/// seen.
 package struct InteractionStep: PagePart, Sendable {
-  /// The person who decides.
+  /// The person who decides about the warnings.
   package enum Audience: Sendable {
     /// The patient or a guardian, who saves it.
     case person
@@ -22,19 +23,26 @@ package struct InteractionStep: PagePart, Sendable {
     case prescriber
   }
 
+  /// The form field that holds the keys of the warnings shown.
   package static let seenField = "warned"
   static let knownField = "doctor-knows"
+  /// The form field in which a prescriber confirms severe warnings.
   package static let confirmedField = "findings-confirmed"
 
+  /// The check of the medicine against everything else that the person takes.
   package let check: MedicineCheck
+  /// The words for the warnings.
   package let said: InteractionText
+  /// The person who decides.
   package var audience = Audience.person
+  /// The name of the patient for the button; nil if it is not shown.
   package var person: String?
-  /// The kinds of warnings that the form asked about in another way.
+  /// The kinds of warnings that the form has already asked about elsewhere.
   package var asked: Set<InteractionWarning.Kind> = []
   /// True if the form came back without the required confirmation.
   package var isUnconfirmed = false
 
+  /// Creates the step for a checked medicine.
   package init(
     check: MedicineCheck, said: InteractionText, audience: Audience = Audience.person,
     person: String? = nil, asked: Set<InteractionWarning.Kind> = [], isUnconfirmed: Bool = false
@@ -76,12 +84,15 @@ package struct InteractionStep: PagePart, Sendable {
     form.isChecked(Self.knownField) ? first.map(\.key) : []
   }
 
+  /// The error that the confirmation is missing; empty unless it is required.
   package var errors: [FieldError] {
     isUnconfirmed && asksToConfirm ? [FieldError(field: Self.confirmedField, message: missing)] : []
   }
 
   private var missing: String { localizer.text("interactions.confirm-missing") }
 
+  /// The section with the warnings and the questions; one sentence for a person if there is nothing
+  /// to warn about.
   package var markup: Markup {
     var gaps = report
     gaps.silentPairs = 0
@@ -136,7 +147,7 @@ package struct InteractionStep: PagePart, Sendable {
 
   /// Checks a medicine as entered in a form.
   ///
-  /// - Parameter stored: the plan to change; nil for a new one.
+  /// - Parameter stored: The plan to change; nil for a new one.
   package static func check(
     _ draft: PlanDraft, plan: PlanID, stored: String?, clock: MedicineClock,
     checker: MedicineChecker, now: Timestamp, in database: Database

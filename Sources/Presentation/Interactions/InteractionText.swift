@@ -9,12 +9,16 @@ import SiteMap
 import Storage
 import Web
 
-/// Says what medicines do not go with.
+/// Puts interaction warnings into words.
 package struct InteractionText: Sendable {
+  /// The medicines that were checked, with the notes about their warnings.
   package let checked: CheckedMedicines
+  /// The list with which they were checked.
   package let list: InteractionList
+  /// The formatter of times and durations.
   package let words: DoseFormatter
 
+  /// Creates a text for checked medicines.
   package init(checked: CheckedMedicines, list: InteractionList, words: DoseFormatter) {
     self.checked = checked
     self.list = list
@@ -155,17 +159,25 @@ package struct InteractionText: Sendable {
   }
 }
 
-/// Warnings one under the other, the worst first.
+/// The warnings as cards, the most severe first.
 package struct InteractionCards: PagePart {
+  /// The warnings to show.
   package let report: InteractionReport
+  /// The words for the warnings.
   package let said: InteractionText
-  /// Nil where nothing can be said of the warnings: before a medicine is saved.
+  /// The token of the forms that mark a warning as known; nil to leave them out, as before a
+  /// medicine is saved.
   package var token: FormToken?
   /// Where one comes back to.
   var back = Address.interactions
   /// The warnings that a practitioner confirmed.
   var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
 
+  /// Creates the cards.
+  ///
+  /// - Parameters:
+  ///   - back: The address to which the forms return.
+  ///   - confirmed: The warnings that a practitioner confirmed, by key.
   package init(
     report: InteractionReport, said: InteractionText, token: FormToken? = nil,
     back: String = Address.interactions, confirmed: [String: ConfirmedFindings.Confirmation] = [:]
@@ -179,6 +191,7 @@ package struct InteractionCards: PagePart {
 
   private var localizer: Localizer { said.words.localizer }
 
+  /// The cards; empty if there are no warnings.
   package var markup: Markup {
     "\(each: report.warnings, card)"
   }
@@ -218,11 +231,14 @@ package struct InteractionCards: PagePart {
   }
 }
 
-/// What the list does not know: said always, so that nobody takes silence for safety.
+/// The limits of an interaction check, always shown so that no one takes silence for safety.
 package struct InteractionGaps: PagePart {
+  /// The report whose limits are shown.
   package let report: InteractionReport
+  /// The words for the limits.
   package let said: InteractionText
 
+  /// Creates the limits of a report.
   package init(report: InteractionReport, said: InteractionText) {
     self.report = report
     self.said = said
@@ -230,6 +246,7 @@ package struct InteractionGaps: PagePart {
 
   private var localizer: Localizer { said.words.localizer }
 
+  /// The limits as a list, which always ends with the sentence that the list is not complete.
   package var markup: Markup {
     var lines = gaps
     lines.append(localizer.text("interactions.not-complete"))

@@ -11,13 +11,18 @@ import Scheduling
 import Storage
 import Web
 
-/// The findings about an incoming medicine before it is accepted: on pages, for programs and over FHIR.
+/// The findings about an incoming medicine before it is accepted: on pages, in the JSON API and in
+/// FHIR.
 package struct MedicineFindings: PagePart, Sendable {
+  /// The check of the medicine against everything else that the person takes.
   package let check: MedicineCheck
   let said: InteractionText
   /// The findings that a practitioner confirmed, by their keys.
   var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
 
+  /// Creates the findings of a check.
+  ///
+  /// - Parameter confirmed: The findings that a practitioner confirmed, by key.
   package init(
     _ check: MedicineCheck, list: InteractionList, words: DoseFormatter,
     confirmed: [String: ConfirmedFindings.Confirmation] = [:]
@@ -30,7 +35,8 @@ package struct MedicineFindings: PagePart, Sendable {
   private var localizer: Localizer { said.words.localizer }
   private var contraindications: [SafetyFinding] { check.ageContraindications.map { SafetyFinding(.age($0), localizer) } }
 
-  /// The warnings, and the limits of the check.
+  /// The contraindications, the warnings, and the limits of the check; empty if there is nothing to
+  /// say.
   package var markup: Markup {
     var report = check.report
     report.warnings = check.questions
@@ -47,7 +53,7 @@ package struct MedicineFindings: PagePart, Sendable {
 
   // MARK: Programs
 
-  /// Adds the findings and the unchecked items to an answer of the JSON API.
+  /// Adds the findings and the unchecked items to a response of the JSON API.
   package func write(into json: inout JSONValue) {
     json["findings"] = .array(findings)
     json["unchecked"] = .array(InteractionGaps(report: check.report, said: said).limits)
@@ -80,7 +86,7 @@ package struct MedicineFindings: PagePart, Sendable {
 
   // MARK: FHIR
 
-  /// The findings as issues of an OperationOutcome; none of them blocks the write.
+  /// The findings as issues of an OperationOutcome; none of them is an error that blocks the write.
   package var issues: [JSONValue] {
     let found = findings.map { finding -> JSONValue in
       let severity = finding["severity"]?.string ?? ""
@@ -107,7 +113,8 @@ package struct MedicineFindings: PagePart, Sendable {
     return issue
   }
 
-  /// Returns the written resource with a DetectedIssue for each finding and each unusual amount.
+  /// Returns the written resource with a contained DetectedIssue for each finding and unusual
+  /// amount.
   package func annotated(
     _ resource: JSONValue, amounts: [AmountFinding], patient: PatientID
   ) -> JSONValue {
@@ -153,10 +160,12 @@ package struct MedicineFindings: PagePart, Sendable {
   }
 }
 
-/// The findings in a FHIR answer, which are never stored, even if a client sends the answer back.
+/// Removes the findings that this server adds to FHIR responses, so that they are never stored.
 package enum GeneratedFindings {
   static let prefix = "regimen-check-"
 
+  /// Returns a resource without the DetectedIssues of this server, in case a client sends them
+  /// back.
   package static func removed(from resource: JSONValue) -> JSONValue {
     func isOurs(_ value: JSONValue) -> Bool {
       value["resourceType"]?.string == "DetectedIssue"

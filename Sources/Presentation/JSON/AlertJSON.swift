@@ -5,7 +5,7 @@ import Identifiers
 import Reminders
 
 extension DoseJSON {
-  /// What rings besides doses, without the words of it.
+  /// Returns the JSON of an alert that is not a dose, without its text.
   package func json(_ alert: Alert) -> JSONValue {
     var object = JSONObject()
     object["id"] = .string(alert.id)

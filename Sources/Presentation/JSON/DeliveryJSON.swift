@@ -6,7 +6,7 @@ import Plans
 import Reminders
 
 extension DoseJSON {
-  /// A delivery with its proof; the address is masked.
+  /// Returns the JSON of a delivery with the times that prove it; the address is masked.
   package func json(_ delivery: Delivery) -> JSONValue {
     var object = JSONObject()
     object["id"] = .string(delivery.id.text)

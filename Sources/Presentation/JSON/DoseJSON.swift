@@ -8,15 +8,19 @@ import Plans
 import Scheduling
 import Storage
 
-/// Doses, answers and intakes as the JSON API shows them; instants with the offset of the
-/// patient's zone.
+/// Writes doses, answers and intakes in the form of the JSON API.
+///
+/// Instants have the offset of the patient's zone.
 package struct DoseJSON: Sendable {
+  /// The time zone of the instants.
   package let zone: Zone
 
+  /// Creates a writer for one time zone.
   package init(zone: Zone) {
     self.zone = zone
   }
 
+  /// Returns an instant in ISO 8601 with the offset of the zone.
   package func text(_ timestamp: Timestamp) -> String {
     let instant = Instant(milliseconds: timestamp.milliseconds)
     return FHIRDateTime.instantText(
@@ -24,6 +28,7 @@ package struct DoseJSON: Sendable {
       offsetMinutes: zone.offsetSeconds(at: instant) / 60)
   }
 
+  /// Returns the JSON of a dose with its answer in force.
   package func json(_ dose: Dose) -> JSONValue {
     var object = JSONObject()
     object["id"] = .string(dose.id.text)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Thousandths as a number in the decimal system.
+/// Formats thousandths as decimal numbers.
 package enum ThousandthsText {
-  /// Returns the number without zeros at the end.
+  /// Returns the number with a decimal point and without trailing zeros: 72500 as `72.5`.
   package static func decimal(_ thousandths: Int64) -> String {
     var digits = String(thousandths % 1_000)
     digits = String(repeating: "0", count: max(0, 3 - digits.count)) + digits

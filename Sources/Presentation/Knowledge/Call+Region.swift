@@ -5,10 +5,13 @@ import Localization
 import Web
 
 extension Call {
-  /// The region whose rules to show: chosen on this device, else the one that goes with the language.
+  /// The region whose rules are shown; the United Kingdom if none is known.
   package var region: Region { knownRegion ?? .uk }
 
-  /// The region where it is known; many countries share the other languages, and none may read another's numbers.
+  /// The region chosen on this device, or the one of the language.
+  ///
+  /// It is nil for languages that many countries share: no one must be shown another country's
+  /// phone numbers.
   package var knownRegion: Region? {
     cookie(Preferences.regionCookie).flatMap(Region.init(rawValue:))
       ?? (language == .th ? .th : nil)

@@ -5,16 +5,20 @@ import Knowledge
 import Localization
 import Web
 
-/// A source by its own name and its links, without the id of its row.
+/// A source with its own name and its links, without the identifier of its row.
 package struct SourceLine: PagePart {
+  /// The source to name.
   package let source: Source
+  /// The language of the note about sources that were not read.
   package let localizer: Localizer
 
+  /// Creates the line of a source.
   package init(source: Source, localizer: Localizer) {
     self.source = source
     self.localizer = localizer
   }
 
+  /// The name in English, with one link per line.
   package var markup: Markup {
     """
     <span lang="en">\(source.name)</span>\
@@ -32,19 +36,24 @@ package struct SourceLine: PagePart {
   }
 }
 
-/// The sources of a statement, folded under their number.
+/// The sources of a statement, collapsed under their number.
 package struct SourceDisclosure: PagePart {
+  /// The sources to list.
   package let sources: [Source]
-  /// The medicine or table that the statement is about: read out after the number.
+  /// The medicine or table that the statement is about, read out after the number; nil if it is
+  /// clear.
   package var object: String?
+  /// The language of the heading.
   package let localizer: Localizer
 
+  /// Creates the list of sources.
   package init(sources: [Source], object: String? = nil, localizer: Localizer) {
     self.sources = sources
     self.object = object
     self.localizer = localizer
   }
 
+  /// The collapsed list.
   package var markup: Markup {
     Disclosure(
       localizer.text("knowledge.sources-count", ["count": .number(sources.count)]), object: object,

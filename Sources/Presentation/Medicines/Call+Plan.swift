@@ -8,7 +8,9 @@ import Storage
 import Web
 
 extension Call {
-  /// Returns the plan of the address, if it is one of the chosen person's.
+  /// Returns the plan named in the address if it belongs to the chosen person, and audits a read.
+  ///
+  /// - Throws: `notFound` if there is no such plan, or the refusal of the access check.
   package func plan(of signedIn: SignedIn, to action: Access.Action) async throws -> Plan {
     let patient = patient(of: signedIn)
     let authorization = try authorize(action, "MedicationRequest", of: patient)

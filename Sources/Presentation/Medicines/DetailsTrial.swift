@@ -10,19 +10,26 @@ import Scheduling
 import Storage
 import Web
 
-/// Which doses a change of details would move: another zone, or other times of waking, meals and sleep.
+/// A preview of the doses that a change of details would move: another zone, or other times of
+/// waking, meals and sleep.
 ///
-/// Nothing of it is kept.
+/// Nothing of it is saved.
 package struct DetailsTrial: Error, Sendable {
-  /// The days looked at, today included.
+  /// The number of days in the preview, including today.
   package static let days = 3
 
+  /// The time zone before the change.
   package let before: Zone
+  /// The time zone after the change.
   package let after: Zone
+  /// The doses that the change would move, in order of time.
   package let moves: [DoseMove]
   /// Whether it is shown though somebody wanted to save, since a move of theirs would be given up.
   var isAsked = false
 
+  /// Creates a preview.
+  ///
+  /// - Parameter isAsked: True if it is shown because saving would discard a person's own move.
   package init(before: Zone, after: Zone, moves: [DoseMove], isAsked: Bool = false) {
     self.before = before
     self.after = after
@@ -30,10 +37,10 @@ package struct DetailsTrial: Error, Sendable {
     self.isAsked = isAsked
   }
 
-  /// The field by which a form says for which zone this was seen.
+  /// The form field with the zone for which the preview was seen.
   package static let seenField = "seen"
 
-  /// The same as a question, where a dose that a person moved would lose its new time.
+  /// The preview as a question; nil unless a dose that a person moved would lose its new time.
   package var asked: DetailsTrial? {
     guard moves.contains(where: \.losesMove) else { return nil }
     var asked = self
@@ -41,13 +48,13 @@ package struct DetailsTrial: Error, Sendable {
     return asked
   }
 
-  /// Goes with what is saved next.
+  /// The hidden field that records that this preview was seen.
   package var seen: Markup {
     "<input type=\"hidden\" name=\"\(Self.seenField)\" value=\"\(after.identifier)\">"
   }
 
-  /// Changes the details within a transaction that is then given up, so that the doses shown are those that
-  /// saving gives.
+  /// Previews changed details in a transaction that is rolled back, so that the doses shown are
+  /// those that saving would give.
   package static func run(
     _ details: PatientDetails, _ call: Call, _ signedIn: SignedIn
   ) async throws -> DetailsTrial {
@@ -59,7 +66,7 @@ package struct DetailsTrial: Error, Sendable {
     }
   }
 
-  /// The same for any change.
+  /// Previews any change in a transaction that is rolled back.
   package static func run(
     _ call: Call, _ signedIn: SignedIn, _ change: @escaping @Sendable (any SQLWriter) throws -> Void
   ) async throws -> DetailsTrial {
@@ -96,16 +103,20 @@ package struct DetailsTrial: Error, Sendable {
   }
 }
 
-/// The card that shows them.
+/// The card that shows a preview of changed details.
 package struct DetailsTrialCard: PagePart {
+  /// The preview to show.
   package let trial: DetailsTrial
+  /// The language of the card.
   package let localizer: Localizer
 
+  /// Creates the card of a preview.
   package init(trial: DetailsTrial, localizer: Localizer) {
     self.trial = trial
     self.localizer = localizer
   }
 
+  /// The card with the moved doses and the note that nothing is saved yet.
   package var markup: Markup {
     """
     <section aria-labelledby="preview-title" class="card"><h2 class="card-title" \

@@ -61,19 +61,23 @@ struct DoseReschedulingPart: PagePart {
   }
 }
 
-/// The doses that the next change of the clock moves, each with the rule that moves it.
+/// The doses that the next clock change moves, each with the rule that moves it.
 package struct ClockReschedulingNotice: PagePart {
-  /// How far ahead it is told, in days.
+  /// The number of days ahead for which it is shown.
   package static let days = 7
 
+  /// The doses that the clock change moves.
   package let moves: [ClockMove]
+  /// The formatter of times in the patient's zone.
   package let clock: MedicineClock
 
+  /// Creates the notice.
   package init(moves: [ClockMove], clock: MedicineClock) {
     self.moves = moves
     self.clock = clock
   }
 
+  /// The notice; empty if no dose moves.
   package var markup: Markup {
     if moves.isEmpty { return Markup() }
     let localizer = clock.localizer

@@ -6,19 +6,23 @@ import Plans
 import Scheduling
 import Web
 
-/// Doses to come, a line for each day.
+/// Coming doses, with one line for each day.
 package struct DosesByDay: PagePart {
+  /// The doses to list, in order of time within each day.
   package let doses: [Dose]
+  /// The formatter of days and times in the patient's zone.
   package let clock: MedicineClock
-  /// Whether the doses have pages of their own, to be answered there.
+  /// True if the doses have pages of their own, to which withheld ones link.
   package var areStored = true
 
+  /// Creates the list.
   package init(doses: [Dose], clock: MedicineClock, areStored: Bool = true) {
     self.doses = doses
     self.clock = clock
     self.areStored = areStored
   }
 
+  /// The days that have doses, with the reason for each withheld dose.
   package var markup: Markup {
     DescriptionList(
       days.map { day, doses in

@@ -7,7 +7,7 @@ import Prescriptions
 import Web
 
 extension ImportError: FailureConvertible {
-  /// The failure of a command on a proposal or an imported entry.
+  /// The response to a failed command on a proposal or an imported entry.
   package var failure: Failure {
     switch self {
     case .notFound, .answer(.notFound): .notFound
@@ -25,7 +25,7 @@ extension ImportError: FailureConvertible {
 }
 
 extension ImportProblemReason: FailureConvertible {
-  /// The failure of one entry.
+  /// The response to a problem of one entry.
   package var failure: Failure {
     .unprocessable("value", "The entry was refused: \(code).")
   }

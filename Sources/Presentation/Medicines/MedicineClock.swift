@@ -4,35 +4,38 @@ import Localization
 import Scheduling
 import Storage
 
-/// Says instants as the clock and calendar of the patient show them.
+/// Formats instants by the clock and calendar of the patient.
 package struct MedicineClock: Sendable {
+  /// The patient's time zone.
   package let zone: Zone
+  /// The language of dates and times.
   package let localizer: Localizer
 
+  /// Creates a formatter for one zone and language.
   package init(zone: Zone, localizer: Localizer) {
     self.zone = zone
     self.localizer = localizer
   }
 
-  /// The local date.
+  /// Returns the local date.
   package func day(of timestamp: Timestamp) -> CivilDate {
     zone.date(at: Instant(milliseconds: timestamp.milliseconds))
   }
 
-  /// The local time, `08:00`.
+  /// Returns the local time, `08:00`.
   package func time(_ timestamp: Timestamp) -> String {
     let time = zone.local(at: Instant(milliseconds: timestamp.milliseconds)).time
     return localizer.time(hour: time.hour, minute: time.minute)
   }
 
-  /// A date in words.
+  /// Returns a date in the given length.
   package func text(_ day: CivilDate, _ style: DateStyle) -> String {
     localizer.date(
       LocalDay(
         year: day.year, month: day.month, day: day.day, isoWeekday: day.weekday.rawValue), style)
   }
 
-  /// Date and time, `Sun 1 Mar, 08:00`.
+  /// Returns the date and time, `Sun 1 Mar, 08:00`.
   package func text(_ timestamp: Timestamp) -> String {
     localizer.text(
       "medicines.day-and-time",
@@ -46,8 +49,9 @@ package struct MedicineClock: Sendable {
   }
 }
 
-/// The places by which people know zones: `Europe/Oslo` is the clock of Oslo.
+/// The places after which time zones are named: `Europe/Oslo` is shown as Oslo.
 package enum ZonePlace {
+  /// Returns the place in a zone identifier, with spaces for underscores.
   package static func name(_ identifier: String) -> String {
     let place = identifier.split(separator: "/").last.map(String.init) ?? identifier
     return place.replacing("_", with: " ")

@@ -5,12 +5,15 @@ import Localization
 import Plans
 import Storage
 
-/// The end of a medicine, or its pause: the date and the reason.
+/// The end or pause of a medicine, with its date and reason.
 package struct MedicineEnding: Sendable {
   let status: String
+  /// The time at which the prescription was last updated; nil if it does not say.
   package let date: Timestamp?
+  /// The reason in words; nil if none was given.
   package let reason: String?
 
+  /// Reads the end or pause from a plan.
   package init(_ plan: Plan) {
     status = plan.status
     // A pause without words is marked by a code alone.
@@ -22,7 +25,7 @@ package struct MedicineEnding: Sendable {
     }
   }
 
-  /// `Stopped on 1 March 2026: dry cough`.
+  /// Returns a sentence such as `Stopped on 1 March 2026: dry cough`.
   package func text(_ clock: MedicineClock) -> String {
     let when = date.map { clock.text(clock.day(of: $0), .medium) } ?? "none"
     return clock.localizer.text(

@@ -10,15 +10,17 @@ import Scheduling
 import Storage
 import Web
 
-/// Medicines, amounts and schedules in a person's words.
+/// Formats medicines, amounts and schedules in a person's language.
 package struct MedicineFormatter: Sendable {
+  /// The language of the text.
   package let localizer: Localizer
 
+  /// Creates a formatter for one language.
   package init(localizer: Localizer) {
     self.localizer = localizer
   }
 
-  /// `1 tablet`; the sender's own unit where it is not known here.
+  /// Returns an amount, `1 tablet`; with the sender's own unit if it is not known here.
   package func amount(_ amount: Amount) -> String {
     guard let value = Amount.decimal(amount.value) else { return "\(amount.value) \(amount.unit)" }
     if let unit = DoseUnit(code: amount.code, text: amount.unit) {
@@ -30,23 +32,24 @@ package struct MedicineFormatter: Sendable {
     return "\(localizer.number(value)) \(amount.unit)"
   }
 
-  /// What a medicine looks like.
+  /// Returns the name of a form of medicine, such as a tablet.
   package func name(of form: MedicineForm) -> String {
     localizer.text("medicines.form-name", ["form": .text(form.rawValue)])
   }
 
-  /// A unit of strength; one that is not known here is the sender's own.
+  /// Returns the name of a unit of strength; a unit that is not known here stays as the sender
+  /// wrote it.
   package func name(ofStrengthUnit unit: String) -> String {
     guard let known = StrengthUnit(rawValue: unit) else { return unit }
     return localizer.text(MessageKey("medicines.strength-unit.\(known.key)"))
   }
 
-  /// An event of the day with a capital, for a list to choose from.
+  /// Returns the name of an event of the day with a capital letter, for a list of choices.
   package func name(ofEvent code: String) -> String {
     localizer.capitalized(localizer.text("dosage.event", ["event": .text(code)]))
   }
 
-  /// `08:00 and 20:00`, or `before breakfast`; nil where a plan has no times of day.
+  /// Returns the times, `08:00 and 20:00` or `before breakfast`; nil if a plan has no times of day.
   package func times(_ plan: Plan) -> String? {
     guard plan.kind == .calendar, !plan.slots.isEmpty else { return nil }
     let times = plan.slots.map(\.time)
@@ -63,9 +66,10 @@ package struct MedicineFormatter: Sendable {
     return words.isEmpty ? nil : localizer.capitalized(localizer.list(words))
   }
 
-  /// How the times behave on a journey; nil where there are none.
+  /// Returns a sentence about the plan's times during travel; nil if it has no times.
   ///
-  /// - Parameter clock: the person's own, for the times that they have there.
+  /// - Parameter clock: The clock of the person's current zone, to show the times there; nil to
+  ///   leave them out.
   package func travel(_ plan: Plan, on clock: MedicineClock? = nil, at now: Timestamp? = nil)
     -> String?
   {
@@ -101,14 +105,16 @@ extension MedicineFormatter {
   }
 }
 
-/// What a request says, and what it says beyond that.
+/// The dosage of a prescription in words, with everything that the sentence leaves out.
 package struct DosageFormatter: Sendable {
+  /// The sentence in the person's language.
   package let sentence: String
-  /// The sender's own words, where the sentence does not hold them already.
+  /// The sender's own words that the sentence does not already contain.
   package let quotes: [String]
-  /// Elements that the sentence does not say, as paths.
+  /// The FHIR paths of elements that the sentence does not express.
   package let unvoiced: [String]
 
+  /// Reads the dosages of a prescription.
   package init(_ request: MedicationRequestView, language: Language) {
     // What is kept in extensions of ours has lines of its own on the page.
     let written = DosageWriter.sentence(
@@ -122,16 +128,20 @@ package struct DosageFormatter: Sendable {
   }
 }
 
-/// The sender's own words, quoted.
+/// The sender's own words as a quotation.
 package struct SenderText: PagePart {
+  /// The dosage whose quotes are shown.
   package let words: DosageFormatter
+  /// The language of the caption.
   package let localizer: Localizer
 
+  /// Creates the quotation.
   package init(words: DosageFormatter, localizer: Localizer) {
     self.words = words
     self.localizer = localizer
   }
 
+  /// The quotation; empty if there are no words of the sender.
   package var markup: Markup {
     guard !words.quotes.isEmpty else { return Markup() }
     return """

@@ -9,28 +9,33 @@ import Plans
 import Storage
 import Web
 
-/// What saving the form would lead to.
+/// A preview of the doses that saving a medicine form would give.
 ///
-/// Nothing of it is kept.
+/// Nothing of it is saved.
 package struct MedicineTrial: Error, Sendable {
   /// The days shown, today included.
   static let days = 3
 
+  /// The plan as it would be saved.
   package let plan: Plan
   let now: Timestamp
-  /// Doses to come in those days.
+  /// The coming doses within the days of the preview.
   package let doses: [Dose]
-  /// The first dose, where it lies after those days.
+  /// The time of the first dose if it is after those days; nil otherwise, or if there is none.
   package let firstDue: Timestamp?
   /// The doses that saving would move; nil for a medicine that is new.
   let moves: [DoseMove]?
   /// Today's passed doses of a new medicine.
   var passed: [PassedDoses.OfPlan] = []
-  /// What is taken day by day, where days differ.
+  /// The amounts by day, if the preview was asked for a calendar.
   package var calendar: PlanCalendar?
 
-  /// Saves within a transaction that is then given up, so that the doses shown are those that saving
-  /// gives, with anchor, slots and what was taken already counted in.
+  /// Previews a save in a transaction that is rolled back, so that the doses shown are those that
+  /// saving would give, including anchor, slots and intakes.
+  ///
+  /// - Parameters:
+  ///   - stored: The plan that the form changes; nil for a new medicine.
+  ///   - calendarDays: The number of days in the calendar of amounts; nil for none.
   package static func run(
     for patient: PatientID, replacing stored: PlanID? = nil, clock: MedicineClock,
     context: CommandContext, calendarDays: Int? = nil, in database: Database,
@@ -69,7 +74,7 @@ package struct MedicineTrial: Error, Sendable {
     throw Failure.notFound
   }
 
-  /// Returns the text that lists today's passed doses.
+  /// Returns the sentences that list today's passed doses; empty if there are none.
   package func passedText(_ clock: MedicineClock) -> Markup {
     let words = DoseFormatter(localizer: clock.localizer, zone: clock.zone, now: now)
     let lines = passed.map { passed in
@@ -91,15 +96,18 @@ package struct MedicineTrial: Error, Sendable {
   }
 }
 
-/// The card that shows what saving would lead to.
+/// The card that shows a preview of a medicine, with the button that saves it.
 package struct MedicineTrialCard: PagePart {
+  /// The preview to show.
   package let trial: MedicineTrial
+  /// The formatter of days and times in the patient's zone.
   package let clock: MedicineClock
-  /// For whom it would be saved, where the account has several persons.
+  /// The name of the patient for the button, if the account has several; nil otherwise.
   package var person: String?
-  /// What the button says instead of "Save".
+  /// The label of the button; nil for "Save".
   package var saves: String?
 
+  /// Creates the card of a preview.
   package init(
     trial: MedicineTrial, clock: MedicineClock, person: String? = nil, saves: String? = nil
   ) {
@@ -111,6 +119,7 @@ package struct MedicineTrialCard: PagePart {
 
   private var localizer: Localizer { clock.localizer }
 
+  /// The card with dosage, doses, calendar, moved doses and the button.
   package var markup: Markup {
     let words = DosageFormatter(trial.plan.request, language: localizer.language)
     return """

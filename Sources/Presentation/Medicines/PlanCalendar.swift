@@ -9,7 +9,8 @@ import Plans
 import Scheduling
 import Storage
 
-/// What a medicine comes to day by day, before it is saved: weeks as rows, from the Monday before the first dose.
+/// The amounts of a medicine by day before it is saved: one row per week, from the Monday before
+/// the first dose.
 package struct PlanCalendar: Sendable, Hashable {
   /// The first day that counts; those before it in its week stay empty.
   let first: CivilDate
@@ -53,6 +54,7 @@ package struct PlanCalendar: Sendable, Hashable {
     return weeks
   }
 
+  /// Returns the calendar as a table that scrolls sideways.
   package func markup(_ clock: MedicineClock) -> Markup {
     let localizer = clock.localizer
     let caption = localizer.text("patterns.calendar")

@@ -7,7 +7,7 @@ import Plans
 import Web
 
 extension PlanError: FailureConvertible {
-  /// The failure of a command on a plan.
+  /// The response to a failed command on a plan.
   package var failure: Failure {
     switch self {
     case .notFound, .notAuthorized, .foreignSubject: .notFound

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The units in which strengths are printed on packages; the raw value is what is stored.
+/// The units in which strengths are printed on packages; the raw value is stored.
 package enum StrengthUnit: String, Sendable, Hashable, CaseIterable {
   case milligram = "mg"
-  /// Spelled out: "µg" is easily misread.
+  /// Spelled out because "µg" is easily misread.
   case microgram = "microgram"
   case gram = "g"
   case internationalUnit = "IU"

@@ -5,11 +5,13 @@ import Plans
 import Scheduling
 import Storage
 
-/// At which times of the clock elsewhere the doses of a plan come that keep the hours between them.
+/// The local times in another zone of a plan that keeps the hours between its doses.
 package struct TravelTimes: Sendable, Hashable {
   let times: [ClockTime]
 
-  /// - Parameter offset: how far east of UTC, in seconds, the clock stands by which the plan goes on.
+  /// Creates the times for a zone.
+  ///
+  /// - Parameter offset: The fixed offset of the plan's clock, in seconds east of UTC.
   package init(_ plan: Plan, offset: Int, in zone: Zone, at now: Timestamp) {
     let there = zone.offsetSeconds(at: Instant(milliseconds: now.milliseconds))
     let clocks = plan.slots.compactMap { slot in
@@ -23,7 +25,7 @@ package struct TravelTimes: Sendable, Hashable {
     times = moved
   }
 
-  /// "14:00 and 02:00"; nil where no dose has a time of its own.
+  /// Returns a list such as "14:00 and 02:00"; nil if no dose has a time of day.
   package func text(_ localizer: Localizer) -> String? {
     times.isEmpty
       ? nil : localizer.list(times.map { localizer.time(hour: $0.hour, minute: $0.minute) })

@@ -7,19 +7,21 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// The doses of a plan in the next days, or the first after them.
+/// The doses of a plan in the coming days, or the time of the first one after them.
 package struct UpcomingDoses: Sendable {
   /// How far ahead the first dose is looked for, in days.
   private static let farthestDays = 400
 
-  /// Doses to come within the days that were asked for.
+  /// The coming doses within the requested days.
   package var doses: [Dose] = []
-  /// The first dose after those days; nil where there are doses within them, or none at all.
+  /// The time of the first dose after those days; nil if there are doses within them, or none at
+  /// all.
   package var firstDue: Timestamp?
 
-  /// Reads the doses to come within some days, today included, and the first after them where there are none.
+  /// Reads the coming doses within some days, including today, or the time of the first one after
+  /// them.
   ///
-  /// The caller has decided that they may be shown.
+  /// The caller has checked that the actor may see them.
   package static func read(
     _ plan: Plan, patient: PatientID, days: Int, clock: MedicineClock, now: Timestamp,
     zones: ZoneCatalog, in reader: any SQLReader
@@ -33,7 +35,7 @@ package struct UpcomingDoses: Sendable {
       firstDue: try firstDue(plan, patient: patient, now: now, zones: zones, in: reader))
   }
 
-  /// True for a dose that has not been answered, missed or cancelled.
+  /// Returns true for a dose that has not been answered, missed or cancelled.
   package static func isToCome(_ dose: Dose) -> Bool {
     switch dose.state {
     case .scheduled, .later, .due, .withheld: true
@@ -41,7 +43,7 @@ package struct UpcomingDoses: Sendable {
     }
   }
 
-  /// Reads the time of a plan's first dose after now.
+  /// Returns the time of a plan's first dose after now, within 400 days; nil if there is none.
   package static func firstDue(
     _ plan: Plan, patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> Timestamp? {

@@ -7,10 +7,13 @@ import Plans
 import Storage
 import Web
 
-/// Says what the plan's own rule comes to for a forgotten dose; where it has none, whom to ask.
+/// Puts the plan's own rule for a missed dose into words, or the advice to ask a professional if it
+/// has none.
 package struct MissedDoseAdviceText: Sendable {
+  /// The formatter of times and durations.
   package let words: DoseFormatter
 
+  /// Creates a text in the language and zone of a formatter.
   package init(words: DoseFormatter) {
     self.words = words
   }
@@ -40,7 +43,7 @@ package struct MissedDoseAdviceText: Sendable {
     return " " + localizer.text("missed-dose-advice.next", ["time": .text(words.moment(next))])
   }
 
-  /// A rule by itself, as the page of a medicine states it.
+  /// Returns the rule itself, as the page of a medicine states it.
   package func text(_ rule: MissedDoseAdvice) -> String {
     localizer.text(
       "missed-dose-advice.rule",
@@ -51,16 +54,20 @@ package struct MissedDoseAdviceText: Sendable {
   }
 }
 
-/// The notice on the page of a forgotten dose.
+/// The notice on the page of a late or missed dose.
 package struct MissedDoseAdvicePart: PagePart {
+  /// The advice for this dose.
   package let advice: MissAdvice
-  /// Whom to call; empty where nobody is entered or whoever looks may not know.
+  /// The contacts to call; empty if none are entered or the actor has no access to them.
   package let contacts: [CareContact]
+  /// The formatter of times and durations.
   package let words: DoseFormatter
+  /// True if the actor may act for the patient, and so may enter a contact.
   package let mayAct: Bool
-  /// A rule that contradicts the plan's own.
+  /// A rule that contradicts the plan's own, in words; nil if there is none.
   package var clash: String?
 
+  /// Creates the notice.
   package init(
     advice: MissAdvice, contacts: [CareContact], words: DoseFormatter, mayAct: Bool,
     clash: String? = nil
@@ -74,6 +81,7 @@ package struct MissedDoseAdvicePart: PagePart {
 
   private var localizer: Localizer { words.localizer }
 
+  /// The notice, with contacts if someone must be asked.
   package var markup: Markup {
     let said = MissedDoseAdviceText(words: words).text(advice)
     guard advice == .ask || clash != nil else {

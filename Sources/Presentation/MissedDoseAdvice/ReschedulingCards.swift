@@ -7,15 +7,20 @@ import Knowledge
 import Storage
 import Web
 
-/// The questions that wait after doses that were taken late, on pages other than the doses' own.
+/// The open questions after doses that were taken late, on pages other than the doses' own.
 package struct ReschedulingCards: PagePart {
+  /// The proposals to show.
   package let proposals: [DoseRescheduler.Proposal]
+  /// The formatter of times and durations.
   package let words: DoseFormatter
+  /// The interaction list whose sources are named.
   package var list = InteractionList.shipped
+  /// The token of the forms.
   package let token: FormToken
-  /// Where an answer leads back to.
+  /// The address to which the forms return.
   package let returnPath: String
 
+  /// Creates the cards.
   package init(
     proposals: [DoseRescheduler.Proposal], words: DoseFormatter,
     list: InteractionList = InteractionList.shipped, token: FormToken, returnPath: String
@@ -27,7 +32,8 @@ package struct ReschedulingCards: PagePart {
     self.returnPath = returnPath
   }
 
-  /// What waits for a person; the caller has decided that their doses may be read.
+  /// Returns the proposals that wait for a person; the caller has checked that the actor may read
+  /// the doses.
   package static func open(
     of patient: PatientID, _ call: Call, in reader: any SQLReader
   ) throws -> [DoseRescheduler.Proposal] {
@@ -36,6 +42,7 @@ package struct ReschedulingCards: PagePart {
       zones: call.environment.zones, in: reader)
   }
 
+  /// The cards, one for each proposal.
   package var markup: Markup { "\(each: proposals, card)" }
 
   private func card(_ proposal: DoseRescheduler.Proposal) -> Markup {

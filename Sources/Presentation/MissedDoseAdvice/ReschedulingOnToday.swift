@@ -2,9 +2,11 @@
 
 import Dosing
 
-/// The questions whether the next doses move, after doses that were taken late.
+/// The questions on Today about moving the next doses after one was taken late.
 package struct ReschedulingOnToday: TodayContribution {
+  /// Creates the contribution.
   package init() {}
+  /// Reads the open proposals; their cards come before the doses that are due.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     let list = today.environment.interactions.list
     let proposals = try DoseRescheduler.open(of: today.patient, list: list)

@@ -9,19 +9,28 @@ import Plans
 import Storage
 import Web
 
-/// After a dose was taken late: what the plan says of the next ones, and the question whether to move them.
+/// The plan's rule for the next doses after one was taken late, with the question about moving
+/// them.
 package struct ReschedulingProposalPart: PagePart {
+  /// The proposal, or the decision about it.
   package let proposal: DoseRescheduler.Proposal
+  /// The formatter of times and durations.
   package let words: DoseFormatter
+  /// The interaction list whose sources are named.
   package let list: InteractionList
-  /// Whom to call where nothing can be proposed.
+  /// The contacts to call if no move can be proposed.
   package var contacts: [CareContact] = []
+  /// The token of the forms.
   package let token: FormToken
-  /// Where it leads back to.
+  /// The address to which the forms return.
   package let returnPath: String
   /// Whether it stands on another page than the dose's own.
   var isAside = false
 
+  /// Creates the part.
+  ///
+  /// - Parameter isAside: True on a page other than the dose's own, which shows only contradicting
+  ///   rules.
   package init(
     proposal: DoseRescheduler.Proposal, words: DoseFormatter, list: InteractionList,
     contacts: [CareContact] = [], token: FormToken, returnPath: String, isAside: Bool = false
@@ -40,6 +49,8 @@ package struct ReschedulingProposalPart: PagePart {
   private var moves: [RescheduledDose] { proposal.rescheduling.moves }
   private var said: ReschedulingText { ReschedulingText(words: words, list: list) }
 
+  /// The question, or the decision with the button that reverses it; empty if nothing can be
+  /// reversed.
   package var markup: Markup {
     switch proposal.decision {
     case .moved:

@@ -8,11 +8,14 @@ import Plans
 import Storage
 import Web
 
-/// Says the rules that were applied to a late or forgotten dose, each with what came of it.
+/// Puts the rules applied to a late or missed dose into words, each with its result.
 package struct ReschedulingText: Sendable {
+  /// The formatter of times, amounts and durations.
   package let words: DoseFormatter
+  /// The interaction list whose sources are named.
   package let list: InteractionList
 
+  /// Creates a text.
   package init(words: DoseFormatter, list: InteractionList) {
     self.words = words
     self.list = list
@@ -21,7 +24,7 @@ package struct ReschedulingText: Sendable {
   private var localizer: Localizer { words.localizer }
   private var limits: AsNeededText { AsNeededText(words: words) }
 
-  /// One rule in a line.
+  /// Returns one sentence for a rule and its result.
   package func text(_ rule: ReschedulingRule) -> String {
     switch rule {
     case .plan(let advice): return MissedDoseAdviceText(words: words).text(advice)
@@ -106,16 +109,25 @@ package struct ReschedulingText: Sendable {
   private func said(_ condition: Bool) -> MessageArgument { .text(condition ? "yes" : "no") }
 }
 
-/// "What now?" on the page of a late or forgotten dose: every rule that was applied, and the way to do what they allow.
+/// The section "What now?" on the page of a late or missed dose: every rule applied, and the action
+/// that they allow.
 package struct ReschedulingPart: PagePart {
+  /// The late or missed dose.
   package let dose: Dose
+  /// The rules applied to it, with their result.
   package let rescheduling: Rescheduling
+  /// The formatter of times, amounts and durations.
   package let words: DoseFormatter
+  /// The interaction list whose sources are named.
   package let list: InteractionList
+  /// The token of the form.
   package let token: FormToken
+  /// The address to which the form returns.
   package let returnPath: String
+  /// The function that makes the identifier of the press, a UUID.
   package let newIdentifier: @Sendable () -> String
 
+  /// Creates the section for a dose.
   package init(
     dose: Dose, rescheduling: Rescheduling, words: DoseFormatter, list: InteractionList, token: FormToken,
     returnPath: String, newIdentifier: @escaping @Sendable () -> String
@@ -129,10 +141,12 @@ package struct ReschedulingPart: PagePart {
     self.newIdentifier = newIdentifier
   }
 
+  /// The element identifier of the section, for links to it.
   package static let anchor = "what-now"
 
   private var localizer: Localizer { words.localizer }
 
+  /// The section; empty if only the plan's own rule applies, which the page shows elsewhere.
   package var markup: Markup {
     // The plan's word by itself stands above already.
     guard rescheduling.rules.count > 1 else { return Markup() }
@@ -152,16 +166,17 @@ package struct ReschedulingPart: PagePart {
   }
 }
 
-/// The button that says both: taken now, and the next one later.
+/// The button that records the dose as taken now and moves the next ones.
 package struct TakeAndMove {
   let dose: Dose
   let rescheduling: Rescheduling
   let words: DoseFormatter
   let token: FormToken
 
-  /// The field of an answer that carries to when the next dose was said to go.
+  /// The form field with the time to which the page proposed to move the next dose, in milliseconds
+  /// since 1970.
   package static let field = "shift"
-  /// How old a page may be that still moves what it says, in milliseconds.
+  /// The milliseconds by which the proposed time may have changed since the page was shown.
   package static let tolerance: Int64 = 15 * 60_000
 
   func button(returnPath: String, newIdentifier: () -> String) -> Markup {

@@ -5,9 +5,11 @@ import HTML
 import Localization
 import Plans
 
-/// Shows each plan's own rule for late and forgotten doses in its rows.
+/// Shows each plan's own rule for late and missed doses in its rows on Today.
 package struct RulesOnToday: TodayContribution {
+  /// Creates the contribution.
   package init() {}
+  /// Reads the rules and the advice for late and missed doses.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     let forgotten = today.model.forgotten
     let plans = Set((forgotten + today.model.due).map(\.plan))

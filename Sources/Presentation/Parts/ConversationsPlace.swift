@@ -5,7 +5,7 @@ import SiteMap
 import Web
 
 extension PlaceList.Place {
-  /// The way to the conversations, with the number of unread messages.
+  /// Returns the link to the conversations, with the number of unread messages.
   package static func conversations(_ call: Call) -> Self {
     let localizer = call.localizer
     return Self(

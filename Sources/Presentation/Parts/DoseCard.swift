@@ -3,15 +3,15 @@
 import HTML
 import Web
 
-/// A dose as it stands in a list: large time, medicine, sentence, state and answers.
+/// A dose in a list: large time, medicine, sentence, state and answer buttons.
 package struct DoseCard: PagePart {
-  /// How much the dose asks for attention.
+  /// The attention that the dose needs.
   package enum Emphasis: Sendable {
-    /// To be answered now.
+    /// Due, without an answer.
     case now
-    /// To be answered, and past its time.
+    /// Late, without an answer.
     case late
-    /// Still to come.
+    /// Not due yet.
     case later
     /// Answered, missed or cancelled.
     case done
@@ -27,14 +27,14 @@ package struct DoseCard: PagePart {
   private let details: Markup
   private let actions: Markup
 
-  /// Makes a dose card.
+  /// Creates a dose card.
   ///
   /// - Parameters:
-  ///   - time: the local time as people read it, `08:00`.
-  ///   - timestamp: the instant for machines, `2026-03-01T08:00:00+01:00`.
-  ///   - address: the medicine's or dose's page.
-  ///   - details: notes under the sentence.
-  ///   - actions: buttons for a `ButtonRow`.
+  ///   - time: The local time as people read it, `08:00`.
+  ///   - timestamp: The instant for machines, `2026-03-01T08:00:00+01:00`.
+  ///   - address: The page of the medicine or dose; nil for no link.
+  ///   - details: Notes below the sentence.
+  ///   - actions: Buttons for a `ButtonRow`.
   package init(
     _ emphasis: Emphasis, time: String, timestamp: String? = nil, name: String,
     address: String? = nil, sentence: String? = nil, chip: StateChip, details: Markup = Markup(),
@@ -74,15 +74,15 @@ package struct DoseCard: PagePart {
   }
 }
 
-/// Doses one under the other, in the order given.
+/// Dose cards in the given order.
 package struct DoseList: PagePart {
   private let cards: [DoseCard]
 
-  /// Makes a list.
+  /// Creates a list of cards.
   package init(_ cards: [DoseCard]) {
     self.cards = cards
   }
 
-  /// The list.
+  /// The list with one item per card.
   package var markup: Markup { "<ul class=\"doses\" role=\"list\">\(cards)</ul>" }
 }

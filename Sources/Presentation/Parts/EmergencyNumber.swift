@@ -11,14 +11,18 @@ import Web
 ///
 /// If none is known, it says so: another country's number is worse than none.
 package struct EmergencyNumber: PagePart {
+  /// The country whose number is shown; nil if it is not known.
   package let region: EmergencyRegion?
+  /// The language of the label.
   package let localizer: Localizer
 
+  /// Creates the line for a country.
   package init(region: EmergencyRegion?, localizer: Localizer) {
     self.region = region
     self.localizer = localizer
   }
 
+  /// The number as a link, or the sentence that it is not known.
   package var markup: Markup {
     guard let region, let number = region.ambulance else {
       return "<p><strong>\(localizer.text("emergency-card.number-unknown"))</strong></p>"
@@ -41,8 +45,12 @@ extension Call {
 
 /// The form field for the country, at the first visit and later.
 package enum EmergencyRegionField {
+  /// The name of the form field.
   package static let name = "country"
 
+  /// Returns the field with all countries to choose from.
+  ///
+  /// - Parameter value: The raw value of the chosen country; empty if none is chosen.
   package static func field(
     _ value: String, error: String? = nil, _ localizer: Localizer
   ) -> FormField {

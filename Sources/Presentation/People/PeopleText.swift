@@ -8,9 +8,11 @@ import Scheduling
 import Storage
 import Web
 
-/// Rights in plain words.
+/// Puts access rights into plain words.
 package enum PeopleText {
-  /// What somebody may do: the relationship, what is shared, until when.
+  /// Returns a person's access: the relationship, the shared categories, and the end.
+  ///
+  /// - Parameter ends: The end of the access; nil if it has none.
   package static func access(
     _ right: PatientRight, until ends: Timestamp?, zone: Zone, _ localizer: Localizer
   ) -> String {
@@ -25,7 +27,7 @@ package enum PeopleText {
     return words.joined(separator: " ")
   }
 
-  /// What is shared, in one sentence.
+  /// Returns the shared categories in one sentence.
   package static func shared(_ right: PatientRight, _ localizer: Localizer) -> String {
     let names = DataCategory.allCases.filter(right.categories.contains).map {
       category($0, localizer)
@@ -37,6 +39,7 @@ package enum PeopleText {
     localizer.text("people.category", ["category": .text(category.rawValue)])
   }
 
+  /// Returns a local date in medium length, such as `1 March 2026`.
   package static func date(_ instant: Timestamp, _ zone: Zone, _ localizer: Localizer) -> String {
     let date = zone.date(at: Instant(milliseconds: instant.milliseconds))
     return localizer.date(
@@ -45,7 +48,7 @@ package enum PeopleText {
       .medium)
   }
 
-  /// What may be shared, as checkboxes.
+  /// Returns the checkboxes for the categories that can be shared.
   package static func categoryField(
     _ chosen: Set<DataCategory>, error: String?, _ localizer: Localizer
   ) -> FormField {
@@ -58,11 +61,12 @@ package enum PeopleText {
       localizer: localizer)
   }
 
+  /// Returns the categories checked in a form; unknown values are ignored.
   package static func categories(_ form: FormBody) -> Set<DataCategory> {
     Set(form.all("category").compactMap(DataCategory.init(rawValue:)))
   }
 
-  /// Why nothing was done.
+  /// Returns the message that explains why a grant was refused.
   package static func refusal(_ error: GrantError, _ localizer: Localizer) -> String {
     let reason =
       switch error {

@@ -4,7 +4,7 @@ import Localization
 import Prescriptions
 
 extension CareTeamError {
-  /// Tells a practitioner what to correct.
+  /// Returns the message that tells a practitioner what to correct.
   package func message(_ localizer: Localizer) -> String {
     localizer.text("care-team.problem", ["problem": .text(rawValue)])
   }

@@ -5,14 +5,18 @@ import Localization
 import Prescriptions
 import Web
 
-/// The questions for whom something is meant, typed anew each time so that it reaches nobody else.
+/// The fields that identify a patient, typed each time so that nothing reaches the wrong person.
 package struct IdentityFields: PagePart {
+  /// The values to show in the fields.
   package let input: IdentityInput
-  /// Whether the patient's birth date is known here, and so asked for.
+  /// True if the patient's birth date is known here, and so must be entered.
   package let asksBirthDate: Bool
+  /// The error message of the name field; nil if there is none.
   package var problem: String?
+  /// The language of the fields.
   package let localizer: Localizer
 
+  /// Creates the fields.
   package init(
     input: IdentityInput, asksBirthDate: Bool, problem: String? = nil, localizer: Localizer
   ) {
@@ -22,6 +26,7 @@ package struct IdentityFields: PagePart {
     self.localizer = localizer
   }
 
+  /// The group of fields, without autocompletion.
   package var markup: Markup {
     FieldGroup(
       localizer.text("care-team.identity.title"),
@@ -40,20 +45,25 @@ package struct IdentityFields: PagePart {
   }
 }
 
-/// What was typed into them.
+/// A patient's identity as typed by a practitioner.
 package struct IdentityInput: Sendable, Hashable {
+  /// The form field of the name.
   package static let nameField = "patient-name"
+  /// The form field of the birth date.
   package static let birthDateField = "patient-birth-date"
 
   var name = ""
   var birthDate = ""
 
+  /// Creates empty input.
   package init() {}
 
+  /// Reads the input from a form.
   package init(form: FormBody) {
     name = form.text(Self.nameField) ?? ""
     birthDate = form.text(Self.birthDateField) ?? ""
   }
 
+  /// The input as an identity to compare with the patient's.
   package var identity: PatientIdentity { PatientIdentity(name: name, birthDate: birthDate) }
 }

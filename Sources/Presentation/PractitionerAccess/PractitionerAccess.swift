@@ -11,19 +11,25 @@ import SiteMap
 import Storage
 import Web
 
-/// What a practitioner may do with the patient of an address, as its grant says now.
+/// A practitioner's access to the patient of an address, limited to its current grant.
 ///
-/// Whatever else the account is to the patient is left aside; to everybody without such a grant, the patient is
-/// not there.
+/// Any other relationship of the account to the patient is ignored. Without such a grant the
+/// patient does not exist for the account.
 package struct PractitionerAccess: Sendable {
+  /// The patient of the address.
   package let patient: PatientID
+  /// The patient's name.
   package let name: String
+  /// The practitioner's right, with the shared categories.
   package let right: PatientRight
   /// Whether the account is confirmed as a practitioner's, and so may prescribe.
   let isConfirmed: Bool
   private let actor: Actor
   private let signedIn: SignedIn
 
+  /// Reads the access of the signed-in account to the patient named in the address.
+  ///
+  /// - Throws: `notFound` without a session or a grant of a practitioner.
   package static func open(_ call: Call, _ signedIn: SignedIn) async throws -> PractitionerAccess {
     let patient = try PatientID(call.parameter("patient"))
     guard signedIn.actor.kind == .session else { throw Failure.notFound }
@@ -46,7 +52,10 @@ package struct PractitionerAccess: Sendable {
     return found
   }
 
-  /// Opens the door of a practitioner with whom medicines are shared, and who may prescribe.
+  /// Reads the access of a practitioner who may prescribe.
+  ///
+  /// - Throws: `notFound` if medicines are not shared, `notConfirmed` if the account is not
+  ///   confirmed.
   package static func openToPrescribe(_ call: Call, _ signedIn: SignedIn) async throws -> PractitionerAccess {
     let access = try await open(call, signedIn)
     guard access.right.shares(.medicines) else { throw Failure.notFound }
@@ -54,12 +63,15 @@ package struct PractitionerAccess: Sendable {
     return access
   }
 
-  /// The patient's page.
+  /// The address of the patient's page.
   package var address: String { "\(Address.careTeam)/\(patient)" }
 
-  /// Whether medicines are shared and the account may prescribe.
+  /// True if medicines are shared and the account may prescribe.
   package var mayPrescribe: Bool { isConfirmed && right.shares(.medicines) }
 
+  /// Returns the right to perform an action on a type of resource under the grant.
+  ///
+  /// - Throws: The reason for the refusal.
   package func authorize(_ action: Access.Action, _ resource: String) throws -> Authorization {
     switch decide(
       actor: actor, action: action, patient: patient, resource: resource, purpose: .care)
@@ -69,15 +81,16 @@ package struct PractitionerAccess: Sendable {
     }
   }
 
-  /// The reading of a resource; nil where it is not shared.
+  /// Returns the right to read a type of resource; nil if it is not shared.
   package func reading(_ resource: String) -> Authorization? { try? authorize(.read, resource) }
 
-  /// The context in which the practitioner's command runs.
+  /// Returns the context for the practitioner's commands.
   package func context(_ call: Call) -> CommandContext {
     call.environment.commandContext(
       for: actor, byName: signedIn.account.displayName, now: call.now)
   }
 
+  /// Returns the commands that prescribe for the patient.
   package func prescriptions(_ call: Call) -> PrescriptionCommands {
     PrescriptionCommands(
       patient: patient, accounts: call.environment.accounts, context: context(call))
@@ -85,7 +98,8 @@ package struct PractitionerAccess: Sendable {
 }
 
 extension Call {
-  /// The frame of a page on which a practitioner acts as itself, whoever's pages the device has chosen.
+  /// Returns the frame of a page on which a practitioner acts as themselves, whichever person the
+  /// device has chosen.
   package func careFrame(_ signedIn: SignedIn) -> PageFrame {
     var frame = frame()
     frame.people = []
@@ -97,7 +111,7 @@ extension Call {
     return frame
   }
 
-  /// Reads a form that acts on the patient of its address.
+  /// Reads a form that acts on the patient of its address, and checks it for forgery.
   package func careForm() async throws -> FormBody {
     let form = try await FormBody.read(self)
     try ForgeryGuard.checkToken(form, of: self)
@@ -106,7 +120,7 @@ extension Call {
 }
 
 extension CareTeamError: FailureConvertible {
-  /// The failure of a practitioner's command, as the whole answer.
+  /// The response to a failed command of a practitioner.
   package var failure: Failure {
     switch self {
     case .notFound: .notFound

@@ -6,19 +6,23 @@ import Plans
 import Prescriptions
 import Storage
 
-/// The proposals of a patient with the plans that they would change.
+/// A patient's proposals with the plans that they would change.
 package struct ProposalReading: Sendable, Hashable {
+  /// A proposal with its plan and the findings about it.
   package struct Item: Sendable, Hashable {
+    /// The proposal itself.
     package let proposal: Proposal
-    /// The plan as it is; nil for a new medicine.
+    /// The current plan; nil for a new medicine.
     package let before: Plan?
-    /// Whether the source has ended what it would replace: the old times hold until this is answered.
+    /// True if the source has ended the plan that it would replace: the old times apply until this
+    /// is answered.
     package let isUrgent: Bool
-    /// The interaction check of the medicine; nil if it was not checked, or if the medicine is stopped.
+    /// The interaction check of the medicine; nil if it was not checked, or if the medicine is
+    /// stopped.
     package var check: MedicineCheck?
-    /// The findings that its practitioner confirmed.
+    /// The findings that the practitioner confirmed, by key.
     package var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
-    /// The confirmations of its schedule and amounts by its practitioner.
+    /// The practitioner's confirmations of its schedule and amounts.
     package var confirmations: [PlanConfirmations.Kept] = []
 
     /// The medicine as it would be added.
@@ -36,18 +40,23 @@ package struct ProposalReading: Sendable, Hashable {
     }
   }
 
+  /// The open proposals, without stops that are answered together with their replacement.
   package private(set) var items: [Item] = []
-  /// Medicines that their source stopped and that the person has not read of.
+  /// The medicines that their source stopped and that the person has not seen yet.
   package private(set) var stops: [Item] = []
-  /// Running plans that are to be looked at before anything is taken.
+  /// The running plans to review before any dose is taken.
   package var plansForReview: Set<PlanID> = []
 
+  /// True if nothing waits for the person.
   package var isEmpty: Bool { items.isEmpty && stops.isEmpty }
 
+  /// Creates a reading without proposals.
   package init() {}
 
-  /// - Parameter checker: checks the proposals against the current medicines and each other; nil if
-  ///   no cards are shown.
+  /// Reads what waits for a patient.
+  ///
+  /// - Parameter checker: The check of the proposals against the current medicines and each other;
+  ///   nil if no cards are shown.
   package init(patient: PatientID, checker: MedicineChecker? = nil, in reader: any SQLReader) throws
   {
     try self.init(of: patient, checker: checker, in: reader) {
@@ -55,7 +64,7 @@ package struct ProposalReading: Sendable, Hashable {
     }
   }
 
-  /// The same of a patient of whom more is read in one snapshot.
+  /// Reads what waits for a patient whose snapshot is already in use.
   package init(of patient: PatientSnapshot, checker: MedicineChecker? = nil) throws {
     try self.init(of: patient.patient, checker: checker, in: patient.reader) {
       try PlanQueries.plan($0, of: patient)

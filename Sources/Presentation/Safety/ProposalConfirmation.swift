@@ -13,14 +13,17 @@ import Scheduling
 import Storage
 import Web
 
-/// Asks before a proposal with a suspicious schedule or amount becomes a plan.
+/// The confirmation that is required before a proposal with an unusual schedule or amount becomes a
+/// plan.
 package struct ProposalConfirmation: Sendable {
-  /// The questions that the person confirmed.
+  /// The questions that the person confirmed; empty if there were none.
   package var confirmed: [PlanConfirmation] = []
-  /// The page with the questions, while any is unanswered.
+  /// The page with the questions; nil once all are answered.
   package var page: Response?
 
-  /// Returns the questions about a proposal to accept, with the form's answers.
+  /// Reads the questions about a proposal and the form's answers.
+  ///
+  /// - Parameter isAccepting: False for a refusal, which needs no confirmation.
   package static func read(
     _ id: ProposalID, isAccepting: Bool, patient: PatientID, _ form: FormBody, _ call: Call
   ) async throws -> ProposalConfirmation {

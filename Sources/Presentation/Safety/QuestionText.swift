@@ -9,14 +9,17 @@ import Scheduling
 import Storage
 import Web
 
-/// The questions about a plan in plain words, with their numbers.
+/// Puts the questions about a plan into plain words, with their numbers.
 package struct QuestionText: Sendable {
+  /// The language of the questions.
   package let localizer: Localizer
 
+  /// Creates a text for one language.
   package init(localizer: Localizer) {
     self.localizer = localizer
   }
 
+  /// Returns a question about a schedule that is too frequent or an unusual amount.
   package func text(_ question: PlanQuestion) -> String {
     switch question {
     case .tooOften(let breach): text(breach)
@@ -45,7 +48,7 @@ package struct QuestionText: Sendable {
       ])
   }
 
-  /// Returns the sentence about who confirmed a schedule or an amount, and when.
+  /// Returns the sentence that says who confirmed a schedule or an amount, and when.
   package func text(_ kept: PlanConfirmations.Kept, _ words: DoseFormatter) -> String {
     let isAmount = kept.confirmation.question.hasPrefix("amount-")
     return localizer.text(
@@ -80,7 +83,7 @@ package struct QuestionText: Sendable {
 }
 
 extension AmountFinding {
-  /// Returns the issue for programs that send the amount or accept it.
+  /// Returns the FHIR issue about an unusual amount, with its text in English.
   package func issue(_ severity: FHIRIssue.Severity) -> FHIRIssue {
     FHIRIssue(
       severity: severity, code: .businessRule,

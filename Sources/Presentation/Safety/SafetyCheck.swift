@@ -13,10 +13,12 @@ import Scheduling
 import Storage
 import Web
 
-/// Checks every medicine that a form would save.
+/// Checks every medicine before a form saves it.
 package enum SafetyCheck {
-  /// Returns the draft with its notes and confirmations, or the fields for the answers that are
-  /// still missing.
+  /// Returns the draft with its notes and confirmations, or the fields for the answers still
+  /// missing.
+  ///
+  /// - Parameter plan: The plan to change; nil for a new one.
   package static func read(
     _ draft: PlanDraft, _ form: FormBody, _ call: Call, patient: PatientID, plan: PlanID?
   ) async throws -> (draft: PlanDraft, contraindications: SafetyQuestionFields?) {

@@ -11,7 +11,7 @@ import Scheduling
 import Storage
 import Web
 
-/// A contraindication or a question about a medicine, in plain words and with its sources.
+/// A contraindication or a question about a medicine, in plain words with its sources.
 package struct SafetyFinding: Sendable {
   /// The way to override it.
   enum Answer: Sendable, Hashable {
@@ -25,7 +25,9 @@ package struct SafetyFinding: Sendable {
     case never
   }
 
+  /// The key that identifies the finding in forms and records.
   package let key: String
+  /// The finding in plain words.
   package let text: String
   /// The medicine that it is about, if its sources need telling apart from others on the page.
   let object: String?
@@ -48,6 +50,7 @@ package struct SafetyFinding: Sendable {
     }
   }
 
+  /// Creates the finding of a contraindication, with the statement and sources of the handbook.
   package init(_ contraindication: PlanContraindication, _ localizer: Localizer) {
     let handbook = Handbook.shipped
     key = contraindication.key
@@ -87,7 +90,7 @@ package struct SafetyFinding: Sendable {
     }
   }
 
-  /// The reason with its sources, as a notice.
+  /// Returns the finding with its sources as a notice.
   package func notice(_ localizer: Localizer) -> Markup {
     guard !sources.isEmpty else { return Notice(.error, title: text).markup }
     return Notice(

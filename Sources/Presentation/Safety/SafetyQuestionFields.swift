@@ -10,20 +10,23 @@ import Scheduling
 import Storage
 import Web
 
-/// Contraindications and questions about the content of a form, with fields to override those that
-/// can be: by a note, a typed word or a tick.
+/// The contraindications and questions about a form, with fields to override those that can be
+/// overridden: by a note, a typed word or a tick.
 package struct SafetyQuestionFields: PagePart, Sendable {
+  /// The form field of the note.
   package static let field = "bar-note"
   static let wordField = "bar-word"
   static let tickField = "bar-tick"
   private static let shownField = "bar-shown"
 
+  /// The findings to show.
   package let lines: [SafetyFinding]
   let note: String
   var word = ""
   var ticked: [String] = []
-  /// The keys of the lines that the page with the form already shows.
+  /// The keys of the findings that the page with the form already showed.
   package let shown: Set<String>
+  /// The language of the fields.
   package let localizer: Localizer
 
   private var mayBeSetAside: Bool { !lines.contains { $0.answer == .never } }
@@ -58,7 +61,8 @@ package struct SafetyQuestionFields: PagePart, Sendable {
     self.localizer = localizer
   }
 
-  /// Returns the answers already given as hidden fields, for a form that comes back with another question.
+  /// Returns the answers given so far as hidden fields, for a form that is shown again with another
+  /// question.
   package static func carried(_ form: FormBody) -> Markup {
     let kept = [field, wordField, tickField].flatMap { name in
       form.all(name).filter { !$0.isEmpty }.map { (name: name, value: $0) }
@@ -68,6 +72,7 @@ package struct SafetyQuestionFields: PagePart, Sendable {
       """
   }
 
+  /// The findings and the fields, or the sentence that they cannot be overridden.
   package var markup: Markup {
     """
     \(each: lines, { $0.notice(localizer) })\
@@ -103,7 +108,8 @@ package struct SafetyQuestionFields: PagePart, Sendable {
   /// The errors for the summary above the form.
   package var errors: [FieldError] { fieldErrors(of: lines) }
 
-  /// Returns what to do about some of the lines, once per field; the notices say why.
+  /// Returns the errors for some of the findings, one for each field; the notices explain the
+  /// reasons.
   package func fieldErrors(of lines: [SafetyFinding]) -> [FieldError] {
     if lines.isEmpty { return [] }
     guard mayBeSetAside else {

@@ -5,25 +5,25 @@ import Identifiers
 import Plans
 import Web
 
-/// Something that a feature puts on Today.
+/// A feature that contributes to Today.
 ///
-/// It lives in the folder of its feature and stands in ``RegimenServer/todayContributions``, whose order is the order
-/// of the cards within one place.
+/// It is in the folder of its feature and listed in `RegimenServer.todayContributions`, whose order
+/// is the order of the cards within one place.
 package protocol TodayContribution: Sendable {
-  /// Reads what the feature has to say, in the snapshot in which all of Today is read.
+  /// Reads the contribution of the feature in the snapshot in which all of Today is read.
   func read(_ today: TodayContext) throws -> TodayAddition
 }
 
 /// The place of a card on Today, from top to bottom, between Today's own parts.
 ///
-/// With nothing to list, Today shows the places ``top``, ``afterDueDoses`` and ``afterNextDoses`` alone.
+/// If Today has nothing to list, it shows only ``top``, ``afterDueDoses`` and ``afterNextDoses``.
 package enum TodayPlace: Sendable, Hashable {
   case top
   /// Above the doses that are due.
   case beforeDoses
   /// Below the doses that are due.
   case afterDueDoses
-  /// Below those: notes on whether reminders arrive.
+  /// Below the doses that are due: notes about reminders that might not arrive.
   case reminders
   /// Below the doses that come next.
   case afterNextDoses
@@ -31,13 +31,16 @@ package enum TodayPlace: Sendable, Hashable {
   case afterLaterDoses
 }
 
-/// A card on Today, with what was read for it.
+/// A card on Today, with the data read for it.
 package struct TodayCard: Sendable {
+  /// The place of the card.
   package let place: TodayPlace
-  /// True if Today is not empty because of it.
+  /// True if the card counts as content, so that Today is not shown as empty.
   package var fillsPage = false
+  /// The function that renders the card.
   package let markup: @Sendable (TodayRendering) -> Markup
 
+  /// Creates a card.
   package init(
     _ place: TodayPlace, fillsPage: Bool = false,
     _ markup: @escaping @Sendable (TodayRendering) -> Markup
@@ -50,16 +53,20 @@ package struct TodayCard: Sendable {
 
 /// A feature's addition to Today: cards, and notes in the rows of doses.
 package struct TodayAddition: Sendable {
+  /// An addition without cards or notes.
   package static let nothing = TodayAddition()
 
+  /// The cards, in order within their places.
   package var cards: [TodayCard] = []
-  /// Plans whose doses must be looked at before anything is taken.
+  /// The plans to review before any dose is taken.
   package var plansForReview: Set<PlanID> = []
-  /// Makes the note for the row of a dose; nil if the feature adds none.
+  /// The function that returns the note for the row of a dose, or nil for none.
   package var row: (@Sendable (Dose, TodayRendering) -> TodayRowAddition?)?
 
+  /// Creates an empty addition.
   package init() {}
 
+  /// Creates an addition of one card.
   package init(_ card: TodayCard) {
     cards = [card]
   }
@@ -69,13 +76,14 @@ package struct TodayAddition: Sendable {
 package struct TodayRowAddition {
   /// The picture of the medicine, for a dose that is still to be taken.
   package var picture = Markup()
-  /// True if it says itself how late the dose may be taken.
+  /// True if the notes already say how late the dose may be taken.
   package var saysHowLate = false
-  /// The advice for a late or forgotten dose.
+  /// The advice for a late or missed dose.
   package var advice = Markup()
-  /// Another way to take the dose, if nothing has to be asked first.
+  /// Another button to take the dose, if no question has to be asked first.
   package var button: (() -> Markup)?
 
+  /// Creates the notes for one row.
   package init(
     picture: Markup = Markup(), saysHowLate: Bool = false, advice: Markup = Markup(),
     button: (() -> Markup)? = nil
@@ -86,7 +94,7 @@ package struct TodayRowAddition {
     self.button = button
   }
 
-  /// Adds what another feature says.
+  /// Adds the notes of another feature; the first button is kept.
   package mutating func add(_ other: TodayRowAddition) {
     picture = "\(picture)\(other.picture)"
     saysHowLate = saysHowLate || other.saysHowLate
@@ -95,12 +103,16 @@ package struct TodayRowAddition {
   }
 }
 
-/// The shared values for rendering cards and rows.
+/// The values shared by all cards and rows of one page.
 package struct TodayRendering {
+  /// The formatter of doses, times and amounts.
   package let words: DoseFormatter
+  /// The token of the forms.
   package let token: FormToken
+  /// The function that makes the identifier of a press, a UUID.
   package let newIdentifier: () -> String
 
+  /// Creates the values for one page.
   package init(words: DoseFormatter, token: FormToken, newIdentifier: @escaping () -> String) {
     self.words = words
     self.token = token

@@ -6,25 +6,29 @@ import Plans
 import Scheduling
 import Storage
 
-/// What Today shows, in its order: pure, from rows alone.
+/// The content of Today in its order, computed only from rows.
 package struct TodayModel: Sendable, Hashable {
-  /// A dose with the intakes that it is asked about.
+  /// A dose with the intakes that raise a question about it.
   package struct Row: Sendable, Hashable {
+    /// The dose itself.
     package let dose: Dose
-    /// Intakes of the same medicine less than its minimum gap ago.
+    /// The intakes of the same medicine less than its minimum gap ago.
     package var question: [Intake] = []
-    /// Due on the day before.
+    /// True if it was due on the day before.
     package var isYesterday = false
-    /// Whether its prescription changed and nobody has looked at that yet.
+    /// True if its prescription changed and no one has reviewed the change yet.
     package var needsReview = false
   }
 
   /// Doses due at the same instant.
   package struct Cluster: Sendable, Hashable {
+    /// The time at which they are due.
     package let due: Timestamp
+    /// The doses, in the order of Today.
     package var rows: [Row]
 
-    /// The doses that one press may take: none that raises a question or waits for a decision.
+    /// The doses that one press can take, without those that raise a question or wait for a
+    /// decision; empty for a single dose.
     package var takeable: [Row] {
       let rows = rows.filter {
         $0.dose.state == .due && $0.question.isEmpty && !$0.needsReview
@@ -33,38 +37,52 @@ package struct TodayModel: Sendable, Hashable {
     }
   }
 
-  /// The doses that come next.
+  /// The next coming doses.
   package struct Next: Sendable, Hashable {
+    /// The time at which they come, after any postponement.
     package let due: Timestamp
+    /// The doses that come at that time.
     package let doses: [Dose]
+    /// True if they are on the next day.
     package let isTomorrow: Bool
   }
 
+  /// The plans that give no doses and are named for it.
   package let unplanned: [UnplannedPlan]
+  /// The doses to answer now, grouped by due time.
   package private(set) var now: [Cluster] = []
+  /// The doses of later today, and postponed ones.
   package private(set) var later: [Row] = []
+  /// The answered doses, including yesterday's that were answered today.
   package private(set) var done: [Row] = []
-  /// Intakes of today that answered no dose.
+  /// The intakes of today that answered no dose.
   package private(set) var extras: [Intake] = []
   /// The reasons given for intakes that answered no dose, by administration.
   package let reasons: [AdministrationID: String]
+  /// The missed doses, including yesterday's whose late window reached into today.
   package private(set) var missed: [Row] = []
+  /// The doses of tomorrow within the next 24 hours.
   package private(set) var tomorrow: [Row] = []
-  /// The next doses, if none is due now.
+  /// The next doses; nil if any are due now, or none are known.
   package private(set) var next: Next?
-  /// The total number of doses in each part that lists fewer.
+  /// The total number of doses in each part that does not list all of them.
   package private(set) var totals: [TodayPart: Int] = [:]
 
-  /// How far back and ahead doses are read, in milliseconds: the longest local day is 25 hours, and
-  /// the longest late window of yesterday's doses ends before that.
+  /// The milliseconds before and after now for which doses are read.
+  ///
+  /// The longest local day has 25 hours, and the longest late window of yesterday's doses ends
+  /// before that.
   package static let reach = SnapshotReach.doses
 
-  /// Sorts the doses of the day by what is to be done.
+  /// Sorts the doses of the day by the action that they need.
   ///
-  /// Of yesterday's doses those stay whose late window reaches into today and that were not
-  /// answered yesterday; of tomorrow's those of the next 24 hours.
+  /// Yesterday's doses are kept if their late window reaches into today and they were not answered
+  /// yesterday; tomorrow's if they are within the next 24 hours.
   ///
-  /// - Parameter unread: the number of doses and intakes of each part that are not among those given.
+  /// - Parameters:
+  ///   - doses: The doses that were read, sorted by due time.
+  ///   - withinGap: The intakes within the minimum gap, by plan.
+  ///   - unread: The number of doses and intakes of each part that were not read.
   package init(
     doses: [Dose], unplanned: [UnplannedPlan], intakes: [Intake],
     reasons: [AdministrationID: String] = [:], withinGap: [PlanID: [Intake]] = [:],
@@ -141,7 +159,7 @@ package struct TodayModel: Sendable, Hashable {
   /// The listed doses that are due.
   var due: [Dose] { now.flatMap(\.rows).map(\.dose).filter { $0.state == .due } }
 
-  /// Marks the open doses of plans that somebody must look at before anything is taken.
+  /// Marks the open doses of plans that someone must review before any dose is taken.
   package mutating func reviewFirst(at plans: Set<PlanID>) {
     if plans.isEmpty { return }
     func marked(_ row: Row) -> Row {
@@ -154,7 +172,7 @@ package struct TodayModel: Sendable, Hashable {
     missed = missed.map(marked)
   }
 
-  /// Whether there is nothing at all to show.
+  /// True if there is nothing to show.
   package var isEmpty: Bool {
     unplanned.isEmpty && now.isEmpty && later.isEmpty && done.isEmpty && extras.isEmpty
       && missed.isEmpty && tomorrow.isEmpty
