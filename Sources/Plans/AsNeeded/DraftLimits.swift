@@ -5,17 +5,18 @@ import Foundation
 import Localization
 import Scheduling
 
-/// What a medicine allows at most, as a person types it into the form.
+/// The limits of a medicine, as a person types them into the form.
 package struct DraftLimits: Sendable, Hashable {
-  /// Hours from one intake to the next; for what is taken when needed alone.
+  /// Hours from one intake to the next; only for medicines taken as needed.
   package var gapHours: Int?
-  /// Doses in any 24 hours; for what is taken when needed alone.
+  /// The maximum number of doses in any 24 hours; only for medicines taken as needed.
   package var count: Int?
-  /// The amount in any 24 hours, in the unit of the dose: a decimal as typed.
+  /// The maximum amount in any 24 hours, in the unit of the dose: a decimal as typed.
   package var amount: String?
-  /// Days of a month; for what is taken when needed alone.
+  /// The maximum number of days in a month; only for medicines taken as needed.
   package var days: Int?
 
+  /// Creates limits; nil stands for no limit.
   package init(gapHours: Int? = nil, count: Int? = nil, amount: String? = nil, days: Int? = nil) {
     self.gapHours = gapHours
     self.count = count
@@ -24,7 +25,7 @@ package struct DraftLimits: Sendable, Hashable {
   }
 }
 
-/// Two lines of a plan that cannot both hold.
+/// Two lines of a plan that contradict each other.
 package struct PlanClash: Sendable, Hashable {
   /// A line as the form or the prescription states it.
   package enum Line: Sendable, Hashable {
@@ -54,12 +55,14 @@ package struct PlanClash: Sendable, Hashable {
     case lastDay(CivilDate)
   }
 
+  /// One of the two lines.
   package let one: Line
+  /// The line that it contradicts.
   package let other: Line
 }
 
 extension PlanClash.Line {
-  /// The line in a person's words.
+  /// Returns the line in the person's language.
   package func text(_ localizer: Localizer) -> String {
     func words(_ amount: Amount) -> String {
       guard let value = Amount.decimal(amount.value) else { return amount.value }

@@ -2,7 +2,7 @@
 
 import Storage
 
-/// What became of a planned dose once it can be told.
+/// The final outcome of a planned dose.
 package enum DoseOutcome: String, Sendable, Hashable, CaseIterable {
   /// Within the on-time window.
   case taken
@@ -15,7 +15,7 @@ package enum DoseOutcome: String, Sendable, Hashable, CaseIterable {
   /// Held back by a rule, and nobody decided by the end of the late window.
   case withheld
 
-  /// The outcome of a dose as it stands; nil while it is open, and for one that was called off.
+  /// Returns the outcome of a dose; nil while it is open, and if it was cancelled.
   package init?(of dose: Dose, now: Timestamp) {
     switch dose.state {
     case .taken: self = dose.isLate ? .late : .taken
