@@ -4,8 +4,9 @@ import Identifiers
 import Storage
 import Supply
 
-/// A row that does not follow from the facts, by its ids alone.
+/// A row that does not follow from the facts, named only by its ids.
 package struct ProjectionFault: Sendable, Hashable {
+  /// A kind of disagreement between a projection and the facts.
   package enum Kind: String, Sendable, CaseIterable {
     /// The state of a dose is not what its answers say.
     case dose
@@ -23,19 +24,21 @@ package struct ProjectionFault: Sendable, Hashable {
     case stockCount = "stock-count"
   }
 
+  /// The kind of disagreement.
   package let kind: Kind
+  /// The person whose data it is.
   package let patient: PatientID
-  /// A dose's or an administration's id.
+  /// The id of a dose, an administration or a stock, depending on the kind.
   package let id: String
 }
 
-/// Compares what is kept for quick reading with the facts that it follows from: doses, whose states
-/// and figures follow from answers, and intakes, which follow from answers and records.
+/// Compares projections with the facts that they follow from: doses with answers, intakes with
+/// answers and records, and stocks with their ledgers.
 package enum ProjectionCheck {
   /// How many faults of one kind are named.
   static let limit = 500
 
-  /// The faults, at most 500 of each kind.
+  /// Returns the faults, at most 500 of each kind.
   package static func faults(in reader: any SQLReader) throws(StorageError) -> [ProjectionFault] {
     var faults: [ProjectionFault] = []
     for (kind, sql) in [

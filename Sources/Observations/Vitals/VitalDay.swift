@@ -137,14 +137,19 @@ extension VitalSample {
   var tenths: Int64? { thousandths.map { ($0 + 50) / 100 } }
 }
 
-/// What became of measurements.
+/// The number of measurements stored, replaced and unchanged.
 package struct VitalCounts: Sendable, Hashable {
+  /// Measurements that were new.
   package var stored = 0
+  /// Measurements that replaced an earlier value.
   package var replaced = 0
+  /// Measurements that changed nothing.
   package var unchanged = 0
 
+  /// Creates counts of zero.
   package init() {}
 
+  /// Adds the counts of another batch.
   package mutating func add(_ other: VitalCounts) {
     stored += other.stored
     replaced += other.replaced

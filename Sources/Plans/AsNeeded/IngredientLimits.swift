@@ -83,7 +83,7 @@ package enum IngredientLimits {
   /// typed.
   ///
   /// - Parameter hours: the length of the rolling time as typed: 1 to 744 hours.
-  /// - Throws: ``IngredientLimitError`` for a field that is not valid, and a denial if the actor
+  /// - Throws: ``IngredientLimitError`` for a field that is not valid, ``PlanError`` if the actor
   ///   may not change plans.
   package static func set(
     _ ingredient: String, value: String, unit: String, hours: String, patient: PatientID,

@@ -114,9 +114,11 @@ struct DoseProjection: Sendable {
 }
 
 extension Instant {
+  /// Converts a timestamp to an instant of the scheduler.
   package init(_ timestamp: Timestamp) { self.init(milliseconds: timestamp.milliseconds) }
 }
 
 extension Timestamp {
+  /// Converts an instant of the scheduler to a timestamp.
   package init(_ instant: Instant) { self.init(milliseconds: instant.milliseconds) }
 }

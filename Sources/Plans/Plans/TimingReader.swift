@@ -28,7 +28,8 @@ package enum TimingReader {
     }
   }
 
-  /// The first start that a dosage names, which fixes the plan's anchor when it becomes active.
+  /// Returns the first start that a dosage names, which fixes the plan's anchor when it becomes
+  /// active; nil if none does.
   package static func statedStart(
     of request: MedicationRequestView, anchorZone: Zone, zone: Zone
   ) -> (instant: Instant, date: CivilDate)? {

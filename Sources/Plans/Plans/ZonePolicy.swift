@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happens to a plan's doses when the patient's time zone changes.
+/// The rule for a plan's doses when the patient's time zone changes.
 package enum ZonePolicy: String, Sendable, Hashable, CaseIterable {
   /// The clock times hold wherever the patient is.
   case follow
