@@ -8,7 +8,8 @@ import Identifiers
 import Statistics
 import Storage
 
-/// Ends secret addresses and removes names in the tables of the domain when an account changes.
+/// The consequence of account changes for the tables of the domain: secret addresses end, names are
+/// removed.
 package struct AdherenceAccountConsequence: AccountConsequence {
   /// Creates the consequence.
   package init() {}

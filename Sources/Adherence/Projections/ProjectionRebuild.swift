@@ -11,7 +11,7 @@ import Storage
 import Supply
 import TimeZones
 
-/// Rebuilds the projections from the facts, within one transaction.
+/// The rebuilding of projections from the facts, within one transaction.
 ///
 /// Rows that already follow from the facts stay byte for byte, and no reminder is sent again.
 package struct ProjectionRebuild {

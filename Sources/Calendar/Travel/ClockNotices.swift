@@ -9,15 +9,15 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Notifies people, on the evening before a clock change, of the doses that it moves.
+/// Notices on the evening before a clock change about the doses that it moves.
 ///
-/// Once for each change, between 18:00 and 21:00, not in quiet hours, and only if the person wants
-/// it. The notice is recorded in `clock_notices`, in the transaction that opens the reminder, so
-/// that neither a restart nor a second node repeats it.
+/// Sent once for each change, between 18:00 and 21:00, not in quiet hours, and only if the person
+/// wants them. The notice is recorded in `clock_notices`, in the transaction that opens the
+/// reminder, so that neither a restart nor a second node repeats it.
 package enum ClockNotices {
-  /// Between these minutes of the person's day.
+  /// The minutes of the person's day between which it is told.
   static let hours = 18 * 60..<21 * 60
-  /// How long somebody is left alone of whom there was nothing to tell, in milliseconds.
+  /// The time until a person without moved doses is checked again, in milliseconds.
   static let pause: Int64 = 15 * 60_000
 
   /// A person to be checked for doses that a clock change moves.
@@ -78,7 +78,8 @@ package enum ClockNotices {
       .sorted { ($0.change, $0.clock) < ($1.change, $1.clock) }
   }
 
-  /// The people of a zone who live or have a plan by a clock and are to be looked at.
+  /// Returns the people of a zone who live by a clock or have a plan by it, and who are due for a
+  /// check.
   private static func people(
     in zone: String, by clock: String, now: Timestamp, until end: Timestamp, limit: Int,
     in reader: any SQLReader

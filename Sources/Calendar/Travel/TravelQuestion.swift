@@ -48,7 +48,7 @@ package enum TravelQuestion {
 }
 
 extension ZoneConsequence {
-  /// Forgets that the question was put off, once the zone was changed.
+  /// The consequence that forgets a question put off, once the zone was changed.
   package static let travelQuestion = ZoneConsequence(
     "journey question"
   ) { (patient, _, writer) throws(StorageError) in

@@ -27,7 +27,7 @@ package struct Allergy: Sendable, Hashable {
       manifestation?["text"]?.string ?? manifestation?["coding"]?[0]?["display"]?.string
   }
 
-  /// The AllergyIntolerance that says it: told by the person, confirmed by nobody.
+  /// Returns the AllergyIntolerance: stated by the person, not confirmed by anyone.
   static func resource(
     _ name: String, reaction: String?, codes: [(system: String?, code: String)],
     of patient: PatientID, recorded: Timestamp

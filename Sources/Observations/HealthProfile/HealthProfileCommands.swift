@@ -10,7 +10,7 @@ import Records
 import Scheduling
 import Storage
 
-/// Adds and removes weights and allergies.
+/// Commands that add and remove weights and allergies.
 package enum HealthProfileCommands {
   /// From a small premature child to the heaviest person known.
   static let kilograms: ClosedRange<Decimal> = 0.2...650
@@ -100,7 +100,7 @@ package enum HealthProfileCommands {
       at: context.now, in: writer)
   }
 
-  /// Deletes an allergy; its versions stay. Succeeds if it was deleted before.
+  /// Deletes an allergy, but not its versions; one that was deleted before is no error.
   package static func removeAllergy(
     _ id: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {

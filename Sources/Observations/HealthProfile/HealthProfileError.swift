@@ -4,7 +4,7 @@
 package enum HealthProfileError: String, Error, Sendable, Hashable, CaseIterable {
   /// No such entry of this person.
   case notFound = "not-found"
-  /// No number, or one that nobody weighs.
+  /// The weight is not a number, or outside the range of human weights.
   case weight
   case weightMissing = "weight-missing"
   case date

@@ -14,8 +14,9 @@ package struct DaySamples: Sendable, Hashable {
     package var tenths: Int64
     var motion: UInt8
 
-    /// Returns true if the left sample is smaller. Of two for one second the larger counts, in
-    /// whichever order they come.
+    /// Returns true if the left sample is smaller.
+    ///
+    /// Of two for one second the larger counts, in whichever order they come.
     package static func < (left: Sample, right: Sample) -> Bool {
       (left.tenths, left.motion) < (right.tenths, right.motion)
     }

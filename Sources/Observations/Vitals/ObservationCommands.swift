@@ -6,7 +6,7 @@ import People
 import Records
 import Storage
 
-/// Changes and deletes Observations, and recalculates the day that they belong to.
+/// Commands that change and delete Observations, and recalculate the day that they belong to.
 package struct ObservationCommands: Sendable {
   /// The person whose Observations are changed.
   package let patient: PatientID

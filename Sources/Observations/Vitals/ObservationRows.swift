@@ -39,7 +39,9 @@ package struct ObservationQuery: Sendable {
   /// The kinds to search; all those with a LOINC code unless set.
   package var metrics = VitalMetric.allCases.filter { $0.code != nil }
   /// The times of measurement in milliseconds since 1970, from `atLeast` and before `before`, nil
-  /// for no bound; an excluded stretch matches everything outside it. All must match.
+  /// for no bound.
+  ///
+  /// An excluded stretch matches every time outside it. A measurement must match all stretches.
   package var stretches: [(atLeast: Int64?, before: Int64?, isExcluded: Bool)] = []
   /// The id to search for; nil for any.
   package var id: String?

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of one kind on one day from one source, and how a further measurement joins it.
+/// The measurements of one kind on one day from one source.
 ///
-/// In whatever order, how often and how late measurements come, the same ones make the same day; of
-/// two for one day that were worked out at the same moment, the one that came later counts. What
-/// somebody deleted stays away, whether it comes before or after.
+/// The same measurements make the same day, in whatever order, how often and how late they come. Of
+/// two values worked out at the same moment, the later arrival counts. Deleted measurements stay
+/// deleted, whether they come before or after.
 struct VitalDay: Sendable, Hashable {
   /// Thousandths; nil once the value was taken back.
   private(set) var value: Int64?
@@ -113,7 +113,7 @@ struct VitalDay: Sendable, Hashable {
     zoneOffset = last.zoneOffset
   }
 
-  /// Works out the day's figures from its samples, once all have come that come now.
+  /// Calculates the day's values from its samples, once all samples of a batch were added.
   mutating func fold() {
     guard let samples else { return }
     guard !samples.bySecond.isEmpty else {

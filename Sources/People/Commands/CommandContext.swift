@@ -13,7 +13,7 @@ package struct CommandContext: Sendable {
   package let byName: String
   /// The time of the command; everything in it is judged by this instant.
   package let now: Timestamp
-  /// Creates a new FHIR id; called once for each resource that the command creates.
+  /// The source of new FHIR ids, called once for each resource that a command creates.
   package let newIdentifier: @Sendable () -> String
   /// The time zones of the system.
   package let zones: ZoneCatalog

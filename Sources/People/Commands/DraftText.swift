@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Reads what people type into a form.
+/// The reading of texts typed into a form.
 package enum DraftText {
   /// Returns the text without spaces and line breaks around it.
   package static func trimmed(_ text: String) -> String {

@@ -16,7 +16,7 @@ package struct PatientDetails: Sendable, Hashable {
   package var phone: String
   /// The email address; empty for none.
   package var email: String
-  /// The language of the person's reminders and medicine names.
+  /// The person's language, in which medicine names state their strength.
   package var language: Language
   /// The time zone, an IANA identifier.
   package var zone: String

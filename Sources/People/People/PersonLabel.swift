@@ -33,8 +33,8 @@ package struct PersonLabel: Sendable, Hashable {
   /// The maximum number of characters of a nickname, which appears on lock screens and in buttons.
   package static let maximumNickname = 20
 
-  /// Returns the label of a person with a full name, in the reader's language; nil if the name has
-  /// no letters to shorten.
+  /// Returns the label of a person with a full name, in the reader's language; nil if there is no
+  /// name to shorten.
   package func text(of name: String, _ localizer: Localizer) -> String? {
     switch kind {
     case .nickname where !nickname.isEmpty: return nickname

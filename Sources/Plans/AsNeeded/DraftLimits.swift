@@ -29,27 +29,27 @@ package struct DraftLimits: Sendable, Hashable {
 package struct PlanClash: Sendable, Hashable {
   /// A line as the form or the prescription states it.
   package enum Line: Sendable, Hashable {
-    /// So much each time.
+    /// The amount of each dose.
     case dose(Amount)
-    /// What the times come to within a stretch of hours.
+    /// The total of the scheduled doses within a number of hours.
     case scheduled(Amount, hours: Int)
-    /// At most so much within a stretch of hours.
+    /// The maximum within a number of hours.
     case maximum(Amount, hours: Int)
-    /// After a miss it may be taken for so many hours.
+    /// The hours for which a missed dose may still be taken.
     case takeUntil(hours: Int)
-    /// After a miss the next dose comes at least so many hours later.
+    /// The hours to wait before the next dose after a missed one.
     case waitAfterMiss(hours: Int)
-    /// The next dose comes after so many minutes.
+    /// The minutes until the next dose.
     case nextDose(minutes: Int)
-    /// One dose is made of these tablets.
+    /// The tablets that make up one dose.
     case mix(DoseMix)
-    /// At this time so much; on these weekdays where they are not all.
+    /// The amount at a time; on some weekdays only, or all.
     case entry(ClockTime, String)
-    /// So many doses, at least so many hours apart.
+    /// The number of doses and their distance in hours.
     case apart(count: Int, hours: Int)
-    /// All doses between two times of day.
+    /// The part of the day in which all doses fall.
     case window(DayWindow)
-    /// The steps end on this day.
+    /// The last day of the steps.
     case stepsEnd(CivilDate)
     /// The last day of the medicine.
     case lastDay(CivilDate)

@@ -7,7 +7,7 @@ import Scheduling
 package struct DoseID: Hashable, Sendable {
   /// The logical id of the MedicationRequest.
   package let plan: PlanID
-  /// Counts from 1; a change of zone or of the rule's kind opens the next.
+  /// The era of the plan, counted from 1; a change of zone or of the rule's kind opens the next.
   package let era: Int64
   /// The occurrence within the era: a nominal date and slot, a running number, or a named instant.
   package let occurrence: OccurrenceID
@@ -19,7 +19,9 @@ package struct DoseID: Hashable, Sendable {
     self.occurrence = occurrence
   }
 
-  /// Reads `plan_era_occurrence`; nil for any other text. "_" never occurs in a FHIR id.
+  /// Reads `plan_era_occurrence`; nil for any other text.
+  ///
+  /// "_" never occurs in a FHIR id.
   package init?(text: String) {
     let parts = text.split(separator: "_", omittingEmptySubsequences: false)
     guard parts.count == 3, FHIRIdentifierText.isValidResourceID(String(parts[0])),

@@ -28,7 +28,8 @@ extension DoseStore {
 
   /// Removes a dose from its subject, so that another takes it up.
   ///
-  /// - Parameter ringsAt: the time at which it rings next; nil for its own time.
+  /// - Parameter ringsAt: the time from which it counts as open again, after an answer was undone;
+  ///   nil for its own time.
   package static func release(
     _ dose: DoseKey, ringsAt: Timestamp? = nil, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -32,8 +32,9 @@ package enum DoseStore {
     WHERE d.patient = $1 AND d.plan = $2 AND d.era = $3 AND d.occurrence = $4
     """)
 
-  /// Returns the doses due in [from, until), in no particular order. If there are more than `most`,
-  /// any `most + 1` of them are returned.
+  /// Returns the doses due in [from, until), in no particular order.
+  ///
+  /// If there are more than `most`, any `most + 1` of them are returned.
   package static func between(
     _ from: Timestamp, _ until: Timestamp, patient: PatientID, most: Int, now: Timestamp,
     in reader: any SQLReader

@@ -54,7 +54,8 @@ package struct RingingDose: Sendable, Hashable {
   /// The stored time to ring.
   ///
   /// In a subject it is the one with which the dose joined, nil once the dose has left the group.
-  /// Without a subject it is the time set when the dose was released, nil for its own time.
+  /// Without a subject it is the time at which the dose was opened again, or its due time if it
+  /// ``wasHeld``; nil otherwise.
   package let ringsAt: Timestamp?
   /// True if its escalation steps continue in quiet hours.
   package var isCritical = false
@@ -77,9 +78,10 @@ package struct RingingDose: Sendable, Hashable {
   /// The time at which it rings: the end of a postponement, or the due time.
   package var ring: Timestamp { laterUntil ?? due }
 
-  /// True if weekends or a holiday delayed the dose until that choice changed
-  /// (``ReminderWake/held(of:at:in:)``), so that it does not count as missed in an outage. Only for
-  /// a dose that is in no subject.
+  /// True if weekends or a holiday delayed the reminder until that choice changed; see
+  /// ``ReminderWake/held(of:at:in:)``.
+  ///
+  /// Such a dose counts as new, not as missed in an outage. Only for a dose that is in no subject.
   package var wasHeld: Bool { ringsAt == due }
 
   /// True if the dose was taken, skipped or refused.

@@ -4,7 +4,7 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// Something that was taken: one MedicationAdministration with status completed.
+/// A medicine taken at some time: one MedicationAdministration with status completed.
 package struct Intake: Sendable, Hashable {
   /// The id of the MedicationAdministration.
   package let administration: AdministrationID

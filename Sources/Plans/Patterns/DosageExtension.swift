@@ -7,9 +7,10 @@ import Scheduling
 package enum DosageExtension: String, Sendable, CaseIterable {
   /// The tablets that one dose is made of.
   case mix = "urn:regimen:mix"
-  /// So many doses, so far apart, between two times of day; `timeOfDay` says at which.
+  /// A number of doses with a minimum distance, between two times of day; `timeOfDay` states the
+  /// times.
   case spread = "urn:regimen:spread"
-  /// Hours are counted from the dose that was really taken.
+  /// Hours counted from the dose really taken.
   case afterIntake = "urn:regimen:after-intake"
   case limits = "urn:regimen:limits"
 

@@ -64,7 +64,7 @@ struct LastIntakeRow: SQLReadableRow {
   }
 }
 
-/// Reschedules the future doses of a plan whose hours are counted from the last intake.
+/// The rescheduling of future doses whose hours are counted from the last intake.
 package enum IntakeFollower {
   /// Reschedules the doses after an intake was recorded, corrected or undone; other plans stay as
   /// they are.

@@ -60,9 +60,10 @@ extension ZoneCatalog {
 }
 
 extension PlanChange {
-  /// The zone by which a plan's clock is read from now on, and what it does on a journey.
+  /// Sets the zone that a plan follows from now on, and its policy.
   ///
-  /// Whoever keeps the hours goes by a clock that stood still when home was left; home again, the plan follows.
+  /// A plan that keeps its hours follows a fixed offset, that of its zone when the person left;
+  /// back home it follows the person again.
   func settleZone(_ row: inout PlanRow, _ rules: [PlanRule], person: Person) throws {
     let isCalendar = PlanKind(rules) == .calendar
     switch row.policy {

@@ -80,12 +80,13 @@ package enum MissedDoseAdvice: Sendable, Hashable {
 package enum MissAdvice: Sendable, Hashable {
   /// It may still be taken until then.
   case takeUntil(Timestamp)
-  /// It could be taken until then, and is left out now.
+  /// The time for it has passed; it is left out.
   case tooLate(since: Timestamp, next: Timestamp?)
+  /// It is left out.
   case skip(next: Timestamp?)
   /// It may be taken now, and the next one not before then.
   case shift(hours: Int, nextFrom: Timestamp)
-  /// The plan says nothing that holds here: somebody who knows is to be asked.
+  /// The plan has no rule for this moment: someone who knows must be asked.
   case ask
 
   /// Applies the rule to the dose, by the clock only.

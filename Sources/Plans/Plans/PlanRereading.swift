@@ -6,8 +6,8 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Reads stored prescriptions once more after an upgrade, since this version may be able to plan
-/// what an earlier one could not.
+/// The repeated reading of stored prescriptions after an upgrade, since this version may be able to
+/// plan what an earlier one could not.
 ///
 /// All of them were accepted on arrival or entered by the person. A plan that can give doses now
 /// does so from now on, as after a pause; nothing in the past becomes due.

@@ -44,7 +44,7 @@ extension SlotTime {
   }
 }
 
-/// Assigns the times of an edited request to the slots they already had.
+/// The assignment of an edited request's times to the slots they already had.
 package enum SlotAssignment {
   /// The slots in use, and the ids that are given up.
   package struct Result: Sendable, Hashable {

@@ -13,7 +13,7 @@ package enum UnplannedReason: Sendable, Hashable {
   case unknownModifier
   /// A dosage is words alone; it is quoted, never parsed.
   case textOnly
-  /// A dosage is to be taken when needed.
+  /// A dosage is taken as needed.
   case asNeeded
   /// An element of the Timing that this program does not expand.
   case unsupportedTiming(element: String)

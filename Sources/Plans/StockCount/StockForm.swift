@@ -15,7 +15,7 @@ package enum StockForm: String, Sendable, Hashable, CaseIterable {
   case eyeOintment = "eye-ointment"
   case cream, insulin
 
-  /// The last day on which it is to be used after it was opened; nil where no source says.
+  /// Returns the last day on which it may be used after opening; nil if no source states one.
   func lastDay(opened: CivilDate, expires: CivilDate?) -> CivilDate? {
     switch self {
     case .other, .blister, .madeUp: nil
