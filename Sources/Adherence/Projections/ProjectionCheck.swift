@@ -28,7 +28,8 @@ package struct ProjectionFault: Sendable, Hashable {
   package let kind: Kind
   /// The person whose data it is.
   package let patient: PatientID
-  /// The id of a dose, an administration or a stock, depending on the kind.
+  /// The id of a dose, an administration or a stock; for a balance the stock and the pack,
+  /// separated by a space.
   package let id: String
 }
 

@@ -42,6 +42,7 @@ package enum IntakeQueries {
   /// before and after, in order of time.
   ///
   /// An intake is of the same medicine if it has the same plan or any ingredient key in common.
+  ///
   /// - Parameters:
   ///   - ingredients: the keys from ``Ingredient/contents(column:)``.
   ///   - dose: A dose whose own answer does not count.

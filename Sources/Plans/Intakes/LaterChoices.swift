@@ -44,6 +44,7 @@ package enum LaterChoices {
   /// minimum gap before the next dose.
   ///
   /// The minutes count from `start`, or from `due` if that is later.
+  ///
   /// - Parameter minimumGap: in milliseconds; nil for none.
   package static func maximumMinutes(
     from start: Timestamp,

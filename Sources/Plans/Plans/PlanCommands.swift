@@ -39,6 +39,7 @@ package enum PlanCommands {
   /// Changes a plan as the person entered it; doses keep their identity.
   ///
   /// Elements that the form does not know stay as they are.
+  ///
   /// - Parameter ifVersion: the version that the person saw; nil to skip the check.
   package static func edit(
     _ plan: PlanID, _ draft: PlanDraft, ifVersion: Int64?, context: CommandContext,
@@ -94,6 +95,7 @@ package enum PlanCommands {
   ///
   /// A plan that can no longer be read becomes unplanned with its reason and does not stop the
   /// others.
+  ///
   /// - Returns: the number of plans.
   package static func extendHorizon(
     now: Timestamp, limit: Int, zones: ZoneCatalog, in writer: any SQLWriter

@@ -13,6 +13,7 @@ extension PlanCommands {
   /// Pauses a plan: future doses are cancelled until it is resumed.
   ///
   /// Nothing changes if it is already on hold.
+  ///
   /// - Parameter reason: at most 500 characters; may be empty.
   package static func pause(
     _ plan: PlanID, reason: String, ifVersion: Int64? = nil, context: CommandContext,
@@ -35,6 +36,7 @@ extension PlanCommands {
   /// Resumes a plan that is on hold; doses begin again from now.
   ///
   /// Nothing changes if it is already active.
+  ///
   /// - Throws: `notAuthorized` if a practitioner who still treats the person put the prescription
   ///   on hold.
   package static func resume(

@@ -27,7 +27,7 @@ package struct PlanTimeline: Sendable {
   package let parts: [PlanTimelinePart]
   let rhythm: DailyRhythm
 
-  /// Creates the doses of rules none of which counts from an intake yet.
+  /// Creates the doses of rules, without an intake from which hours could be counted.
   package init(rules: [PlanRule], slots: [PlanSlot], zone: Zone, rhythm: DailyRhythm) {
     self.init(rules: rules, slots: slots, zone: zone, rhythm: rhythm, lastIntake: nil)
   }

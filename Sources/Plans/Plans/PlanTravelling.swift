@@ -13,6 +13,7 @@ extension PlanCommands {
   ///
   /// Only active plans by the clock are changed: those that count hours continue by the hours
   /// anyway.
+  ///
   /// - Parameter isStaying: true if the zone stays, so that the choice takes effect at once;
   ///   otherwise it does with the change of zone that follows.
   /// - Throws: `notFound` for a plan of another patient.
