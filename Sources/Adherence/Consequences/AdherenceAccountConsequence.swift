@@ -8,8 +8,10 @@ import Identifiers
 import Statistics
 import Storage
 
-/// Changes in the tables of this module that follow a change of an account.
+/// The consequence of account changes for the tables of the domain: secret addresses end, names are
+/// removed.
 package struct AdherenceAccountConsequence: AccountConsequence {
+  /// Creates the consequence.
   package init() {}
 
   /// Ends the account's addresses of calendars, widgets and reports, which need no sign-in.
@@ -21,6 +23,7 @@ package struct AdherenceAccountConsequence: AccountConsequence {
     try ReportLinks.remove(of: account, in: writer)
   }
 
+  /// Removes the account's name from the nudges that it sent.
   package func willErase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try Nudges.removeName(of: account, in: writer)
   }

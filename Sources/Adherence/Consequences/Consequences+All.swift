@@ -11,10 +11,10 @@ import Statistics
 import Supply
 
 extension Consequences {
-  /// Everything that follows from changes in other features.
+  /// The consequences of all features.
   ///
-  /// A new consequence is one more line of a list below; one of an answer is also one more row of the
-  /// table in `AnswerConsequenceTests`.
+  /// A new consequence is one more line of a list below; one of an answer is also one more row of
+  /// the table in `AnswerConsequenceTests`.
   package static let all = Consequences(
     AnswerConsequence.inOrder, PlanConsequence.inOrder, ZoneConsequence.inOrder,
     WarningConsequence.inOrder)

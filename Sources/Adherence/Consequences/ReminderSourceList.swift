@@ -7,7 +7,7 @@ import Storage
 import Supply
 
 extension ReminderSources {
-  /// Every feature that reminds.
+  /// The sources of all features that send reminders.
   package static let all = ReminderSources(
     chat: ChatNoticeSource(), news: NewsSource(), nudges: NudgeSource(),
     stock: StockNoticeSource(), alarms: AlarmPlanning(),

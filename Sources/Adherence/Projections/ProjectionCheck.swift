@@ -4,38 +4,42 @@ import Identifiers
 import Storage
 import Supply
 
-/// A row that does not follow from the facts, by its ids alone.
+/// A row that does not follow from the facts, named only by its ids.
 package struct ProjectionFault: Sendable, Hashable {
+  /// A kind of disagreement between a projection and the facts.
   package enum Kind: String, Sendable, CaseIterable {
-    /// The state of a dose is not what its answers say.
+    /// The state of a dose does not match its answers.
     case dose
-    /// A dose was answered, and its row is not there.
+    /// An answered dose has no row.
     case doseMissing = "dose-missing"
-    /// Something counts as taken that no answer and no record says.
+    /// An intake has no answer or record.
     case intakeUnfounded = "intake-unfounded"
-    /// Something was taken and does not count.
+    /// Something was taken, but has no intake.
     case intakeMissing = "intake-missing"
-    /// The MedicationAdministration of an answer in force is not there.
+    /// The MedicationAdministration of an answer in force is missing.
     case recordMissing = "record-missing"
-    /// What is left in a pack is not the sum of the stock's ledger.
+    /// The balance of a pack is not the sum of the stock's ledger.
     case stockBalance = "stock-balance"
-    /// When a stock was last counted is not what its ledger says.
+    /// The time of a stock's last count does not match its ledger.
     case stockCount = "stock-count"
   }
 
+  /// The kind of disagreement.
   package let kind: Kind
+  /// The person whose data it is.
   package let patient: PatientID
-  /// A dose's or an administration's id.
+  /// The id of a dose, an administration or a stock; for a balance the stock and the pack,
+  /// separated by a space.
   package let id: String
 }
 
-/// Compares what is kept for quick reading with the facts that it follows from: doses, whose states
-/// and figures follow from answers, and intakes, which follow from answers and records.
+/// The comparison of projections with the facts: doses with answers, intakes with answers and
+/// records, and stocks with their ledgers.
 package enum ProjectionCheck {
   /// How many faults of one kind are named.
   static let limit = 500
 
-  /// The faults, at most 500 of each kind.
+  /// Returns the faults, at most 500 of each kind.
   package static func faults(in reader: any SQLReader) throws(StorageError) -> [ProjectionFault] {
     var faults: [ProjectionFault] = []
     for (kind, sql) in [

@@ -11,25 +11,29 @@ import Storage
 import Supply
 import TimeZones
 
-/// Makes what is kept for quick reading anew from the facts, within one transaction.
+/// The rebuilding of projections from the facts, within one transaction.
 ///
-/// What follows from the facts already stays byte for byte, and nothing is handed over again.
+/// Rows that already follow from the facts stay byte for byte, and no reminder is sent again.
 package struct ProjectionRebuild {
-  /// What was put right.
+  /// The number of corrections of each kind.
   package struct Result: Sendable, Hashable {
+    /// Doses whose state did not match their answers.
     package internal(set) var doses = 0
+    /// Intakes without an answer or record.
     package internal(set) var intakesRemoved = 0
+    /// Intakes that were missing.
     package internal(set) var intakesAdded = 0
-    /// Plans whose doses to come were not what their rules give.
+    /// Plans whose future doses did not match their rules.
     package internal(set) var plans = 0
     /// Plans that could not be planned before, and give doses from now on.
     package internal(set) var plansBegun = 0
-    /// What stocks hold that was not what their ledgers say.
+    /// Balances and counts of stocks that did not match their ledgers.
     package internal(set) var stocks = 0
 
-    /// Months whose figures were not what their doses say.
+    /// Months whose statistics did not match their doses.
     package internal(set) var statistics = 0
 
+    /// True if nothing had to be corrected.
     package var isUnchanged: Bool { self == Result() }
   }
 
@@ -43,7 +47,7 @@ package struct ProjectionRebuild {
     self.writer = writer
   }
 
-  /// Puts right what can be told from the facts; what is left, ``ProjectionCheck`` still finds.
+  /// Corrects everything that the facts determine; ``ProjectionCheck`` still finds the rest.
   package static func perform(
     now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter
   ) throws(PlanError) -> Result {

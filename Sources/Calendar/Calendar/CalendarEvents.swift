@@ -9,26 +9,28 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// What is due at one moment, as a calendar shows it.
+/// The doses due at one moment, as a calendar shows them.
 package struct CalendarEvent: Sendable, Hashable {
-  /// Stays the same while its time or what is taken is edited.
+  /// The identifier, which stays the same when the time or the medicines are edited.
   package let id: String
+  /// The time at which the doses are due, or until which they were put off.
   package let at: Timestamp
-  /// Grows when it says something else.
+  /// The number of the revision, which grows when the content changes (RFC 5545, SEQUENCE).
   package let sequence: Int64
-  /// When it last said something else.
+  /// The time of the last change of the content.
   package let changed: Timestamp
-  /// What is to be taken, in words.
+  /// The medicines with their amounts, as text.
   package let medicines: [String]
 }
 
-/// The next ninety days of a patient; the caller has decided that they may be seen.
+/// The doses of a patient in the next 90 days; the caller has decided access.
 package enum CalendarEvents {
+  /// The number of days ahead.
   package static let days = 90
-  /// More are not told: no calendar shows them.
+  /// The maximum number of events; no calendar shows more.
   package static let most = 10_000
 
-  /// What is still open, from an instant on, with the zone in which it is told.
+  /// Returns the unanswered doses from `now` on, with the zone in which their times are shown.
   package static func ahead(
     _ patient: PatientID, now: Timestamp, language: Language, zones: ZoneCatalog,
     in reader: any SQLReader

@@ -5,27 +5,34 @@ import Encodings
 import Identifiers
 import Storage
 
-/// The calendar that an account may fetch of a patient, by an address that nobody can guess.
+/// A calendar about a patient that an account may fetch from a secret address.
 package struct CalendarFeed: Sendable, Hashable {
+  /// The person whose doses it shows.
   package let patient: PatientID
+  /// The account that made it.
   package let account: AccountID
-  /// Ends the address; kept as a digest and sealed, never as it is.
+  /// The last part of the address, stored only as a digest and sealed.
   package let secret: Secret
+  /// True if events name the medicines.
   package let namesMedicine: Bool
+  /// The time at which the address was made.
   package let created: Timestamp
-  /// When a calendar last asked for it.
+  /// The time at which a calendar last fetched it, to within 15 minutes; nil if none did.
   package let fetched: Timestamp?
 }
 
-/// The feeds; whoever changes them has decided that the account may see the patient's doses.
+/// The rows of `calendar_feeds`; whoever changes them has decided that the account may see the
+/// patient's doses.
 package enum CalendarFeeds {
+  /// The beginning of every secret.
   package static let prefix = "rgc_"
   /// The resource of other people's feeds; the policy allows it only to the patient and guardians.
   package static let resource = "CalendarFeed"
   /// A fetch is noted at most this often, in milliseconds.
   private static let noteMilliseconds: Int64 = 15 * 60_000
 
-  /// Returns the account's feed about a patient, or nil if the grant that it was made under has ended.
+  /// Returns the account's feed about a patient; nil if there is none or the grant that it was made
+  /// under has ended.
   package static func feed(
     of patient: PatientID, account: AccountID, cipher: FieldCipher, at now: Timestamp,
     in reader: any SQLReader
@@ -50,7 +57,8 @@ package enum CalendarFeeds {
     ORDER BY f.created, f.account
     """)
 
-  /// The feed of a secret; the caller decides whether its account may still see the patient.
+  /// Returns the feed with a secret; the caller decides whether its account may still see the
+  /// patient.
   ///
   /// A feed ends with the grant under which it was made, and when that grant shares less; a later
   /// grant does not revive it.
@@ -70,7 +78,7 @@ package enum CalendarFeeds {
         AND (g.narrowed IS NULL OR g.narrowed < f.created) AND (g.ends IS NULL OR g.ends > $2))
     """)
 
-  /// Makes a feed with an address of its own; an address that there was before is dead.
+  /// Creates a feed with a new address; an earlier address stops working.
   package static func make(
     _ secret: Secret, of patient: PatientID, account: AccountID, namesMedicine: Bool,
     cipher: FieldCipher, at now: Timestamp, in writer: any SQLWriter
@@ -103,9 +111,9 @@ package enum CalendarFeeds {
     if changed > 0 { audit(.update, patient, account, now, in: writer) }
   }
 
-  /// Ends a feed: its address is dead at once.
+  /// Deletes a feed; its address stops working at once.
   ///
-  /// The patient can also end feeds that others made.
+  /// The patient can also delete feeds that others made.
   package static func revoke(
     of patient: PatientID, account: AccountID, by actor: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -116,16 +124,17 @@ package enum CalendarFeeds {
     if removed > 0 { audit(.delete, patient, actor, now, in: writer) }
   }
 
-  /// Ends every feed of an account, about any patient.
+  /// Deletes every feed of an account, about any patient.
   package static func revoke(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM calendar_feeds WHERE account = $1", [.text(account)])
   }
 
-  /// Notes that a calendar asked; whether it was written, since not every time is.
+  /// Returns true if a fetch now should be recorded, which happens at most every 15 minutes.
   package static func isToNote(_ feed: CalendarFeed, at now: Timestamp) -> Bool {
     feed.fetched.map { $0.adding(milliseconds: noteMilliseconds) <= now } ?? true
   }
 
+  /// Records that a calendar fetched the feed.
   package static func note(_ feed: CalendarFeed, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

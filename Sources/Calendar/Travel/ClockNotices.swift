@@ -9,28 +9,30 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Tells the evening before that the clocks are set, where that moves doses: once, between six and nine and not in
-/// the quiet hours, unless the person does not want to be told.
+/// Notices on the evening before a clock change about the doses that it moves.
 ///
-/// What was told is kept in `clock_notices`, in the transaction that opens the reminder: neither a restart nor a second
-/// node tells it again.
+/// Sent once for each change, between 18:00 and 21:00, not in quiet hours, and only if the person
+/// wants them. The notice is recorded in `clock_notices`, in the transaction that opens the
+/// reminder, so that neither a restart nor a second node repeats it.
 package enum ClockNotices {
-  /// Between these minutes of the person's day.
+  /// The minutes of the person's day between which it is told.
   static let hours = 18 * 60..<21 * 60
-  /// How long somebody is left alone of whom there was nothing to tell, in milliseconds.
+  /// The time until a person without moved doses is checked again, in milliseconds.
   static let pause: Int64 = 15 * 60_000
 
-  /// A person for whom a change of the clock is to be looked at.
+  /// A person to be checked for doses that a clock change moves.
   package struct Due: Sendable, Hashable {
+    /// The person to check.
     package let patient: PatientID
     let zone: String
     let change: Timestamp
   }
 
-  /// Those for whom it is the evening before their own clock is set, or one by which a plan of theirs goes.
+  /// Returns the people for whom it is the evening before a change of their own clock, or of one
+  /// that a plan of theirs follows.
   ///
-  /// Whoever was looked at without anything to tell comes again after a while: there may be a new medicine or a
-  /// journey by then.
+  /// A person without moved doses is checked again after 15 minutes, since there may be a new
+  /// medicine or travel by then.
   package static func due(
     _ now: Timestamp, limit: Int, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(StorageError) -> [Due] {
@@ -76,7 +78,8 @@ package enum ClockNotices {
       .sorted { ($0.change, $0.clock) < ($1.change, $1.clock) }
   }
 
-  /// The people of a zone who live or have a plan by a clock and are to be looked at.
+  /// Returns the people of a zone who live by a clock or have a plan by it, and who are due for a
+  /// check.
   private static func people(
     in zone: String, by clock: String, now: Timestamp, until end: Timestamp, limit: Int,
     in reader: any SQLReader
@@ -108,9 +111,9 @@ package enum ClockNotices {
     return Timestamp(zone.startOfDay(local.date.adding(days: 2)))
   }
 
-  /// Looks at one person's doses; whether there is something to tell.
+  /// Checks one person's doses and opens a reminder if any of them moves.
   ///
-  /// Wake the reminder loop after the commit.
+  /// - Returns: true if a reminder was opened; wake the reminder loop after the commit.
   package static func look(
     at due: Due, now: Timestamp, zones: ZoneCatalog, newIdentifier: () -> String,
     in writer: any SQLWriter
@@ -140,7 +143,7 @@ package enum ClockNotices {
     }
   }
 
-  /// Puts a person off whose doses cannot be looked at, so that the others have their turn.
+  /// Delays the check of a person whose doses cannot be read, so that others have their turn.
   package static func putOff(
     _ due: Due, now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -173,7 +176,7 @@ package enum ClockNotices {
 
   // MARK: The choice
 
-  /// Keeps whether a person is told; the caller has decided that the account may act for them.
+  /// Stores whether a person is notified; the caller has decided that the account may act for them.
   package static func choose(
     _ tells: Bool, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter

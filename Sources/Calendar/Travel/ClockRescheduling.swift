@@ -8,21 +8,26 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// A dose that a change of a clock moves, with the reasons that did it.
+/// A dose that a clock change moves, with the reasons.
 package struct ClockMove: Sendable, Hashable {
+  /// The plan of the dose.
   package let plan: PlanID
+  /// The medicine's name as shown to people.
   package let medicineName: String
+  /// The time of the dose after the change.
   package let due: Timestamp
-  /// The time that the person's clock would show without the change; nil where the reasons say it.
+  /// The time that the person's clock would show without the change; nil if the reasons state it.
   package var usual: ClockTime?
+  /// The reasons for the new time; may be empty if `usual` explains it.
   package let reasons: [DoseReason]
 }
 
 extension DoseQueries {
-  /// The doses that changes of the clock between two instants move, by time.
+  /// Returns the doses that clock changes between two instants move, by time.
   ///
-  /// What moves is what the clock of the person shows at a dose: a plan by the clock of another place moves when that
-  /// place sets its clocks, and one by no place's clock when the person's is set.
+  /// A dose moves if the person's clock shows another time for it: a plan by the clock of another
+  /// place moves when that place sets its clocks, and a plan that follows no place when the
+  /// person's is set.
   package static func movedByClock(
     patient: PatientID, from: Timestamp, until: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -32,7 +37,8 @@ extension DoseQueries {
       until: until)
   }
 
-  /// The same of a patient of whom more is read in one snapshot.
+  /// Returns the doses that clock changes between two instants move, by time, from a snapshot that
+  /// other queries share.
   package static func movedByClock(
     of patient: PatientSnapshot, from: Timestamp, until: Timestamp
   ) throws(PlanError) -> [ClockMove] {
@@ -61,7 +67,8 @@ extension DoseQueries {
 }
 
 extension DoseQueries {
-  /// Whether a clock by which a patient's plans go is set between two instants, or the patient's own.
+  /// Returns true if the patient's clock, or one that a plan of theirs follows, is set between two
+  /// instants.
   package static func isClockSet(
     of patient: PatientSnapshot, from: Timestamp, until: Timestamp
   ) throws(PlanError) -> Bool {

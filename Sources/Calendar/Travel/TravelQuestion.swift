@@ -6,9 +6,10 @@ import People
 import Plans
 import Storage
 
-/// The question what medicines do in another time zone, which somebody may put off.
+/// The question what medicines should do in another time zone, which an account may put off.
 package enum TravelQuestion {
-  /// The zone for which an account put it off; nil where it is to be asked.
+  /// Returns the zone for which an account put the question off in the last 14 days; nil if it did
+  /// not.
   package static func putOff(
     _ patient: PatientID, account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> String? {
@@ -23,7 +24,7 @@ package enum TravelQuestion {
     )?.value(as: String.self)
   }
 
-  /// Puts it off for a zone; for any other it comes again.
+  /// Puts the question off for a zone; in any other zone it is asked again.
   package static func putOff(
     for zone: String, patient: PatientID, account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -47,7 +48,7 @@ package enum TravelQuestion {
 }
 
 extension ZoneConsequence {
-  /// Settles the question what medicines do in another time zone.
+  /// The consequence that forgets a question put off, once the zone was changed.
   package static let travelQuestion = ZoneConsequence(
     "journey question"
   ) { (patient, _, writer) throws(StorageError) in

@@ -4,15 +4,16 @@ import FHIR
 import Identifiers
 import Storage
 
-/// What a person must not have, as it was typed; kept as an AllergyIntolerance.
+/// An allergy or intolerance as typed, stored as an AllergyIntolerance.
 package struct Allergy: Sendable, Hashable {
   /// The id of the AllergyIntolerance.
   package let id: String
+  /// The substance, as typed or as the code's display.
   package let name: String
-  /// What happens then; nil where nothing was said.
+  /// The reaction as typed; nil if none was stated.
   package let reaction: String?
 
-  /// Reads an AllergyIntolerance; nil for one that was a mistake or that names nothing.
+  /// Reads an AllergyIntolerance; nil for one entered in error and one without a name.
   package init?(_ resource: JSONValue, id: String) {
     let code = resource["code"]
     let verification = resource["verificationStatus"]?["coding"]?.array ?? []
@@ -26,7 +27,7 @@ package struct Allergy: Sendable, Hashable {
       manifestation?["text"]?.string ?? manifestation?["coding"]?[0]?["display"]?.string
   }
 
-  /// The AllergyIntolerance that says it: told by the person, confirmed by nobody.
+  /// Returns the AllergyIntolerance: stated by the person, not confirmed by anyone.
   static func resource(
     _ name: String, reaction: String?, codes: [(system: String?, code: String)],
     of patient: PatientID, recorded: Timestamp

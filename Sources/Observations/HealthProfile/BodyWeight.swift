@@ -2,12 +2,13 @@
 
 import Scheduling
 
-/// What a person weighed on a day, from a scale or typed.
+/// A person's weight on a day, from a scale or typed.
 package struct BodyWeight: Sendable, Hashable {
-  /// Its id as an Observation.
+  /// The id of its Observation.
   package let id: String
+  /// The day on which it was measured.
   package let date: CivilDate
-  /// With a point, and no more digits than it has.
+  /// The weight as digits with a point, without trailing zeros.
   package let kilograms: String
 
   init?(_ value: VitalDayValue) {

@@ -10,17 +10,23 @@ import Records
 import Scheduling
 import Storage
 
-/// Adding and removing what a person says of the own body.
+/// Commands that add and remove weights and allergies.
 package enum HealthProfileCommands {
   /// From a small premature child to the heaviest person known.
   static let kilograms: ClosedRange<Decimal> = 0.2...650
+  /// The maximum number of characters of an allergy's name and of its reaction.
   package static let maximumName = 200
 
-  /// Keeps a weight as the day's value of a source; of two on one day the later one counts.
+  /// Stores a weight in kilograms as the day's value of a source; of two on one day the later one
+  /// counts.
   ///
   /// - Parameters:
-  ///   - source: what it is called where it was typed.
+  ///   - typed: 0.2 to 650 kilograms, with a point or a comma.
+  ///   - day: `yyyy-MM-dd`, not in the future.
+  ///   - source: the name of the source for typed weights.
   ///   - zone: the person's own.
+  /// - Throws: ``HealthProfileError`` for a value that is not valid, and an error if the actor may
+  ///   not write.
   package static func addWeight(
     _ typed: String, on day: String, source: String, zone: Zone, patient: PatientID,
     _ context: CommandContext, in writer: any SQLWriter
@@ -45,7 +51,7 @@ package enum HealthProfileCommands {
       VitalBatch([sample]), patient: patient, isSaid: true, context: context, in: writer)
   }
 
-  /// Removes the weight of a day; the same one does not come back with the next file.
+  /// Removes the weight of a day; importing the same one again does not restore it.
   package static func removeWeight(
     _ id: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -66,8 +72,10 @@ package enum HealthProfileCommands {
     WHERE patient = $1 AND metric = 'weight' AND observation = $2 AND value IS NOT NULL
     """)
 
-  /// Keeps an allergy as it was typed, with the codes of a medicine of that name where the person
-  /// has one.
+  /// Stores an allergy as typed, with the codes of a medicine of that name if the person has one.
+  ///
+  /// - Parameter reaction: may be empty.
+  /// - Throws: ``HealthProfileError`` for a text that is not valid, and `DenialReason`.
   package static func addAllergy(
     _ typed: String, reaction: String, patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
@@ -92,7 +100,7 @@ package enum HealthProfileCommands {
       at: context.now, in: writer)
   }
 
-  /// Takes an allergy out of force; its versions stay.
+  /// Deletes an allergy, but not its versions; one that was deleted before is no error.
   package static func removeAllergy(
     _ id: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {

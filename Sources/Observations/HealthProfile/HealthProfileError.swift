@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why nothing was added to what is known of a person.
+/// A reason for which a weight or an allergy was not added or removed.
 package enum HealthProfileError: String, Error, Sendable, Hashable, CaseIterable {
   /// No such entry of this person.
   case notFound = "not-found"
-  /// No number, or one that nobody weighs.
+  /// The weight is not a number, or outside the range of human weights.
   case weight
   case weightMissing = "weight-missing"
   case date

@@ -6,12 +6,13 @@ import Identifiers
 import Records
 import Storage
 
-/// Questions about weights and allergies.
+/// Queries for weights and allergies.
 package enum HealthProfileQueries {
-  /// A person has at most this many allergies, and so many weights are shown.
+  /// The maximum number of allergies of a person, and of weights that are shown.
   package static let maximum = 500
 
-  /// From all sources, the newest first; of the same day, that which was measured last.
+  /// Returns the weights from all sources, the newest first; of one day, the last measurement
+  /// first.
   package static func weights(
     _ patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [BodyWeight] {
@@ -27,7 +28,7 @@ package enum HealthProfileQueries {
     ORDER BY day DESC, at DESC, source LIMIT $2
     """)
 
-  /// By name.
+  /// Returns the allergies, by name.
   package static func allergies(
     _ authorization: SearchAuthorization, in reader: any SQLReader
   ) throws -> [Allergy] {

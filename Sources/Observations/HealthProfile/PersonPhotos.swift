@@ -4,15 +4,17 @@ import Access
 import Identifiers
 import Storage
 
-/// The photos of persons, one each; the caller has decided that they may be seen or changed.
+/// The photos of people, one each; the caller has decided access.
 package enum PersonPhotos {
-  /// A photo as it was re-encoded.
+  /// A stored photo, re-encoded by the server.
   package struct Stored: Sendable, Hashable {
-    /// Names this photo, for caches and addresses.
+    /// The identifier of this photo, for caches and addresses; a new photo gets another.
     package let id: String
+    /// The encoded image.
     package let bytes: [UInt8]
   }
 
+  /// Returns the photo of a person; nil if there is none.
   package static func photo(
     of patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Stored? {
@@ -24,7 +26,11 @@ package enum PersonPhotos {
   private static let photoStatement = SQLStatement(
     "SELECT \(PersonPhotoRow.columns) FROM person_photos WHERE patient = $1")
 
-  /// Keeps a photo in place of the one before.
+  /// Stores a photo in place of the one before.
+  ///
+  /// - Parameters:
+  ///   - width: in pixels.
+  ///   - height: in pixels.
   package static func save(
     _ bytes: [UInt8], width: Int, height: Int, of patient: PatientID,
     authorization: Authorization, id: String, at now: Timestamp, in writer: any SQLWriter
@@ -43,6 +49,7 @@ package enum PersonPhotos {
       height = excluded.height, bytes = excluded.bytes, created = excluded.created
     """)
 
+  /// Deletes the photo of a person; without one, nothing happens.
   package static func remove(
     of patient: PatientID, authorization: Authorization, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The samples of one day from one source, by the second; in a few bytes each, so that the same ones
-/// again, years later, are known and change nothing.
+/// The samples of one day from one source, by the second.
+///
+/// A sample takes a few bytes, so that all are kept and an import repeated years later changes
+/// nothing.
 package struct DaySamples: Sendable, Hashable {
-  /// Under which the total of a day stands that a device gives as such.
+  /// The key under which ``bySecond`` holds a day's total as stated by a device.
   package static let total = 86_400
 
+  /// A value with the motion during the measurement.
   package struct Sample: Sendable, Hashable, Comparable {
-    /// Tenths of the unit.
+    /// The value in tenths of the unit.
     package var tenths: Int64
     var motion: UInt8
 
+    /// Returns true if the left sample is smaller.
+    ///
     /// Of two for one second the larger counts, in whichever order they come.
     package static func < (left: Sample, right: Sample) -> Bool {
       (left.tenths, left.motion) < (right.tenths, right.motion)
     }
   }
 
-  /// What counts of each second.
+  /// The sample that counts for each second of the day, and the total.
   package private(set) var bySecond: [Int: Sample] = [:]
   /// What else came of a second, ascending: it counts once the larger one is deleted; most days have none.
   private var lesser: [Int: [Sample]] = [:]
@@ -26,7 +31,7 @@ package struct DaySamples: Sendable, Hashable {
 
   init() {}
 
-  /// Reads what ``packed`` wrote; nil for anything else.
+  /// Reads the stored form; nil for anything else.
   package init?(packed bytes: [UInt8]) {
     var numbers = PackedNumbers(bytes)
     var second = 0

@@ -6,13 +6,18 @@ import People
 import Records
 import Storage
 
-/// Changing and deleting Observations, so that each day says what is left.
+/// Commands that change and delete Observations, and recalculate the day that they belong to.
 package struct ObservationCommands: Sendable {
+  /// The person whose Observations are changed.
   package let patient: PatientID
+  /// The context of the commands.
   package let context: CommandContext
   /// What a body says as a measurement; nil where it says none.
   let reading: @Sendable (String) -> VitalSample?
 
+  /// Creates the commands.
+  ///
+  /// - Parameter reading: returns the measurement in a body; nil if it states none.
   package init(
     patient: PatientID, context: CommandContext,
     reading: @escaping @Sendable (String) -> VitalSample?
@@ -22,12 +27,12 @@ package struct ObservationCommands: Sendable {
     self.reading = reading
   }
 
-  /// Puts a body in the place of the one that an Observation has.
+  /// Replaces the body of an Observation that was sent.
   ///
   /// - Parameters:
-  ///   - ifVersion: the version that the caller saw; nil for whichever.
-  ///   - body: made for the number of the new version.
-  /// - Throws: ``RecordsError``, also `notFound` for a day's value, which nobody sent.
+  ///   - ifVersion: the version that the caller saw; nil to skip the check.
+  ///   - body: returns the body for the number of the new version.
+  /// - Throws: ``RecordsError``, also `notFound` for a day's value, which no one sent.
   package func update(
     _ id: String, ifVersion: Int64?, to body: (Int64) -> String, in writer: any SQLWriter
   ) throws -> ObservationVersion {
@@ -46,7 +51,9 @@ package struct ObservationCommands: Sendable {
     return ObservationVersion(version: version, body: text, changed: context.now)
   }
 
-  /// Deletes an Observation that was sent, or takes back the day's value that one was made of.
+  /// Deletes an Observation that was sent, or withdraws the day's value that one is generated from.
+  ///
+  /// - Parameter ifVersion: the version that the caller saw; nil to skip the check.
   package func delete(_ id: String, ifVersion: Int64?, in writer: any SQLWriter) throws {
     _ = try VitalCommands.authorize(.delete, patient: patient, context)
     if try !takeBack(id, ifVersion, in: writer) {

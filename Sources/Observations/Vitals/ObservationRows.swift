@@ -6,19 +6,24 @@ import People
 import Records
 import Storage
 
-/// An Observation as it is found: sent by somebody, or a day's value to make one of.
+/// An Observation that a search found: one that was sent, or a day's value to generate one from.
 package enum FoundObservation: Sendable, Hashable {
   case sent(SentObservation)
   case day(VitalDayValue)
 }
 
-/// An Observation as it was sent, with the id that it has here.
+/// An Observation as it was sent, with its id on this server.
 package struct SentObservation: Sendable, Hashable {
+  /// The id on this server.
   package let id: String
+  /// The resource as JSON text.
   package let body: String
+  /// The time at which this version was stored.
   package let created: Timestamp
+  /// The version, counted from 1.
   package let version: Int64
 
+  /// Creates an Observation.
   package init(id: String, body: String, created: Timestamp, version: Int64 = 1) {
     self.version = version
     self.id = id
@@ -27,22 +32,31 @@ package struct SentObservation: Sendable, Hashable {
   }
 }
 
-/// Which Observations are looked for.
+/// A search for Observations.
 package struct ObservationQuery: Sendable {
+  /// The person whose Observations are searched.
   package let patient: PatientID
+  /// The kinds to search; all those with a LOINC code unless set.
   package var metrics = VitalMetric.allCases.filter { $0.code != nil }
-  /// Milliseconds since 1970: from, and before; excluded is all but that.
+  /// The times of measurement in milliseconds since 1970, from `atLeast` and before `before`, nil
+  /// for no bound.
+  ///
+  /// An excluded stretch matches every time outside it. A measurement must match all stretches.
   package var stretches: [(atLeast: Int64?, before: Int64?, isExcluded: Bool)] = []
+  /// The id to search for; nil for any.
   package var id: String?
+  /// The maximum number of results.
   package var limit = 50
+  /// The number of results to skip.
   package var offset = 0
 
+  /// Creates a search for all Observations of a patient.
   package init(patient: PatientID) { self.patient = patient }
 }
 
-/// Observations: what was sent, beside what each day's values say.
+/// The Observations of a patient: those that were sent, and one for each other day's value.
 package enum ObservationRows {
-  /// Keeps one as it was sent.
+  /// Stores an Observation as it was sent, with its measurement.
   package static func keep(
     _ sent: SentObservation, _ sample: VitalSample, patient: PatientID,
     context: CommandContext, in writer: any SQLWriter
@@ -94,7 +108,7 @@ package enum ObservationRows {
       stamp: stamp, thousandths: thousandths, source: try row.text(.source))
   }
 
-  /// Whose an Observation is; nil where there is none of that id.
+  /// Returns the patient of an Observation; nil if there is none of that id.
   package static func patient(of id: String, in reader: any SQLReader) throws(StorageError)
     -> PatientID?
   {
@@ -105,7 +119,7 @@ package enum ObservationRows {
       """, [.text(id)])?.value()
   }
 
-  /// Those that are looked for, the latest first.
+  /// Returns the Observations that match, the latest first.
   package static func search(_ query: ObservationQuery, in reader: any SQLReader)
     throws(StorageError) -> [FoundObservation]
   {
@@ -128,7 +142,7 @@ package enum ObservationRows {
     return found
   }
 
-  /// How many there are, whatever the limit.
+  /// Returns the number of Observations that match, regardless of limit and offset.
   package static func count(_ query: ObservationQuery, in reader: any SQLReader)
     throws(StorageError) -> Int
   {

@@ -3,17 +3,19 @@
 import Identifiers
 import Storage
 
-/// One version of an Observation that was sent.
+/// A version of an Observation that was sent.
 package struct ObservationVersion: Sendable, Hashable {
+  /// The number of the version, counted from 1.
   package let version: Int64
-  /// Nil for its deletion.
+  /// The resource as JSON text; nil for the deletion.
   package let body: String?
+  /// The time at which the version was stored.
   package let changed: Timestamp
 }
 
-/// What Observations that were sent said before.
+/// The history of Observations that were sent.
 package enum ObservationVersions {
-  /// All versions, the latest first; empty for one that was never sent.
+  /// Returns all versions, the latest first; empty for an Observation that was never sent.
   package static func all(_ id: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [ObservationVersion]
   {
@@ -30,7 +32,8 @@ package enum ObservationVersions {
     ORDER BY 1 DESC
     """)
 
-  /// Whose an Observation was that is deleted; nil where none of that id was.
+  /// Returns the patient of a deleted or changed Observation; nil if there is no earlier version of
+  /// that id.
   package static func patient(ofDeleted id: String, in reader: any SQLReader)
     throws(StorageError) -> PatientID?
   {

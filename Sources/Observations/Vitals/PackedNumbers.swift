@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whole numbers of seven bits a byte, one after the other, as days keep what belongs to them.
+/// Whole numbers stored one after the other with seven bits a byte, the form of a day's samples.
 package struct PackedNumbers: Sendable {
+  /// The stored form.
   package private(set) var bytes: [UInt8]
   private var place = 0
 
+  /// Creates a reader of stored bytes, or an empty list to append to.
   package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
+  /// True if all numbers have been read.
   package var isAtEnd: Bool { place >= bytes.count }
 
-  /// Appends a number; one below zero as zero.
+  /// Appends a number; a negative one is stored as zero.
   package mutating func append(_ number: Int64) {
     append(bits: UInt64(max(0, number)))
   }
@@ -28,7 +31,7 @@ package struct PackedNumbers: Sendable {
     bytes.append(UInt8(rest))
   }
 
-  /// The next number; nil where none is left or it is cut off.
+  /// Reads the next number; nil if none is left or it is cut off.
   package mutating func next() -> Int64? {
     nextBits().flatMap { Int64(exactly: $0) }
   }

@@ -7,18 +7,23 @@ package struct VitalBatch: Sendable {
   private var places: [VitalDayKey: Int] = [:]
   /// Where the last sample went: the next one is mostly of the same day.
   private var last = 0
-  /// Samples in it.
+  /// The number of samples.
   package private(set) var count = 0
 
+  /// Creates an empty batch.
   package init() {}
 
+  /// Creates a batch of samples.
   package init(_ samples: [VitalSample]) {
     for sample in samples { add(sample) }
   }
 
+  /// True if there are no samples.
   package var isEmpty: Bool { days.isEmpty }
+  /// The number of days, each of one kind from one source.
   package var dayCount: Int { days.count }
 
+  /// Adds a sample to its day.
   package mutating func add(_ sample: VitalSample) {
     count += 1
     if last < days.count, days[last].key.holds(sample) {
@@ -42,8 +47,8 @@ package struct VitalBatch: Sendable {
     count += samples.count
   }
 
-  /// The days in parts of so many samples at most, but of one day at least: what goes into one
-  /// transaction, so that nobody waits for it.
+  /// Splits the batch into parts for one transaction each, so that no one waits long: at most
+  /// `most` samples and 100 days, but at least one day.
   package func parts(samples most: Int) -> [VitalBatch] {
     var parts: [VitalBatch] = []
     var part = VitalBatch()

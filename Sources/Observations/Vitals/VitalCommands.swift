@@ -6,15 +6,15 @@ import People
 import Plans
 import Storage
 
-/// Changes of what is known of a person's heart rate, steps and weight.
+/// Commands that change a person's heart rate, steps and weight.
 package enum VitalCommands {
-  /// The name of the resource as which it is judged and audited.
+  /// The resource type for which access is decided and audited.
   package static let resource = "Observation"
 
-  /// Takes measurements in, in the caller's transaction; the same ones again change nothing.
+  /// Stores measurements in the caller's transaction; repeating them changes nothing.
   ///
-  /// - Parameter isSaid: whether somebody says them one by one, so that they count though they were
-  ///   deleted before; what a device sends or a file holds may be the old ones once more.
+  /// - Parameter isSaid: true if a person enters them one by one, so that they count even if they
+  ///   were deleted before; a device or a file may only repeat the old ones.
   package static func take(
     _ batch: VitalBatch, patient: PatientID, isSaid: Bool = false, context: CommandContext,
     in writer: any SQLWriter
@@ -41,7 +41,7 @@ package enum VitalCommands {
     return counts
   }
 
-  /// Names the one source of a kind whose values count; nil leaves it to the days lately.
+  /// Chooses the source of a kind whose values count; nil selects it by the days with values.
   package static func prefer(
     _ source: String?, for metric: VitalMetric, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
@@ -58,7 +58,9 @@ package enum VitalCommands {
     audit(.update, patient, context, in: writer)
   }
 
-  /// Removes all that came from a source; how many days that were.
+  /// Deletes all measurements of a source.
+  ///
+  /// - Returns: the number of days.
   package static func remove(
     source: String, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws -> Int {
@@ -99,6 +101,9 @@ package enum VitalCommands {
     return true
   }
 
+  /// Decides access to the patient's Observations.
+  ///
+  /// - Throws: `notFound` if the actor may not know of the patient, else `notAuthorized`.
   package static func authorize(_ action: Action, patient: PatientID, _ context: CommandContext)
     throws(PlanError) -> Authorization
   {

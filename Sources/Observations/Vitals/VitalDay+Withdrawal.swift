@@ -10,7 +10,7 @@ extension VitalDay {
       : withdrawn.holds(tenths: tenths, at: sample.secondOrTotal)
   }
 
-  /// Lets a measurement count again that somebody says anew.
+  /// Lets a measurement count again that a person enters again.
   mutating func reinstate(_ sample: VitalSample) {
     guard !withdrawn.isEmpty, let thousandths = sample.thousandths, let tenths = sample.tenths
     else { return }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of one kind on one day from one source, and how a further measurement joins it.
+/// The measurements of one kind on one day from one source.
 ///
-/// In whatever order, how often and how late measurements come, the same ones make the same day; of
-/// two for one day that were worked out at the same moment, the one that came later counts. What
-/// somebody deleted stays away, whether it comes before or after.
+/// The same measurements make the same day, in whatever order, how often and how late they come. Of
+/// two values worked out at the same moment, the later arrival counts. Deleted measurements stay
+/// deleted, whether they come before or after.
 struct VitalDay: Sendable, Hashable {
   /// Thousandths; nil once the value was taken back.
   private(set) var value: Int64?
@@ -113,7 +113,7 @@ struct VitalDay: Sendable, Hashable {
     zoneOffset = last.zoneOffset
   }
 
-  /// Works out the day's figures from its samples, once all have come that come now.
+  /// Calculates the day's values from its samples, once all samples of a batch were added.
   mutating func fold() {
     guard let samples else { return }
     guard !samples.bySecond.isEmpty else {
@@ -137,14 +137,19 @@ extension VitalSample {
   var tenths: Int64? { thousandths.map { ($0 + 50) / 100 } }
 }
 
-/// What became of measurements.
+/// The number of measurements stored, replaced and unchanged.
 package struct VitalCounts: Sendable, Hashable {
+  /// Measurements that were new.
   package var stored = 0
+  /// Measurements that replaced an earlier value.
   package var replaced = 0
+  /// Measurements that changed nothing.
   package var unchanged = 0
 
+  /// Creates counts of zero.
   package init() {}
 
+  /// Adds the counts of another batch.
   package mutating func add(_ other: VitalCounts) {
     stored += other.stored
     replaced += other.replaced

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is kept of a person's measurements.
+/// A kind of measurement.
 package enum VitalMetric: String, Sendable, Hashable, CaseIterable {
   case restingHeartRate = "resting-heart-rate"
   case heartRate = "heart-rate"
@@ -8,7 +8,7 @@ package enum VitalMetric: String, Sendable, Hashable, CaseIterable {
   case steps
   case weight
 
-  /// Whether a day's value is made of many samples, rather than being one that the device works out.
+  /// True if a day's value is made of many samples, rather than worked out by the device.
   package var isSampled: Bool { self == .heartRate || self == .steps }
 
   /// The LOINC code of its Observations; nil for one that LOINC has no code for.
@@ -22,30 +22,36 @@ package enum VitalMetric: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Returns the kind with a LOINC code; nil for any other code.
   package static func of(code: String) -> VitalMetric? { allCases.first { $0.code == code } }
 }
 
-/// A measurement as it is taken in.
+/// A measurement to store.
 package struct VitalSample: Sendable, Hashable {
+  /// The kind of measurement.
   package var metric: VitalMetric
-  /// `yyyy-MM-dd` where it was measured.
+  /// The date at the place of measurement, `yyyy-MM-dd`.
   package var day: String
-  /// Of that day there.
+  /// The second of that day, by the clock there.
   package var second: Int
-  /// Seconds since 1970.
+  /// The time of measurement in seconds since 1970.
   package var at: Int64
-  /// Seconds that the clock there is ahead of UTC.
+  /// The seconds by which the clock there is ahead of UTC.
   package var zoneOffset: Int
-  /// When the value was worked out: of two for one day the later counts.
+  /// The time at which the value was worked out, in seconds since 1970; of two for one day the
+  /// later counts.
   package var stamp: Int64
-  /// Nil takes the day's value back.
+  /// The value in thousandths of the unit (beats a minute, steps or kilograms); nil withdraws the
+  /// day's value.
   package var thousandths: Int64?
+  /// The name of the device or app.
   package var source: String
-  /// 0 unknown, 1 at rest, 2 moving.
+  /// The motion during the measurement: 0 unknown, 1 at rest, 2 moving.
   package var motion: UInt8
-  /// Whether it stands for the whole day so far.
+  /// True if the value is the total of the day so far.
   package var isDayTotal: Bool
 
+  /// Creates a measurement.
   package init(
     metric: VitalMetric, day: String, second: Int, at: Int64, zoneOffset: Int, stamp: Int64,
     thousandths: Int64?, source: String, motion: UInt8 = 0, isDayTotal: Bool = false
@@ -63,12 +69,16 @@ package struct VitalSample: Sendable, Hashable {
   }
 }
 
-/// One kind on one day from one source.
+/// The key of a day's value: one kind on one day from one source.
 package struct VitalDayKey: Sendable, Hashable {
+  /// The kind of measurement.
   package let metric: VitalMetric
+  /// The date at the place of measurement, `yyyy-MM-dd`.
   package let day: String
+  /// The name of the device or app.
   package let source: String
 
+  /// Creates a key.
   package init(metric: VitalMetric, day: String, source: String) {
     self.metric = metric
     self.day = day

@@ -4,46 +4,57 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// A day's value as it is shown and handed on.
+/// A day's value as it is shown and exported.
 package struct VitalDayValue: Sendable, Hashable {
+  /// The kind of measurement.
   package let metric: VitalMetric
+  /// The date at the place of measurement, `yyyy-MM-dd`.
   package let day: String
+  /// The name of the device or app.
   package let source: String
-  /// Thousandths of the unit: the day's own value; of heart rates the mean; of steps the sum.
+  /// The value in thousandths of the unit: the mean of heart rates, the sum of steps, else the
+  /// day's own value.
   package let thousandths: Int64
+  /// The lowest measurement in thousandths of the unit; nil if there is none besides a total.
   package let minimum: Int64?
+  /// The number of measurements.
   package let count: Int
-  /// Seconds since 1970, of the latest measurement, with the offset there.
+  /// The time of the latest measurement, in seconds since 1970.
   package let at: Int64
+  /// The seconds by which the clock at that measurement was ahead of UTC.
   package let zoneOffset: Int
+  /// The time at which the value last changed here.
   package let changed: Timestamp
-  /// Its id as an Observation.
+  /// The id of its Observation.
   package let observation: String
 }
 
 /// A device or app that measured something.
 package struct VitalSource: Sendable, Hashable {
+  /// The kind of measurement.
   package let metric: VitalMetric
+  /// The name of the device or app.
   package let source: String
-  /// Seconds since 1970, of its latest measurement.
+  /// The time of its latest measurement, in seconds since 1970.
   package let last: Int64
+  /// The number of days with a value.
   package let days: Int
-  /// Whether its values are the ones that count.
+  /// True if its values are the ones that count.
   package let isPreferred: Bool
-  /// Whether a person chose it.
+  /// True if a person chose it.
   package let isChosen: Bool
 }
 
-/// Questions about measurements; the caller has decided that they may be asked.
+/// Queries for measurements; the caller has decided access.
 package enum VitalQueries {
   /// How far back from a kind's latest value the days are counted that choose its source.
   static let lately = 14
 
-  /// The sources of each kind, the one that counts first.
+  /// Returns the sources of each kind, the one that counts first.
   ///
-  /// Without a choice that is the one with values on most of the last days on which there are any, so
-  /// that a single one by hand does not take the place of a watch; of several the one with the latest
-  /// value, and then the first by name.
+  /// Unless a person chose one, it is the source with values on most of the last 14 days, so that a
+  /// single manual entry does not replace a watch; among equals the one with the latest value, then
+  /// the first by name.
   package static func sources(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [VitalSource]
   {
@@ -125,7 +136,7 @@ package enum VitalQueries {
     WHERE patient = $1 AND metric = $2 AND day > $3 AND value IS NOT NULL GROUP BY source
     """)
 
-  /// The values of a kind from the source that counts, by day.
+  /// Returns the values of a kind from the source that counts, by day.
   ///
   /// - Parameters:
   ///   - from: the first day as `yyyy-MM-dd`.

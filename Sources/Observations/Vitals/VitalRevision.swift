@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One value of a day as a device worked it out: the day's own value is the one worked out last.
+/// A value of a day as a device worked it out; the one worked out last is the day's own.
 package struct VitalRevision: Sendable, Hashable {
-  /// When it was worked out, in seconds since 1970.
+  /// The time at which it was worked out, in seconds since 1970.
   package let stamp: Int64
-  /// Thousandths; nil where the source took the day's value back.
+  /// The value in thousandths of the unit; nil if the source withdrew the day's value.
   package let value: Int64?
+  /// The time of measurement in seconds since 1970.
   package let at: Int64
   let zoneOffset: Int
 
@@ -28,7 +29,7 @@ extension [VitalRevision] {
 
   private static var version: UInt8 { 1 }
 
-  /// Reads what ``packed`` wrote; nil for anything else.
+  /// Reads the stored form; nil for anything else.
   package init?(packed bytes: [UInt8]) {
     guard bytes.first == Self.version else { return nil }
     var numbers = PackedNumbers(Array<UInt8>(bytes.dropFirst()))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody deleted of a day: the same values from the same source do not come back with the next file.
+/// The deleted samples of a day, so that the next import does not restore them.
 struct WithdrawnSamples: Sendable, Hashable {
   private struct Part: Sendable, Hashable, Comparable {
     let second: Int
@@ -42,7 +42,7 @@ struct WithdrawnSamples: Sendable, Hashable {
     wholes[thousandths] = max(stamp, wholes[thousandths] ?? stamp)
   }
 
-  /// Somebody said it anew.
+  /// Lets a deleted sample count again, since a person entered it again.
   mutating func forget(tenths: Int64, at second: Int) {
     parts.remove(Part(second: second, tenths: tenths))
   }

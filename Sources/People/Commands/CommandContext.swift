@@ -4,19 +4,25 @@ import Identifiers
 import Storage
 import TimeZones
 
-/// Who gives a command, when, and the sources of what a command must not make itself.
+/// The context of a command: the actor, the time, and the sources of values that commands do not
+/// create themselves.
 package struct CommandContext: Sendable {
+  /// The account that gives the command, with its rights.
   package let actor: Actor
-  /// The person's name as it is kept with an answer.
+  /// The actor's name as it is stored with answers.
   package let byName: String
+  /// The time of the command; everything in it is judged by this instant.
   package let now: Timestamp
-  /// Makes a new FHIR id; called once for each resource that the command creates.
+  /// The source of new FHIR ids, called once for each resource that a command creates.
   package let newIdentifier: @Sendable () -> String
+  /// The time zones of the system.
   package let zones: ZoneCatalog
-  /// Everything that follows from what the command changes.
+  /// The actions of other features that follow from changes.
   package let consequences: Consequences
+  /// The purpose by which access is decided and audited.
   package let purpose: Purpose
 
+  /// Creates a context.
   package init(
     actor: Actor, byName: String, now: Timestamp,
     newIdentifier: @escaping @Sendable () -> String, zones: ZoneCatalog,

@@ -13,7 +13,7 @@ package protocol Consequence: Sendable {
 package struct Consequences: Sendable {
   private let lists: [ObjectIdentifier: any Sendable]
 
-  /// Takes one list for each kind, in the order in which it is carried out.
+  /// Creates the lists, one for each kind, in the order in which they are carried out.
   package init<each Kind: Consequence>(_ lists: repeat [each Kind]) {
     var byKind: [ObjectIdentifier: any Sendable] = [:]
     func add<One: Consequence>(_ list: [One]) { byKind[ObjectIdentifier(One.self)] = list }
@@ -21,7 +21,7 @@ package struct Consequences: Sendable {
     self.lists = byKind
   }
 
-  /// The consequences of one kind, in order.
+  /// Returns the consequences of one kind, in order.
   package subscript<Kind: Consequence>(_ kind: Kind.Type) -> [Kind] {
     lists[ObjectIdentifier(kind)] as? [Kind] ?? []
   }

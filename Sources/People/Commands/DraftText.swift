@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Reads what people type into a form.
+/// The reading of texts typed into a form.
 package enum DraftText {
-  /// The words without space around them.
+  /// Returns the text without spaces and line breaks around it.
   package static func trimmed(_ text: String) -> String {
     text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// A decimal as people write it, with a point or a comma, in JSON's form; nil for anything else.
+  /// Returns a decimal as people type it, with a point or a comma, in JSON's form; nil for anything
+  /// else.
   package static func decimal(_ text: String) -> String? {
     var digits = trimmed(text).replacingOccurrences(of: ",", with: ".")
     guard !digits.isEmpty, digits.count <= 24,

@@ -7,10 +7,13 @@ import Storage
 ///
 /// Plans have followed the patient by then.
 package struct ZoneConsequence: Consequence {
+  /// The name under which tests list the consequence.
   package let name: String
+  /// The action, carried out in the transaction of the change.
   package let carryOut:
     @Sendable (PatientID, CommandContext, any SQLWriter) throws(StorageError) -> Void
 
+  /// Creates a consequence.
   package init(
     _ name: String,
     _ carryOut:

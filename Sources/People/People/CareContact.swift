@@ -3,24 +3,28 @@
 import FHIR
 import Foundation
 
-/// Somebody whom a person asks about medicines: the practitioner or the pharmacy.
+/// A contact to ask about medicines: the practitioner or the pharmacy.
 package struct CareContact: Sendable, Hashable {
+  /// The role of a contact.
   package enum Role: String, Sendable, Hashable, CaseIterable {
     case practitioner, pharmacy
   }
 
+  /// The role of the contact.
   package let role: Role
-  /// Empty for none.
+  /// The name; empty for none.
   package var name: String
-  /// Empty for none.
+  /// The phone number as typed; empty for none.
   package var phone: String
 
+  /// Creates a contact, empty unless name or phone are given.
   package init(_ role: Role, name: String = "", phone: String = "") {
     self.role = role
     self.name = name
     self.phone = phone
   }
 
+  /// True if there is neither a name nor a phone number.
   package var isEmpty: Bool { name.isEmpty && phone.isEmpty }
 
   /// The contact as a Patient names it: a contained resource that `generalPractitioner` refers to.

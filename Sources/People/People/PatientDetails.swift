@@ -4,26 +4,33 @@ import Localization
 import Scheduling
 import TimeZones
 
-/// A patient's own details as the form shows them.
+/// A patient's own details, as in the form.
 package struct PatientDetails: Sendable, Hashable {
+  /// The given names as typed.
   package var givenName: String
+  /// The family name as typed; empty for none.
   package var familyName: String
+  /// The date of birth; nil if it is not known.
   package var birthDate: CivilDate?
-  /// Empty for none.
+  /// The phone number; empty for none.
   package var phone: String
-  /// Empty for none.
+  /// The email address; empty for none.
   package var email: String
+  /// The person's language, in which medicine names state their strength.
   package var language: Language
-  /// An IANA identifier.
+  /// The time zone, an IANA identifier.
   package var zone: String
   /// The times of waking, meals and sleep.
   package var rhythm: DailyRhythm
-  /// How notifications and buttons name the person beside others of the same account.
+  /// The label by which notifications and buttons tell the person apart from others of the same
+  /// account.
   package var label: PersonLabel
-  /// Whom to ask about medicines.
+  /// The practitioner to ask about medicines.
   package var practitioner: CareContact
+  /// The pharmacy to ask about medicines.
   package var pharmacy: CareContact
 
+  /// Creates details.
   package init(
     givenName: String, familyName: String = "", birthDate: CivilDate? = nil, phone: String = "",
     email: String = "", language: Language, zone: String, rhythm: DailyRhythm = .standard,
@@ -43,28 +50,30 @@ package struct PatientDetails: Sendable, Hashable {
     self.pharmacy = pharmacy
   }
 
-  /// Those whom a person can call about medicines.
+  /// The contacts with a phone number.
   package var contacts: [CareContact] { [practitioner, pharmacy].filter { !$0.phone.isEmpty } }
 
-  /// The name as it is shown.
+  /// The full name as shown: given and family name, separated by a space.
   package var displayName: String {
     [givenName, familyName].map(DraftText.trimmed).filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
 
 extension DailyRhythm {
-  /// The times that hold until a person sets others (timing rule 20).
+  /// The times that apply until a person sets others (timing rule 20).
   package static let standard = DailyRhythm()
 }
 
-/// One thing in a patient's details that must be put right.
+/// A mistake in a patient's details that must be corrected.
 package struct PatientDetailsIssue: Sendable, Hashable {
+  /// The field that an issue belongs to.
   package enum Field: String, Sendable, Hashable, CaseIterable {
     case name, birthDate = "birth-date", phone, email, zone, nickname, colour
     case practitionerName = "practitioner-name", practitionerPhone = "practitioner-phone"
     case pharmacyName = "pharmacy-name", pharmacyPhone = "pharmacy-phone"
   }
 
+  /// A reason for which a field is refused.
   package enum Reason: String, Sendable, Hashable, CaseIterable {
     case missing
     case tooLong = "too-long"
@@ -74,15 +83,18 @@ package struct PatientDetailsIssue: Sendable, Hashable {
     case unknownZone = "unknown-zone"
   }
 
+  /// The field that the issue belongs to.
   package let field: Field
+  /// The reason for which it is refused.
   package let reason: Reason
 
+  /// Creates an issue.
   package init(_ field: Field, _ reason: Reason) {
     self.field = field
     self.reason = reason
   }
 
-  /// What to put right, in a person's language.
+  /// Returns the message for the person, in their language.
   package func text(_ localizer: Localizer) -> String {
     localizer.text(
       MessageKey("plans.details.\(reason.rawValue)"), ["field": .text(field.rawValue)])
@@ -90,7 +102,7 @@ package struct PatientDetailsIssue: Sendable, Hashable {
 }
 
 extension PatientDetails {
-  /// Everything that must be put right; empty when the details can be kept.
+  /// Returns everything that must be corrected; empty if the details can be stored.
   package func issues(today: CivilDate, zones: ZoneCatalog) -> [PatientDetailsIssue] {
     var issues: [PatientDetailsIssue] = []
     if displayName.isEmpty { issues.append(PatientDetailsIssue(.name, .missing)) }

@@ -21,7 +21,8 @@ extension PatientDetails {
       pharmacy: CareContact(.pharmacy, of: patient.json))
   }
 
-  /// The Patient resource that says the details; of an existing one all else stays.
+  /// Returns the Patient resource of the details; an existing one keeps everything that the form
+  /// does not know.
   package func resource(replacing existing: JSONValue?) -> JSONValue {
     var patient = existing ?? ["resourceType": "Patient"]
     writeZone(into: &patient)

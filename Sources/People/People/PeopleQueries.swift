@@ -8,25 +8,28 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// A patient with the ways to name it.
+/// A patient with the name, label and photo by which they are shown.
 package struct NamedPerson: Sendable, Hashable {
+  /// The identifier of the patient.
   package let patient: PatientID
   /// The full name.
   package let name: String
+  /// The short label.
   package let label: PersonLabel
-  /// Names the photo that stands beside the name; nil where there is none.
+  /// The identifier of the photo next to the name; nil if there is none.
   package var photo: String?
 }
 
-/// Questions about patients; the caller has decided that they may be asked.
+/// Queries for patients; the caller has decided access.
 package enum PeopleQueries {
+  /// Returns true if there is a patient of that id.
   package static func exists(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {
     try PeopleRows.load(patient, in: reader) != nil
   }
 
-  /// Some of the patients here, by id.
+  /// Returns the first patients by id, at most `limit`.
   package static func first(_ limit: Int, in reader: any SQLReader) throws(StorageError)
     -> [PatientID]
   {
@@ -35,9 +38,10 @@ package enum PeopleQueries {
     ).values(as: PatientID.self)
   }
 
-  /// The one patient of just this name, whatever its case, and birth date; nil for none and for several.
+  /// Returns the only patient with this name, ignoring case, and birth date; nil if there is none
+  /// or several.
   ///
-  /// For an emergency alone: whether there is one may be told only where that is on record.
+  /// For emergency access only: the result may be revealed only if the attempt is recorded.
   package static func identified(
     name: String, birthDate: CivilDate, in reader: any SQLReader
   ) throws -> String? {
@@ -52,14 +56,14 @@ package enum PeopleQueries {
     return found.count == 1 ? found.first?.text : nil
   }
 
-  /// The name as it is shown.
+  /// Returns the full name as shown; nil if there is no such patient.
   package static func name(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> String?
   {
     try PeopleRows.load(patient, in: reader)?.displayName
   }
 
-  /// Names and labels of patients, by id; who is unknown is left out.
+  /// Returns names and labels of patients, by id; unknown patients are left out.
   package static func named(_ patients: [PatientID], in reader: any SQLReader)
     throws(StorageError) -> [PatientID: NamedPerson]
   {
@@ -82,13 +86,17 @@ package enum PeopleQueries {
     return found
   }
 
+  /// Returns the patient's language; nil if there is no such patient.
   package static func language(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Language?
   {
     try PeopleRows.load(patient, in: reader)?.language
   }
 
-  /// The zone in which the patient's times are shown.
+  /// Returns the zone in which the patient's times are shown.
+  ///
+  /// - Throws: `PeopleQueryError.notFound` if there is no such patient, `zone` if the system has no
+  ///   such zone.
   package static func zone(_ patient: PatientID, zones: ZoneCatalog, in reader: any SQLReader)
     throws(PeopleQueryError) -> Zone
   {
@@ -100,14 +108,15 @@ package enum PeopleQueries {
     }
   }
 
-  /// The times of the patient's waking, meals and sleep.
+  /// Returns the times of the patient's waking, meals and sleep.
   package static func rhythm(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> DailyRhythm
   {
     try PeopleRows.rhythm(patient, in: reader)
   }
 
-  /// The details as the form shows them, with the version of the Patient that they come from.
+  /// Returns the details and the version of the Patient that they come from; nil if there is no
+  /// such patient.
   package static func details(_ patient: PatientID, in reader: any SQLReader)
     throws(PeopleQueryError) -> (details: PatientDetails, version: Int64)?
   {

@@ -4,15 +4,20 @@ import Localization
 import Scheduling
 import Storage
 
-/// What planning needs to know of a patient.
+/// The data of a patient that planning and display need.
 package struct Person: Sendable, Hashable {
+  /// The full name as shown.
   package let displayName: String
-  /// An IANA identifier.
+  /// The time zone, an IANA identifier.
   package let zone: String
+  /// The person's language.
   package let language: Language
+  /// The times of waking, meals and sleep.
   package let rhythm: DailyRhythm
+  /// The label by which notifications and buttons tell the person apart.
   package var label = PersonLabel()
 
+  /// Creates a person.
   package init(
     displayName: String, zone: String, language: Language, rhythm: DailyRhythm,
     label: PersonLabel = PersonLabel()
@@ -30,6 +35,7 @@ package enum PeopleRows {
   /// The events whose times a person sets; the others follow from them or are parts of the day.
   static let settableEvents: [DayEvent] = [.wake, .breakfast, .lunch, .dinner, .bedtime]
 
+  /// Returns a person; nil if there is no such patient.
   package static func load(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> Person?
   {
@@ -42,7 +48,8 @@ package enum PeopleRows {
     FROM people p LEFT JOIN daily_rhythm r ON r.patient = p.patient WHERE p.patient = $1
     """)
 
-  /// The person with whose columns rows begin, which differ in the event of the daily rhythm; nil for no rows.
+  /// Returns the person with whose columns the rows begin, one row for each event of the daily
+  /// rhythm; nil for no rows.
   package static func person(_ rows: [SQLRow]) throws(StorageError) -> Person? {
     let rows = rows.map { $0.read(PersonRow.self) }
     guard let row = rows.first else { return nil }
@@ -56,6 +63,7 @@ package enum PeopleRows {
       label: try PersonLabel(row, kind: .label, nickname: .nickname, colour: .colour))
   }
 
+  /// Returns a patient's daily rhythm, with the standard time for each event that was not set.
   package static func rhythm(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> DailyRhythm
   {
@@ -83,6 +91,7 @@ package enum PeopleRows {
     try writer.execute("DELETE FROM people WHERE patient = $1", [.text(patient)])
   }
 
+  /// Stores a person in place of what was stored before.
   package static func save(_ person: Person, patient: PatientID, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -110,10 +119,12 @@ package enum PeopleRows {
 
 /// The columns of a ``Person``: one row for each event of the daily rhythm whose time was set.
 package enum PersonRow: SQLRowType {
+  /// The columns of a person and of one event.
   package enum Column: Int, SQLColumn {
     case displayName, zone, language, label, nickname, colour, event, clockTime
   }
 
+  /// The columns of `people p` and `daily_rhythm r`.
   package static let columns = SQLColumns<Column>(
     of: "p", [.event: "r.event", .clockTime: "r.clock_time"])
 }

@@ -2,9 +2,11 @@
 
 import Localization
 
-/// The short name by which an account that acts for several persons tells them apart: chosen once,
-/// shown on every page and in notifications, and never the full name.
+/// The short label by which an account that acts for several people tells them apart.
+///
+/// Chosen once and shown on every page and in notifications; it is never the full name.
 package struct PersonLabel: Sendable, Hashable {
+  /// The form of the label.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The initials of the first two words of the name.
     case initial
@@ -13,22 +15,26 @@ package struct PersonLabel: Sendable, Hashable {
     case nickname
   }
 
+  /// The form of the label.
   package var kind: Kind
-  /// Shown beside the name on pages; the label itself where `kind` says so.
+  /// The colour next to the name on pages, and the label itself if `kind` is `colour`; nil for
+  /// none.
   package var colour: PersonColour?
-  /// Empty for none.
+  /// The nickname; empty for none.
   package var nickname: String
 
+  /// Creates a label.
   package init(_ kind: Kind = .initial, colour: PersonColour? = nil, nickname: String = "") {
     self.kind = kind
     self.colour = colour
     self.nickname = nickname
   }
 
-  /// The greatest number of characters of a nickname: it stands on locked screens and in buttons.
+  /// The maximum number of characters of a nickname, which appears on lock screens and in buttons.
   package static let maximumNickname = 20
 
-  /// The label of a person with a full name, in a reader's language; nil where nothing can be said.
+  /// Returns the label of a person with a full name, in the reader's language; nil if there is no
+  /// name to shorten.
   package func text(of name: String, _ localizer: Localizer) -> String? {
     switch kind {
     case .nickname where !nickname.isEmpty: return nickname
@@ -45,6 +51,7 @@ package struct PersonLabel: Sendable, Hashable {
 package enum PersonColour: String, Sendable, Hashable, CaseIterable {
   case blue, green, yellow, orange, red, purple, pink, grey
 
+  /// Returns the name of the colour in the reader's language.
   package func word(_ localizer: Localizer) -> String {
     localizer.text("people.colour", ["colour": .text(rawValue)])
   }

@@ -5,12 +5,13 @@ import Accounts
 import Identifiers
 import Storage
 
-/// A person in reach of an account, with what every page says about them.
+/// A person whose data an account may see, with the status shown on every page.
 package struct ReachedPerson: Sendable {
+  /// The person with name, label and photo.
   package let person: NamedPerson
-  /// Someone opened the data in an emergency lately.
+  /// True if someone recently opened the data in an emergency.
   package let wasOpened: Bool
-  /// Someone entered wrong codes for the emergency card lately.
+  /// True if someone recently entered wrong codes for the emergency card.
   package let isCardGuessed: Bool
   /// The number of messages that the account has not read.
   package let unread: Int
@@ -20,7 +21,8 @@ package struct ReachedPerson: Sendable {
   /// The duration of that warning after the last wrong code, in milliseconds.
   private static let guessesToldFor: Int64 = 7 * 86_400_000
 
-  /// Reads what an account was granted and whom it reaches by that, in one statement and in no order.
+  /// Returns the rights that an account was granted and the people whom it reaches by them, in no
+  /// order, in one statement.
   ///
   /// A patient who is unknown here is left out of the people.
   package static func granted(
@@ -68,7 +70,7 @@ package struct ReachedPerson: Sendable {
     WHERE g.account = $5 AND g.starts <= $4 AND (g.ends IS NULL OR g.ends > $4)
     """)
 
-  /// A person whose data an account opened in an emergency: nothing else is said of them.
+  /// Creates a person whose data an account opened in an emergency, without further status.
   package init(opened person: NamedPerson) {
     self.init(person: person, wasOpened: false, isCardGuessed: false, unread: 0)
   }

@@ -14,6 +14,7 @@ package enum ServerRegion {
     return code.flatMap(EmergencyRegion.init(rawValue:))
   }
 
+  /// Stores the country.
   package static func choose(
     _ region: EmergencyRegion, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -4,10 +4,11 @@ import Access
 import Identifiers
 import Storage
 
-/// Whether a person's first page asks one question at a time.
+/// The simple view, in which a person's first page asks one question at a time.
 ///
 /// Chosen by the person or by a guardian; the caller has decided that the account may.
 package enum SimpleView {
+  /// Returns true if the person's first page is the simple one.
   package static func isChosen(by patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {
@@ -15,6 +16,7 @@ package enum SimpleView {
       "SELECT account FROM simple_views WHERE patient = $1", [.text(patient)]) != nil
   }
 
+  /// Turns the simple view on or off, with an audit entry.
   package static func choose(
     _ isChosen: Bool, for patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter

@@ -5,17 +5,18 @@ import Foundation
 import Localization
 import Scheduling
 
-/// What a medicine allows at most, as a person types it into the form.
+/// The limits of a medicine, as a person types them into the form.
 package struct DraftLimits: Sendable, Hashable {
-  /// Hours from one intake to the next; for what is taken when needed alone.
+  /// Hours from one intake to the next; only for medicines taken as needed.
   package var gapHours: Int?
-  /// Doses in any 24 hours; for what is taken when needed alone.
+  /// The maximum number of doses in any 24 hours; only for medicines taken as needed.
   package var count: Int?
-  /// The amount in any 24 hours, in the unit of the dose: a decimal as typed.
+  /// The maximum amount in any 24 hours, in the unit of the dose: a decimal as typed.
   package var amount: String?
-  /// Days of a month; for what is taken when needed alone.
+  /// The maximum number of days in a month; only for medicines taken as needed.
   package var days: Int?
 
+  /// Creates limits; nil stands for no limit.
   package init(gapHours: Int? = nil, count: Int? = nil, amount: String? = nil, days: Int? = nil) {
     self.gapHours = gapHours
     self.count = count
@@ -24,42 +25,44 @@ package struct DraftLimits: Sendable, Hashable {
   }
 }
 
-/// Two lines of a plan that cannot both hold.
+/// Two lines of a plan that contradict each other.
 package struct PlanClash: Sendable, Hashable {
   /// A line as the form or the prescription states it.
   package enum Line: Sendable, Hashable {
-    /// So much each time.
+    /// The amount of each dose.
     case dose(Amount)
-    /// What the times come to within a stretch of hours.
+    /// The total of the scheduled doses within a number of hours.
     case scheduled(Amount, hours: Int)
-    /// At most so much within a stretch of hours.
+    /// The maximum within a number of hours.
     case maximum(Amount, hours: Int)
-    /// After a miss it may be taken for so many hours.
+    /// The hours for which a missed dose may still be taken.
     case takeUntil(hours: Int)
-    /// After a miss the next dose comes at least so many hours later.
+    /// The hours to wait before the next dose after a missed one.
     case waitAfterMiss(hours: Int)
-    /// The next dose comes after so many minutes.
+    /// The minutes until the next dose.
     case nextDose(minutes: Int)
-    /// One dose is made of these tablets.
+    /// The tablets that make up one dose.
     case mix(DoseMix)
-    /// At this time so much; on these weekdays where they are not all.
+    /// The amount at a time; on some weekdays only, or all.
     case entry(ClockTime, String)
-    /// So many doses, at least so many hours apart.
+    /// The number of doses and their distance in hours.
     case apart(count: Int, hours: Int)
-    /// All doses between two times of day.
+    /// The part of the day in which all doses fall.
     case window(DayWindow)
-    /// The steps end on this day.
+    /// The last day of the steps.
     case stepsEnd(CivilDate)
     /// The last day of the medicine.
     case lastDay(CivilDate)
   }
 
+  /// One of the two lines.
   package let one: Line
+  /// The line that it contradicts.
   package let other: Line
 }
 
 extension PlanClash.Line {
-  /// The line in a person's words.
+  /// Returns the line in the person's language.
   package func text(_ localizer: Localizer) -> String {
     func words(_ amount: Amount) -> String {
       guard let value = Amount.decimal(amount.value) else { return amount.value }

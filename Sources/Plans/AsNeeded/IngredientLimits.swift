@@ -8,42 +8,48 @@ import Localization
 import People
 import Storage
 
-/// The most of an ingredient that a person takes within a time that rolls, whichever products it comes from.
+/// A maximum for an ingredient within a rolling time, added up over all products that contain it.
 ///
-/// Intakes are asked about by it as by the limits of a plan.
+/// Checked before an intake is recorded, like the limits of a plan.
 package struct IngredientLimit: Sendable, Hashable {
+  /// The ingredient as the handbook names it.
   package let ingredient: String
-  /// A decimal as written, in ``unit``.
+  /// The maximum, a decimal as written, in ``unit``.
   package let value: String
+  /// The unit, one of ``IngredientLimits/units``.
   package let unit: String
+  /// The length of the rolling time in hours, at most 31 days.
   package let hours: Int
-  /// Who set it.
+  /// The name of the person who set it.
   package let byName: String
+  /// The time at which it was set.
   package let since: Timestamp
 
-  /// As a plan's limit.
+  /// The limit in the form that plans have.
   package var quantity: PlanLimits.Quantity {
     PlanLimits.Quantity(
       value: value, unit: unit, code: unit, milliseconds: Int64(hours) * 3_600_000)
   }
 }
 
-/// What is wrong with a limit that somebody typed.
+/// The field of an ingredient limit that is not valid.
 package enum IngredientLimitError: String, Error, Sendable, Hashable, CaseIterable {
   case ingredient, value, hours
 }
 
-/// What was taken of an ingredient in the time of its limit.
+/// The intakes of an ingredient within the time of its limit.
 package struct IngredientUse: Sendable, Hashable {
+  /// The limit that the intakes count towards.
   package let limit: IngredientLimit
-  /// In the unit of the limit, of all that could be counted.
+  /// The amount taken in the unit of the limit, as far as it can be counted.
   package let taken: Decimal
-  /// How many intakes that is.
+  /// The number of intakes that were counted.
   package let counted: Int
-  /// How many intakes could not be counted, since what a dose holds is not known.
+  /// The number of intakes that could not be counted, since the content of a dose is not known.
   package let uncounted: Int
 }
 
+/// The rows of `ingredient_limits`.
 package enum IngredientLimits {
   /// The units in which a limit may be set.
   package static let units = ["mg", "g", "ug"]
@@ -51,6 +57,7 @@ package enum IngredientLimits {
   /// What a limit of no plan is called where a plan's id stands.
   private static let prefix = "ingredient:"
 
+  /// Returns the limits that were set for a patient, by ingredient.
   package static func all(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [IngredientLimit] {
@@ -72,7 +79,12 @@ package enum IngredientLimits {
     WHERE patient = $1 ORDER BY ingredient
     """)
 
-  /// Sets the limit of an ingredient, in place of the one before; nothing typed takes it away.
+  /// Sets the limit of an ingredient in place of the one before, or deletes it if no value was
+  /// typed.
+  ///
+  /// - Parameter hours: the length of the rolling time as typed: 1 to 744 hours.
+  /// - Throws: ``IngredientLimitError`` for a field that is not valid, ``PlanError`` if the actor
+  ///   may not change plans.
   package static func set(
     _ ingredient: String, value: String, unit: String, hours: String, patient: PatientID,
     _ context: CommandContext, in writer: any SQLWriter
@@ -111,7 +123,7 @@ package enum IngredientLimits {
       account = excluded.account, by_name = excluded.by_name
     """)
 
-  /// What was taken of each limited ingredient until now.
+  /// Returns the amount taken of each limited ingredient, within the time of its limit up to now.
   package static func use(
     patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [IngredientUse] {

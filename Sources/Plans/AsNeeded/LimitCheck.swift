@@ -5,23 +5,28 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// A limit of a plan that an intake would go beyond.
+/// A limit of a plan that an intake would exceed.
 package struct LimitBreach: Sendable, Hashable {
+  /// The limit that would be exceeded; lengths are in milliseconds.
   package enum Rule: Sendable, Hashable {
     case count(most: Int, milliseconds: Int64)
     case amount(most: Amount, milliseconds: Int64)
     case days(most: Int)
   }
 
+  /// The plan that states the limit.
   package let plan: PlanID
+  /// The medicine's name as shown to people.
   package let medicineName: String
+  /// The limit that would be exceeded.
   package let rule: Rule
-  /// What it would come to with this intake: doses, the amount in the unit of the limit, or days.
+  /// The total with this intake: doses, the amount in the unit of the limit, or days of the month.
   package let reached: Decimal
-  /// What was taken that counts with it, in order of time.
+  /// The earlier and later intakes that count towards the total, in order of time.
   package let intakes: [Intake]
 
-  /// Names the rule in a form, beside the administrations that a person was asked about.
+  /// The key of the rule in a form, where it is listed with the administrations that a person was
+  /// asked about.
   package var key: String {
     switch rule {
     case .count(_, let length): "limit-\(plan)-count-\(length)"
@@ -31,21 +36,25 @@ package struct LimitBreach: Sendable, Hashable {
   }
 }
 
-/// The limits of one plan against what was taken: a pure rule, which knows no clock and no store.
+/// The limits of a plan, compared with what was taken: a pure rule without clock and database.
 ///
-/// Times roll: of any stretch as long as the limit's that holds the intake, the fullest counts. What was taken
-/// later counts as well, since a person may write down an earlier intake afterwards.
+/// Times are rolling: of all stretches of the limit's length that contain the intake, the fullest
+/// counts. Later intakes count as well, since a person may log an earlier one afterwards.
 package struct LimitCheck: Sendable {
+  /// The plan that states the limits; empty for a medicine without a plan.
   package let plan: PlanID
+  /// The medicine's name as shown to people.
   package let medicineName: String
+  /// The limits to check.
   package let limits: PlanLimits
-  /// Intakes of the same medicine, in any order.
+  /// The intakes of the same medicine, in any order.
   package let intakes: [Intake]
-  /// The zone by which days and months are told.
+  /// The zone in which days and months are counted.
   package let zone: Zone
-  /// What is known of the plans whose intakes count, by plan.
+  /// The limits of the plans whose intakes count, by plan; they state the content of a dose.
   package var sources: [PlanID: PlanLimits] = [:]
 
+  /// Creates a check.
   package init(
     plan: PlanID, medicineName: String, limits: PlanLimits, intakes: [Intake], zone: Zone,
     sources: [PlanID: PlanLimits] = [:]
@@ -62,7 +71,13 @@ package struct LimitCheck: Sendable {
   /// a change of the clocks, must not raise a question each morning.
   static let scheduledSlack: Int64 = 2 * 3_600_000
 
-  /// The limits that an intake then would go beyond.
+  /// Returns the limits that an intake at a given time would exceed.
+  ///
+  /// - Parameters:
+  ///   - amount: nil counts as one dose of the plan.
+  ///   - source: the plan that the intake is of.
+  ///   - isScheduled: true for a plan's own dose at a fixed time: stretches are then up to two
+  ///     hours shorter, so that a dose taken an hour early and a clock change raise no question.
   package func breaches(
     at: Timestamp, amount: Amount?, from source: String? = nil, isScheduled: Bool = false
   ) -> [LimitBreach] {
@@ -148,7 +163,7 @@ package struct LimitCheck: Sendable {
 
   // MARK: When next
 
-  /// Whether an intake then keeps the gap and every limit.
+  /// Returns true if a dose at a given time keeps the gap and every limit.
   package func allows(at: Timestamp) -> Bool {
     if let gap = limits.gap,
       intakes.contains(where: { abs($0.taken.milliseconds - at.milliseconds) < gap })
@@ -158,8 +173,8 @@ package struct LimitCheck: Sendable {
     return breaches(at: at, amount: limits.dose).isEmpty
   }
 
-  /// The first moment from `now` on at which one dose keeps the gap and every limit; nil where there is none,
-  /// since one dose alone is more than the plan allows.
+  /// Returns the first moment from `now` on at which one dose keeps the gap and every limit; nil if
+  /// a single dose already exceeds a limit.
   package func next(from now: Timestamp) -> Timestamp? {
     var candidates = [now]
     let lengths =
@@ -226,7 +241,8 @@ package struct LimitCheck: Sendable {
     return sum > maximum ? [] : intakes
   }
 
-  /// How many doses more the counts and amounts allow within their time, the gap aside; nil without such limits.
+  /// Returns the number of doses that the counts and amounts still allow now, at most 50,
+  /// regardless of the gap; nil without such limits.
   package func left(at now: Timestamp) -> Int? {
     let isCounted = limits.amounts.contains { limits.use(of: $0, by: limits.dose) != nil }
     guard !limits.counts.isEmpty || isCounted else { return nil }
@@ -248,12 +264,13 @@ package struct LimitCheck: Sendable {
     return left
   }
 
-  /// On how many days of the month something was taken so far.
+  /// Returns the number of days of the current month with an intake.
   package func daysUsed(at now: Timestamp) -> Int {
     Set(intakes.filter { isSameMonth($0.taken, now) }.map { date($0.taken) }).count
   }
 
-  /// Whether a dose now is the last one before a limit: the last by number or amount, or on the last day.
+  /// Returns true if a dose now is the last one before a limit: by number or amount, or on the last
+  /// day.
   package func isLast(at now: Timestamp) -> Bool {
     if left(at: now) == 1 { return true }
     guard let most = limits.days else { return false }
@@ -261,7 +278,8 @@ package struct LimitCheck: Sendable {
     return daysUsed(at: now) + (isTakenToday ? 0 : 1) == most
   }
 
-  /// Limits whose unit cannot be compared with the dose: nobody counts them here.
+  /// The limits whose unit cannot be compared with the dose, and which are therefore not counted
+  /// here.
   package var uncounted: [PlanLimits.Quantity] {
     limits.amounts.filter { limits.use(of: $0, by: limits.dose) == nil }
   }

@@ -28,7 +28,9 @@ package enum LimitRows {
     ON CONFLICT (patient, plan) DO UPDATE SET limits = excluded.limits
     """)
 
-  /// What is known of a patient's plans: their limits, and what a dose of them holds.
+  /// Returns the limits of a patient's plans and ingredients, with the content of a dose.
+  ///
+  /// Limits of an ingredient look like those of a plan whose id begins with `ingredient:`.
   package static func stated(patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [(medicine: Medicine, limits: PlanLimits, isActive: Bool)]
   {
@@ -51,7 +53,11 @@ package enum LimitRows {
     WHERE l.patient = $1 ORDER BY l.plan
     """)
 
-  /// The limits of a plan against what was taken around a moment.
+  /// Returns a check of a plan's limits against the intakes around a moment.
+  ///
+  /// - Parameters:
+  ///   - dose: A dose whose own answer does not count.
+  ///   - sources: the limits by plan, if they are already known; nil or empty to read them.
   package static func check(
     _ limits: PlanLimits, of medicine: Medicine, patient: PatientID, around at: Timestamp,
     excluding dose: DoseID?, zone: Zone, sources: [PlanID: PlanLimits]? = nil,
@@ -68,7 +74,7 @@ package enum LimitRows {
       zone: zone, sources: sources)
   }
 
-  /// The same by plan.
+  /// Returns limits by plan.
   package static func sources(
     _ stated: [(medicine: Medicine, limits: PlanLimits, isActive: Bool)]
   ) -> [PlanID: PlanLimits] {

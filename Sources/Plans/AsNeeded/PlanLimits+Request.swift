@@ -4,17 +4,17 @@ import FHIR
 import Foundation
 
 extension PlanLimits {
-  /// The extension of a Dosage that holds what FHIR has no element for; see docs/plans.md.
+  /// The extension of a Dosage with the limits that FHIR has no element for; see docs/plans.md.
   package static let url = "urn:regimen:limits"
   /// Its parts: doses in 24 hours, and days of a calendar month.
   static let countPart = "doses-per-day"
   static let daysPart = "days-per-month"
   static let day: Int64 = 24 * 3_600_000
 
-  /// The limits that a request states.
+  /// Reads the limits that a request states.
   ///
-  /// What an as-needed dosage says about time is a limit (timing rule 31): "every 6 hours" is the least time
-  /// between two intakes, "4 times a day" the most in any 24 hours.
+  /// The timing of an as-needed dosage is a limit (timing rule 31): "every 6 hours" is the least
+  /// time between two intakes, "4 times a day" the most in any 24 hours.
   package init(_ request: MedicationRequestView) {
     self.init()
     let dosages = request.dosages
@@ -104,7 +104,7 @@ extension PlanLimits {
     counts = counts.filter { seen.insert($0).inserted }
   }
 
-  /// A dosage without the extension, for sentences that need not say it.
+  /// Returns a dosage without the extension, for sentences that need not say it.
   package static func withoutExtension(_ dosage: DosageView) -> DosageView {
     guard let extensions = dosage.json["extension"]?.array else { return dosage }
     var json = dosage.json

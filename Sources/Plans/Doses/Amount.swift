@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// How much of a medicine: a positive decimal, its text kept as written, with a unit.
+/// An amount of a medicine: a positive decimal, with its text kept as written, and a unit.
 package struct Amount: Hashable, Sendable {
   /// The decimal as given, such as "1.50".
   package let value: String
+  /// The unit as written, such as "mg" or "tablet"; empty if none was given.
   package let unit: String
-  /// The unit's code in its code system, where it has one.
+  /// The unit's code in its code system; nil if it has none.
   package let code: String?
 
   /// The largest amount accepted, beyond any medicine in any unit.
   package static let largest = Decimal(1_000_000_000)
 
-  /// Refuses zero, negative and absurd values, and what is not a plain decimal.
+  /// Creates an amount; nil if the value is not a plain decimal above zero and up to ``largest``,
+  /// or the unit is longer than 80 bytes.
   package init?(value: String, unit: String, code: String? = nil) {
     guard Self.decimal(value) != nil, unit.utf8.count <= 80 else { return nil }
     self.value = value
@@ -20,20 +22,21 @@ package struct Amount: Hashable, Sendable {
     self.code = code
   }
 
-  /// An amount that was checked before it was stored; reading it back costs nothing.
+  /// Creates an amount that was checked before it was stored, without checking it again.
   package init(stored value: String, unit: String, code: String?) {
     self.value = value
     self.unit = unit
     self.code = code
   }
 
-  /// An amount from its columns; nil when there is none.
+  /// Creates an amount from its columns; nil if there is no value.
   package init?(column value: String?, unit: String?, code: String?) {
     guard let value else { return nil }
     self.init(stored: value, unit: unit ?? "", code: code)
   }
 
-  /// The number of a plain decimal text (digits, at most one point) above zero and not absurd.
+  /// Returns the number of a plain decimal text (up to 24 characters: digits, at most one point);
+  /// nil if it is not above zero and up to ``largest``.
   package static func decimal(_ text: String) -> Decimal? {
     let bytes = text.utf8
     guard (1...24).contains(bytes.count), let first = bytes.first, first != UInt8(ascii: "."),

@@ -7,17 +7,21 @@ import Scheduling
 package struct DoseID: Hashable, Sendable {
   /// The logical id of the MedicationRequest.
   package let plan: PlanID
-  /// Counts from 1; a change of zone or of the rule's kind opens the next.
+  /// The era of the plan, counted from 1; a change of zone or of the rule's kind opens the next.
   package let era: Int64
+  /// The occurrence within the era: a nominal date and slot, a running number, or a named instant.
   package let occurrence: OccurrenceID
 
+  /// Creates the identity of a dose.
   package init(plan: PlanID, era: Int64, occurrence: OccurrenceID) {
     self.plan = plan
     self.era = era
     self.occurrence = occurrence
   }
 
-  /// Reads `plan_era_occurrence`; "_" never occurs in a FHIR id.
+  /// Reads `plan_era_occurrence`; nil for any other text.
+  ///
+  /// "_" never occurs in a FHIR id.
   package init?(text: String) {
     let parts = text.split(separator: "_", omittingEmptySubsequences: false)
     guard parts.count == 3, FHIRIdentifierText.isValidResourceID(String(parts[0])),

@@ -2,20 +2,20 @@
 
 import Storage
 
-/// What became of a planned dose once it can be told.
+/// The final outcome of a planned dose.
 package enum DoseOutcome: String, Sendable, Hashable, CaseIterable {
-  /// Within the on-time window.
+  /// Taken within the on-time window.
   case taken
-  /// After the on-time window, however long after.
+  /// Taken after the on-time window, however long after.
   case late
   case skipped
   case refused
-  /// Nothing was said by the end of the late window.
+  /// No answer by the end of the late window.
   case missed
-  /// Held back by a rule, and nobody decided by the end of the late window.
+  /// Withheld by a rule, and not decided by the end of the late window.
   case withheld
 
-  /// The outcome of a dose as it stands; nil while it is open, and for one that was called off.
+  /// Returns the outcome of a dose; nil while it is open, and if it was cancelled.
   package init?(of dose: Dose, now: Timestamp) {
     switch dose.state {
     case .taken: self = dose.isLate ? .late : .taken

@@ -6,6 +6,7 @@ import Storage
 
 /// A dose with its medicine's name and the answer in force: the row behind each ``Dose``.
 package enum DoseRow: SQLRowType {
+  /// The columns that a ``Dose`` is made of.
   package enum Column: Int, SQLColumn {
     case plan, era, occurrence, due, onTimeUntil, lateUntil, nextDue
     case amountValue, amountUnit, amountCode, state, stateReason, laterUntil, version
@@ -13,6 +14,8 @@ package enum DoseRow: SQLRowType {
     case answer, action, at, recorded, byName, reason, answerAmountValue, answerAmountUnit
   }
 
+  /// The columns of `doses d`, with the medicine's name from `plans p` and the answer in force from
+  /// `answers a`.
   package static let columns = SQLColumns<Column>(
     of: "d",
     [
@@ -30,31 +33,41 @@ package enum DoseRow: SQLRowType {
     """
 }
 
-/// The identity of a dose, of which every table about doses `d` has the columns.
+/// The columns that identify a dose, which every table about doses has under the alias `d`.
 package struct DoseIDRow: SQLReadableRow {
+  /// The columns of the key, without the patient.
   package enum Column: Int, SQLColumn {
     case plan, era, occurrence
   }
 
+  /// The columns under the alias `d`.
   package static let columns = SQLColumns<Column>(of: "d")
 
+  /// The plan of the dose.
   package let plan: PlanID
+  /// The era of the plan, counted from 1.
   package let era: Int64
+  /// The occurrence in the form that it is stored in.
   package let occurrence: String
 
+  /// Reads the columns of a row.
   package init(_ row: ColumnReader<Column>) throws(StorageError) {
     plan = try row.id(.plan)
     era = try row.integer(.era)
     occurrence = try row.text(.occurrence)
   }
 
-  /// The identity; nil if the occurrence has no form that is known.
+  /// The identity; nil if this program does not know the form of the occurrence.
   package var dose: DoseID? {
     OccurrenceID(text: occurrence).map { DoseID(plan: plan, era: era, occurrence: $0) }
   }
 }
 
 extension Dose {
+  /// Creates a dose from its row, with its state at `now`.
+  ///
+  /// - Throws: `StorageError` if the occurrence or the stored state is not one that this program
+  ///   knows.
   package init(
     _ row: ColumnReader<DoseRow.Column>, patient: PatientID, now: Timestamp
   ) throws(StorageError) {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Storage
 
-/// Where a dose stands at a given moment.
+/// The state of a dose at a given moment.
 package enum DoseState: String, Sendable, Hashable, CaseIterable {
   case scheduled, due, later, taken, skipped, refused, missed, withheld, cancelled
 
-  /// What the dose row itself says; the rest follows from the time.
+  /// The state that is stored in the row; the others follow from the clock.
   package enum Stored: String, Sendable, Hashable, CaseIterable {
     case open, taken, skipped, refused, withheld, cancelled
 
+    /// True if the dose was taken, skipped or refused.
     package var isAnswered: Bool { self == .taken || self == .skipped || self == .refused }
   }
 
-  /// The state at `now`: missed is computed, never stored.
+  /// Returns the state at `now`; `missed`, `due` and `later` are computed from the clock and never
+  /// stored.
   package static func at(
     _ now: Timestamp, stored: Stored, due: Timestamp, lateUntil: Timestamp, laterUntil: Timestamp?
   ) -> DoseState {
@@ -35,13 +37,13 @@ package enum DoseState: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether somebody said what became of the dose.
+  /// True if the dose was taken, skipped or refused.
   package var isAnswered: Bool {
     self == .taken || self == .skipped || self == .refused
   }
 }
 
-/// Why a row is withheld or cancelled, as kept in `doses.state_reason`.
+/// A reason for which a row is withheld or cancelled, stored in `doses.state_reason`.
 package enum DoseStateReason: String, Sendable, Hashable, CaseIterable {
   /// The plan was edited.
   case edit

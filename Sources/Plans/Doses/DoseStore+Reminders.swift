@@ -6,7 +6,7 @@ import Storage
 
 /// The subject that rings for a dose, kept in its row.
 extension DoseStore {
-  /// Puts a dose into a subject, with the time to ring that it has now.
+  /// Puts a dose into a subject, with its current time to ring.
   package static func put(_ dose: RingingDose, into subject: String, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -17,7 +17,7 @@ extension DoseStore {
       """, [.text(subject), SQLValue(dose.ring)] + dose.key.arguments)
   }
 
-  /// Marks a dose as having left the group of its subject, which it still wakes.
+  /// Removes a dose from the group of its subject, which it still wakes.
   package static func leave(_ dose: RingingDose, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """
@@ -26,7 +26,10 @@ extension DoseStore {
       """, dose.key.arguments)
   }
 
-  /// Lets a dose go, to be taken up at its own time or at another.
+  /// Removes a dose from its subject, so that another takes it up.
+  ///
+  /// - Parameter ringsAt: the time from which it counts as open again, after an answer was undone;
+  ///   nil for its own time.
   package static func release(
     _ dose: DoseKey, ringsAt: Timestamp? = nil, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -37,7 +40,7 @@ extension DoseStore {
       """, [SQLValue(ringsAt)] + dose.arguments)
   }
 
-  /// Lets go the open doses of a subject that came due by now, but for those that somebody put off.
+  /// Releases the open doses of a subject that are due by now, except those that were put off.
   ///
   /// - Returns: the number of doses.
   package static func releaseHeld(

@@ -9,10 +9,11 @@ import Storage
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change the table.
 package enum DoseStore {
-  /// The maximum number of doses that one reading holds: over a year of twenty medicines with a dozen
-  /// doses a day each.
+  /// The maximum number of doses that one query may return: over a year of twenty medicines with a
+  /// dozen doses a day each.
   package static let most = 100_000
 
+  /// Returns a dose with its state at `now`; nil if it has no row.
   package static func one(
     _ id: DoseID, patient: PatientID, now: Timestamp, in reader: any SQLReader
   )
@@ -31,8 +32,9 @@ package enum DoseStore {
     WHERE d.patient = $1 AND d.plan = $2 AND d.era = $3 AND d.occurrence = $4
     """)
 
-  /// Rows due in [from, until), by the index on the due time; where there are more than `most`,
-  /// one more than that, any of them.
+  /// Returns the doses due in [from, until), in no particular order.
+  ///
+  /// If there are more than `most`, any `most + 1` of them are returned.
   package static func between(
     _ from: Timestamp, _ until: Timestamp, patient: PatientID, most: Int, now: Timestamp,
     in reader: any SQLReader
@@ -53,7 +55,7 @@ package enum DoseStore {
     LIMIT $4
     """)
 
-  /// The rows that a reminder holds.
+  /// Returns the doses that a reminder holds.
   package static func of(
     subject: String, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {

@@ -52,7 +52,10 @@ package enum MovedDoses {
     return Set(occurrences.compactMap { OccurrenceID(text: $0) }.filter { !$0.isRunning })
   }
 
-  /// The same among moves of a plan that are known.
+  /// Returns the occurrences, among known moves of a plan, that were moved in earlier eras to a
+  /// time that has passed.
+  ///
+  /// Running numbers are left out: in another era they name other doses.
   package static func come(
     among moves: [MovedDose], before era: Int64, by now: Timestamp
   ) -> Set<OccurrenceID> {
@@ -109,7 +112,7 @@ package enum MovedDoses {
       ]) != nil
   }
 
-  /// Forgets that a dose was moved, where the plan itself now says when it comes.
+  /// Deletes the move of a dose, once the plan itself states the time.
   package static func forget(
     _ dose: DoseID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -118,6 +121,7 @@ package enum MovedDoses {
       [.text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text)])
   }
 
+  /// Records that a person moved a dose to `due`, in place of an earlier move of the same dose.
   package static func insert(
     _ dose: DoseID, patient: PatientID, to due: Timestamp, context: CommandContext,
     in writer: any SQLWriter

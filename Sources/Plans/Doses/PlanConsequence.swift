@@ -15,12 +15,15 @@ package enum PlanEvent: Sendable {
   case moveCarried(OccurrenceID, from: Int64, to: Int64)
 }
 
-/// An action that follows from an event of a plan.
+/// An action of another feature that follows from an event of a plan.
 package struct PlanConsequence: Consequence {
+  /// The name under which tests list the consequence.
   package let name: String
+  /// The action, carried out in the transaction of the event.
   package let carryOut:
     @Sendable (PlanEvent, PlanID, PatientID, any SQLWriter) throws(StorageError) -> Void
 
+  /// Creates a consequence.
   package init(
     _ name: String,
     _ carryOut:

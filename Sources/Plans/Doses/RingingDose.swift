@@ -6,11 +6,16 @@ import Storage
 
 /// The key of a dose's row, kept as the text that it is stored as.
 package struct DoseKey: Sendable, Hashable {
+  /// The person who takes the dose.
   package let patient: PatientID
+  /// The plan of the dose.
   package let plan: PlanID
+  /// The era of the plan, counted from 1.
   package let era: Int64
+  /// The occurrence in the form that it is stored in.
   package let occurrence: String
 
+  /// Creates a key.
   package init(patient: PatientID, plan: PlanID, era: Int64, occurrence: String) {
     self.patient = patient
     self.plan = plan
@@ -21,30 +26,41 @@ package struct DoseKey: Sendable, Hashable {
   /// The dose's identity in the form used in addresses and payloads.
   package var text: String { "\(plan)_\(era)_\(occurrence)" }
 
+  /// The identity of the dose; nil if this program does not know the form of the occurrence.
   package var dose: DoseID? {
     OccurrenceID(text: occurrence).map { DoseID(plan: plan, era: era, occurrence: $0) }
   }
 
+  /// The arguments of a statement for `patient`, `plan`, `era` and `occurrence`, in this order.
   package var arguments: [SQLValue] {
     [.text(patient), .text(plan), .integer(era), .text(occurrence)]
   }
 }
 
-/// A dose as the reminders see it.
+/// A dose as reminders read it.
 package struct RingingDose: Sendable, Hashable {
+  /// The key of its row.
   package let key: DoseKey
+  /// The time at which the dose is due.
   package let due: Timestamp
+  /// The end of the late window, from which it no longer rings.
   package let lateUntil: Timestamp
+  /// The time until which the person put the dose off; nil if they did not.
   package let laterUntil: Timestamp?
+  /// The state that is stored in the row.
   package let state: DoseState.Stored
-  /// Whether the plan still makes doses.
+  /// True if the plan is active, gives doses and was not silenced.
   package let isPlanActive: Bool
-  /// In a subject the time to ring with which it was taken in, nil once it has left the group;
-  /// without one when it was opened again.
+  /// The stored time to ring.
+  ///
+  /// In a subject it is the one with which the dose joined, nil once the dose has left the group.
+  /// Without a subject it is the time at which the dose was opened again, or its due time if it
+  /// ``wasHeld``; nil otherwise.
   package let ringsAt: Timestamp?
-  /// Whether its rungs go on in quiet hours.
+  /// True if its escalation steps continue in quiet hours.
   package var isCritical = false
 
+  /// Creates a dose.
   package init(
     key: DoseKey, due: Timestamp, lateUntil: Timestamp, laterUntil: Timestamp?,
     state: DoseState.Stored, isPlanActive: Bool, ringsAt: Timestamp?, isCritical: Bool = false
@@ -59,31 +75,35 @@ package struct RingingDose: Sendable, Hashable {
     self.isCritical = isCritical
   }
 
-  /// When it is to ring: put off, or due.
+  /// The time at which it rings: the end of a postponement, or the due time.
   package var ring: Timestamp { laterUntil ?? due }
 
-  /// For a dose that no subject holds: whether weekends or a holiday held it back until the choice changed
-  /// (``ReminderWake/held(of:at:in:)``), so that it is no news from an outage.
+  /// True if weekends or a holiday delayed the reminder until that choice changed; see
+  /// ``ReminderWake/held(of:at:in:)``.
+  ///
+  /// Such a dose counts as new, not as missed in an outage. Only for a dose that is in no subject.
   package var wasHeld: Bool { ringsAt == due }
 
+  /// True if the dose was taken, skipped or refused.
   package var isAnswered: Bool { state == .taken || state == .skipped || state == .refused }
 
-  /// Whether it may be rung for at an instant.
+  /// Returns true if the dose is open, its plan active and its late window not over at `now`.
   package func mayRing(at now: Timestamp) -> Bool {
     state == .open && isPlanActive && now < lateUntil
   }
 
-  /// In the order in which payloads name doses: by due time, then by identity.
+  /// Returns true if one dose comes before another in payloads: by due time, then by identity.
   package static func inOrder(_ one: RingingDose, _ other: RingingDose) -> Bool {
     one.due == other.due ? one.key.text < other.key.text : one.due < other.due
   }
 }
 
+/// Queries for the doses that reminders handle.
 package enum RingingDoses {
-  /// Stands in `doses.reminder` for a dose that will never ring.
+  /// The value of `doses.reminder` for a dose that will never ring.
   package static let never = ""
 
-  /// The doses of some subjects, by subject.
+  /// Returns the doses of subjects, by subject.
   package static func of(_ subjects: [String], in reader: any SQLReader) throws(StorageError)
     -> [String: [RingingDose]]
   {
@@ -101,8 +121,9 @@ package enum RingingDoses {
     return found
   }
 
-  /// The patients with doses whose time to ring has come and that no subject holds, each with the
-  /// earliest due time among the first `limit` such doses.
+  /// Returns the patients with open doses that are in no subject and whose time to ring has come.
+  ///
+  /// - Returns: for each patient the earliest due time among the first `limit` such doses.
   package static func waiting(_ now: Timestamp, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [PatientID: Timestamp]
   {
@@ -125,8 +146,11 @@ package enum RingingDoses {
       /*postgresql FOR UPDATE SKIP LOCKED */
     """)
 
-  /// The open doses of some patients that no subject holds, due from one instant and with their
-  /// time to ring up to another, by patient.
+  /// Returns the open doses of patients that are in no subject, by patient.
+  ///
+  /// - Parameters:
+  ///   - start: the earliest due time.
+  ///   - end: the latest due time and time to ring, inclusive.
   package static func open(
     of patients: [PatientID], dueFrom start: Timestamp, ringingUntil end: Timestamp,
     in reader: any SQLReader
@@ -148,11 +172,13 @@ package enum RingingDoses {
 }
 
 extension RingingDose: SQLRowType {
+  /// The columns that reminders need.
   package enum Column: Int, SQLColumn {
     case patient, plan, era, occurrence, due, lateUntil, laterUntil, state, status
     case unplannedReason, ringsAt, isCritical, isSilent, reminder
   }
 
+  /// The columns of `doses d`, with those of the plan (`p`) and of its reminder settings (`n`).
   package static let columns = SQLColumns<Column>(
     of: "d",
     [
@@ -194,5 +220,6 @@ enum WaitingDoseRow: SQLRowType {
 }
 
 extension Timestamp {
+  /// The latest representable instant.
   package static let distantFuture = Timestamp(milliseconds: .max)
 }

@@ -12,12 +12,12 @@ package enum Ingredient {
   private static let namePrefix = "name:"
   private static let codePrefix = "code:"
 
-  /// The key of a medicine known by its name.
+  /// Returns the key of a medicine known by its name.
   package static func key(name: String) -> String {
     namePrefix + normalised(name)
   }
 
-  /// The keys of a prescription: its name and each of its codes.
+  /// Returns the keys of a prescription: its name and each of its codes.
   package static func keys(of request: MedicationRequestView) -> [String] {
     var keys: [String] = []
     func add(_ key: String) {
@@ -31,20 +31,22 @@ package enum Ingredient {
     return keys
   }
 
-  /// The text for the `ingredients` column.
+  /// Returns the text for the `ingredients` column: one key a line.
   package static func column(_ keys: [String]) -> String {
     keys.joined(separator: "\n")
   }
 
-  /// The keys in an `ingredients` column that may match another medicine's.
+  /// Returns the keys in an `ingredients` column that may match another medicine's; the key of an
+  /// empty name is left out.
   package static func keys(column: String) -> Set<String> {
     Set(column.split(separator: "\n").map(String.init)).subtracting([namePrefix])
   }
 
-  /// The same with the ingredients that the handbook lists for the names and codes: two products that hold one
-  /// ingredient have a key in common.
+  /// Returns the keys in a column together with the ingredients that the handbook lists for their
+  /// names and codes, so that two products with one ingredient have a key in common.
   ///
-  /// Looked up when asked and never stored, so that a corrected handbook holds for what was taken before.
+  /// Looked up when asked and never stored, so that a corrected handbook applies to earlier intakes
+  /// too.
   package static func contents(column: String) -> Set<String> {
     if let known = looked.withLock({ $0[column] }) { return known }
     var found = keys(column: column)
@@ -63,7 +65,8 @@ package enum Ingredient {
     return found
   }
 
-  /// What the handbook lists for all names and codes of a column; nil where it knows none of them.
+  /// Returns the ingredients that the handbook lists for all names and codes of a column; nil if it
+  /// knows none of them.
   package static func listed(column: String) -> IngredientList? {
     var found: [IngredientList] = []
     for key in keys(column: column) {
@@ -78,10 +81,10 @@ package enum Ingredient {
       isComplete: found.allSatisfy(\.isComplete))
   }
 
-  /// The key under which `contents` holds an ingredient of the handbook.
+  /// Returns the key under which ``contents(column:)`` lists an ingredient of the handbook.
   package static func contentKey(_ ingredient: String) -> String { ingredientPrefix + ingredient }
 
-  /// The ingredient of a key that ``contentKey(_:)`` made; nil for other keys.
+  /// Returns the ingredient of a key that ``contentKey(_:)`` made; nil for other keys.
   package static func ingredient(ofKey key: String) -> String? {
     key.hasPrefix(ingredientPrefix) ? String(key.dropFirst(ingredientPrefix.count)) : nil
   }
@@ -97,7 +100,8 @@ package enum Ingredient {
   /// What was looked up already, by column.
   private static let looked = Mutex<[String: Set<String>]>([:])
 
-  /// The codes in an `ingredients` column, in their order.
+  /// Returns the codes in an `ingredients` column, in their order; `system` is nil if none is
+  /// stated.
   package static func codes(column: String) -> [(system: String?, code: String)] {
     column.split(separator: "\n").compactMap { line in
       guard line.hasPrefix(codePrefix), let contraindication = line.firstIndex(of: "|") else { return nil }
@@ -107,10 +111,10 @@ package enum Ingredient {
     }
   }
 
-  /// A name without differences of case, spacing, width and accents.
+  /// Returns a name without differences of case, spacing, width and accents.
   ///
-  /// Strength and form stay: two strengths of one medicine are told apart by name, and brought
-  /// together by code.
+  /// Strength and form stay: two strengths of one medicine are told apart by name and matched by
+  /// code.
   package static func normalised(_ name: String) -> String {
     var result = ""
     var pendingSpace = false

@@ -4,19 +4,24 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// Something that was taken: one MedicationAdministration with status completed.
+/// A medicine taken at some time: one MedicationAdministration with status completed.
 package struct Intake: Sendable, Hashable {
   /// The id of the MedicationAdministration.
   package let administration: AdministrationID
-  /// nil for a free entry.
+  /// The plan that it counts for; nil for a free entry.
   package let plan: PlanID?
   /// The dose that it answered; nil for an extra intake or a free entry.
   package let dose: DoseID?
+  /// The medicine's name when the intake was recorded.
   package let medicineName: String
+  /// The time at which it was taken.
   package let taken: Timestamp
+  /// The name of the person who recorded it.
   package let by: String
+  /// The amount taken; nil if none was stated.
   package let amount: Amount?
 
+  /// Creates an intake.
   package init(
     administration: AdministrationID, plan: PlanID?, dose: DoseID? = nil, medicineName: String,
     taken: Timestamp, by: String, amount: Amount?
@@ -31,13 +36,16 @@ package struct Intake: Sendable, Hashable {
   }
 }
 
-/// Reads what counts as taken.
+/// Queries for recorded intakes.
 package enum IntakeQueries {
-  /// The patient's intakes of the same medicine strictly nearer in time than the gap, before and
-  /// after, in order of time.
+  /// Returns the patient's intakes of the same medicine strictly nearer in time than the gap,
+  /// before and after, in order of time.
   ///
-  /// The same medicine: the same plan, or any ingredient key in common.
-  /// - Parameter dose: A dose whose own answer does not count.
+  /// An intake is of the same medicine if it has the same plan or any ingredient key in common.
+  ///
+  /// - Parameters:
+  ///   - ingredients: the keys from ``Ingredient/contents(column:)``.
+  ///   - dose: A dose whose own answer does not count.
   package static func near(
     patient: PatientID,
     plan: PlanID? = nil,
@@ -74,7 +82,7 @@ package enum IntakeQueries {
     ORDER BY i.taken, i.administration
     """)
 
-  /// All intakes from `from` until before `until`, in order of time.
+  /// Returns all intakes from `from` until before `until`, in order of time.
   package static func recent(
     patient: PatientID, from: Timestamp, until: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Intake] {
@@ -94,17 +102,20 @@ package enum IntakeQueries {
     """)
 }
 
-/// The columns of an ``Intake``, with the keys of what it contains.
+/// The columns of an ``Intake``, with the ingredient keys of its medicine.
 package enum TakenRow: SQLRowType {
+  /// The columns of `intakes` that an ``Intake`` is made of.
   package enum Column: Int, SQLColumn {
     case administration, plan, era, occurrence, medicineName, taken, byName
     case amountValue, amountUnit, ingredients
   }
 
+  /// The columns under the alias `i`.
   package static let columns = SQLColumns<Column>(of: "i")
 }
 
 extension Intake {
+  /// Creates an intake from its row; one whose occurrence cannot be read has no dose.
   package init(_ row: ColumnReader<TakenRow.Column>) throws(StorageError) {
     let plan: PlanID? = try row.optionalID(.plan)
     var dose: DoseID?

@@ -4,12 +4,12 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// How long a dose may be put off.
+/// The choices for putting a dose off.
 package enum LaterChoices {
-  /// How often a dose may be put off on a page before it asks why.
+  /// The number of times that a dose may be put off before a page asks for the reason.
   package static let timesWithoutReason = 3
 
-  /// Whether a dose was put off so often that a page asks why.
+  /// Returns true if a dose was put off so often that a page asks for the reason.
   package static func asksWhy(_ dose: DoseID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {
@@ -26,7 +26,9 @@ package enum LaterChoices {
 
   static let offered = [10, 30, 60, 120, 180, 240]
 
-  /// The choices in minutes that fit the dose now; none once it is answered or called off.
+  /// Returns the choices in minutes that fit the dose now; none once it is answered or cancelled.
+  ///
+  /// - Parameter minimumGap: the least time between two intakes in milliseconds; nil for none.
   package static func minutes(for dose: Dose, minimumGap: Int64?, now: Timestamp) -> [Int] {
     switch dose.state {
     case .taken, .skipped, .refused, .cancelled: return []
@@ -38,10 +40,12 @@ package enum LaterChoices {
     return offered.filter { $0 <= maximum }
   }
 
-  /// The longest whole number of minutes: it ends before the late window does, and one minimum gap
-  /// before the next dose.
+  /// Returns the longest whole number of minutes that ends before the late window does, and one
+  /// minimum gap before the next dose.
   ///
-  /// Before the dose is due it counts from due.
+  /// The minutes count from `start`, or from `due` if that is later.
+  ///
+  /// - Parameter minimumGap: in milliseconds; nil for none.
   package static func maximumMinutes(
     from start: Timestamp,
     due: Timestamp,
@@ -60,13 +64,13 @@ package enum LaterChoices {
 }
 
 extension Int64 {
-  /// A difference of instants or lengths that stays at the ends of the range instead of trapping.
+  /// Returns the difference, clamped to the ends of the range instead of trapping.
   package func subtractingClamped(_ other: Int64) -> Int64 {
     let (value, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other > 0 ? .min : .max) : value
   }
 
-  /// A sum of instants or lengths that stays at the ends of the range instead of trapping.
+  /// Returns the sum, clamped to the ends of the range instead of trapping.
   package func addingClamped(_ other: Int64) -> Int64 {
     let (value, overflow) = addingReportingOverflow(other)
     return overflow ? (other > 0 ? .max : .min) : value

@@ -4,7 +4,7 @@ import Foundation
 import Localization
 
 extension Measure {
-  /// An amount in the unit of its kind; nil where its number cannot be read.
+  /// Converts an amount to the unit of its kind; nil if its number cannot be read.
   package init?(_ amount: Amount) {
     guard let number = Amount.decimal(amount.value) else { return nil }
     guard let unit = DoseUnit(code: amount.code, text: amount.unit) else {
@@ -22,7 +22,8 @@ extension Measure {
     }
   }
 
-  /// Things of which each holds the same: "one dose" of a strength means one of them.
+  /// True for pieces of equal content, such as tablets and puffs, so that "one dose" of a strength
+  /// means one of them.
   package var isCounted: Bool {
     guard case .unit(let name) = kind, let unit = DoseUnit(rawValue: name) else { return false }
     switch unit {

@@ -3,26 +3,28 @@
 import Foundation
 import Identifiers
 
-/// The medicine that a free text means, with the gap that its intakes keep.
+/// A medicine that a free text refers to, with the gap between its intakes.
 package struct NamedMedicine: Sendable, Hashable {
+  /// The medicine, with the plan if one matches.
   package let medicine: Medicine
-  /// Milliseconds; nil where no plan states one.
+  /// The least time between two intakes in milliseconds; nil if no plan states one.
   package let minimumGap: Int64?
 
   /// True if the plan's hours may be counted from the last intake.
   package let mayFollowIntake: Bool
 
+  /// Creates a named medicine.
   package init(medicine: Medicine, minimumGap: Int64?, mayFollowIntake: Bool) {
     self.medicine = medicine
     self.minimumGap = minimumGap
     self.mayFollowIntake = mayFollowIntake
   }
 
-  /// Finds a plan by its id, else by the name that one active plan alone has; any other name is a
-  /// medicine of its own, whose gap is the longest of the active plans that
-  /// share an ingredient with it.
+  /// Returns the medicine that a text refers to: the plan with that id, else the only plan with
+  /// that name.
   ///
-  /// Nil when the text is the id of no plan of this patient.
+  /// Any other name is a medicine of its own, whose gap is the longest of the plans that share an
+  /// ingredient with it. Nil if the text is the id of no plan of this patient.
   package static func find(_ text: String, among plans: [NamedMedicine]) -> NamedMedicine? {
     var sameName: [NamedMedicine] = []
     /// The gaps of all plans that hold something of what the text names.

@@ -3,12 +3,16 @@
 import Identifiers
 import Storage
 
-/// A patient's intakes since an instant, read once for all who ask about them.
+/// A patient's intakes since an instant, read once for everything that asks about them.
 ///
-/// Of somebody who took more than ``most`` nothing is kept: then each question reads what it needs, which is bounded.
+/// Nothing is kept of a patient with more than ``most`` intakes: then each question runs its own
+/// bounded query.
 package struct RecentIntakes: Sendable {
+  /// An intake with its ingredients and, if it was extra, its reason.
   package struct Entry: Sendable {
+    /// The intake.
     package let intake: Intake
+    /// The ingredient keys, one a line, as in the `ingredients` column.
     package let ingredients: String
     /// True if it answered no dose.
     package let isExtra: Bool
@@ -50,7 +54,7 @@ package struct RecentIntakes: Sendable {
     ORDER BY i.taken DESC, i.administration DESC LIMIT $3
     """)
 
-  /// All intakes after an instant, in order of time; nil where not all of them are known.
+  /// Returns all intakes after an instant, in order of time; nil if not all of them are known.
   package func since(_ instant: Timestamp) -> [Entry]? {
     guard instant >= after else { return nil }
     return entries?.filter { $0.intake.taken > instant }

@@ -2,16 +2,25 @@
 
 import FHIR
 
-/// The names under which a resource's own system knows it.
+/// The keys by which a resource's own system knows it.
 package struct SourceKeys: Sendable, Hashable {
-  /// What it is recognised by.
+  /// The key by which it is recognised.
   package let first: String
+  /// The other keys under which it may be known.
   package let others: [String]
-  /// Whether the first is an id alone, which another system may have given to something else.
+  /// True if it has neither an identifier nor an address: another system may have given the same id
+  /// to something else.
   package let isWeak: Bool
 
+  /// All keys, the first one first.
   package var all: [String] { [first] + others }
 
+  /// Creates the keys, in order of preference: identifiers, the address, `type/id`, or else a
+  /// digest of the content.
+  ///
+  /// - Parameters:
+  ///   - identifiers: each as `system|value`.
+  ///   - digest: the SHA-256 of the content in hexadecimal.
   package init(
     identifiers: [String], address: String?, id: String?, type: String, digest: String
   ) {

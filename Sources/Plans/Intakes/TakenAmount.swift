@@ -5,9 +5,11 @@ import Storage
 
 /// The number of times an amount was taken, with the first time.
 package struct TakenAmount: Sendable {
-  /// Nil if no amount was given.
+  /// The amount taken each time; nil if none was given.
   package let amount: Amount?
+  /// The number of times.
   package let times: Int64
+  /// The first time at which it was taken.
   package let first: Timestamp
 
   /// What a patient took after an instant and until another, by plan; what was taken without a plan by the keys of its

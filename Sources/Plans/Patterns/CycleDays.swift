@@ -4,15 +4,19 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// What a cycle of days does tomorrow.
+/// A break of a medicine that begins or ends tomorrow.
 package struct CycleTurn: Sendable, Hashable {
+  /// The event: the break begins or ends.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case breakBegins = "break-begins"
     case breakEnds = "break-ends"
   }
 
+  /// The plan with the cycle.
   package let plan: PlanID
+  /// The medicine's name as shown to people.
   package let medicineName: String
+  /// The event of tomorrow.
   package let kind: Kind
 }
 
@@ -82,7 +86,8 @@ package enum CycleRows {
       days_on = excluded.days_on, days_off = excluded.days_off, last_day = excluded.last_day
     """)
 
-  /// The breaks of a patient's medicines that begin or end on the day after a date, by name.
+  /// Returns the breaks of a patient's active medicines that begin or end on the day after `date`,
+  /// by the medicine's name.
   package static func turns(
     patient: PatientID, after date: CivilDate, in reader: any SQLReader
   ) throws(StorageError) -> [CycleTurn] {

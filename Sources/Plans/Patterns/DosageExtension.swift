@@ -3,13 +3,14 @@
 import FHIR
 import Scheduling
 
-/// What a Dosage of ours says that R4 has no word for; see docs/plans.md.
+/// An extension of a Dosage written by Regimen for what R4 has no element for; see docs/plans.md.
 package enum DosageExtension: String, Sendable, CaseIterable {
   /// The tablets that one dose is made of.
   case mix = "urn:regimen:mix"
-  /// So many doses, so far apart, between two times of day; `timeOfDay` says at which.
+  /// A number of doses with a minimum distance, between two times of day; `timeOfDay` states the
+  /// times.
   case spread = "urn:regimen:spread"
-  /// Hours are counted from the dose that was really taken.
+  /// Hours counted from the dose really taken.
   case afterIntake = "urn:regimen:after-intake"
   case limits = "urn:regimen:limits"
 
@@ -21,7 +22,7 @@ package enum DosageExtension: String, Sendable, CaseIterable {
     dosage.json["extension"]?.array?.first { $0["url"]?.string == rawValue }
   }
 
-  /// A dosage without any of them, for sentences that say them otherwise.
+  /// Returns a dosage without these extensions, for sentences that express them in another way.
   package static func without(_ dosage: DosageView) -> DosageView {
     guard let extensions = dosage.json["extension"]?.array else { return dosage }
     let own = Set(allCases.map(\.rawValue))
@@ -55,16 +56,19 @@ extension DayWindow {
   }
 }
 
-/// What the extension of spread doses states.
+/// The contents of the extension for spread doses.
 package struct StatedSpread: Sendable, Hashable {
   private static let countPart = "count"
   private static let gapPart = "hours"
 
+  /// The number of doses a day, 1 to 24.
   package let count: Int
+  /// The least time between two doses in hours, 1 to 23.
   package let gapHours: Int
+  /// The part of the day in which the doses fall.
   package let window: DayWindow
 
-  /// Nil where the dosage states none that can be read.
+  /// Reads the extension of a dosage; nil if there is none or it cannot be read.
   package init?(_ dosage: DosageView) {
     guard let own = DosageExtension.spread.of(dosage), let window = DayWindow(own) else {
       return nil
@@ -93,13 +97,15 @@ package struct StatedSpread: Sendable, Hashable {
   }
 }
 
-/// Hours counted from the dose really taken, within the hours in which the person is awake where it says so.
+/// A schedule that counts hours from the dose really taken, within waking hours if the dosage
+/// states them.
 package struct AfterIntake: Sendable, Hashable {
+  /// The waking hours within which doses fall; nil for any time.
   package let waking: DayWindow?
 
   init(waking: DayWindow?) { self.waking = waking }
 
-  /// Nil where the dosage does not state it.
+  /// Reads the extension of a dosage; nil if there is none or its waking hours cannot be read.
   package init?(_ dosage: DosageView) {
     guard let own = DosageExtension.afterIntake.of(dosage) else { return nil }
     waking = DayWindow(own)

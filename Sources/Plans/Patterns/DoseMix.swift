@@ -5,21 +5,25 @@ import Foundation
 import Localization
 import People
 
-/// One dose from several tablets, such as one of 5 mg and one of 2.5 mg.
+/// A dose made of several tablets, such as one of 5 mg and one of 2.5 mg.
 package struct DoseMix: Sendable, Hashable {
-  /// So many tablets of one strength, both decimals as written.
+  /// A number of tablets of one strength.
   package struct Part: Sendable, Hashable {
+    /// The number of tablets, a decimal as written.
     package let count: String
+    /// The strength of each, a decimal as written, in the unit of the dose.
     package let strength: String
   }
 
+  /// The tablets, 1 to 6 parts.
   package let parts: [Part]
 
   private static let mostParts = 6
 
-  /// Reads tablets as they are typed, such as `1 x 5 + 1 x 2.5`, without units behind the numbers.
+  /// Reads tablets as they are typed, such as `1 x 5 + 1 x 2.5`; letters after a number, such as
+  /// its unit, are ignored.
   ///
-  /// Nil for a number alone and for anything else.
+  /// Nil for a number without a multiplication or plus sign, and for anything else.
   package init?(typed text: String) {
     let isMix = text.contains { "x×*+".contains($0.lowercased()) }
     guard isMix else { return nil }
@@ -45,12 +49,12 @@ package struct DoseMix: Sendable, Hashable {
     self.parts = parts
   }
 
-  /// The text that is read back the same.
+  /// The form that ``init(typed:)`` reads.
   package var text: String {
     parts.map { "\($0.count) x \($0.strength)" }.joined(separator: " + ")
   }
 
-  /// What the tablets come to, as a decimal.
+  /// The sum of the tablets, as a decimal in the unit of the dose.
   package var total: String {
     let sum = parts.reduce(Decimal(0)) { sum, part in
       sum + (Amount.decimal(part.count) ?? 0) * (Amount.decimal(part.strength) ?? 0)
@@ -84,7 +88,7 @@ extension DoseMix {
     return ["url": .string(DosageExtension.mix.rawValue), "extension": .array(parts)]
   }
 
-  /// The tablets that a dosage states.
+  /// Reads the tablets that a dosage states; nil if it states none or they cannot be read.
   package init?(_ dosage: DosageView) {
     guard let own = DosageExtension.mix.of(dosage) else { return nil }
     var parts: [Part] = []

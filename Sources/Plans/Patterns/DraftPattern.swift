@@ -2,14 +2,18 @@
 
 import Scheduling
 
-/// Days on and days off, over and over; the first day of the draft is the first day on.
+/// A repeating cycle of days on and days off; the first day of the draft is the first day on.
 package struct DraftCycle: Sendable, Hashable {
+  /// The number of days with the medicine.
   package var daysOn: Int
+  /// The number of days of the break.
   package var daysOff: Int
+  /// The times of each day on.
   package var times: [DraftTime]
-  /// Whether the days off have tablets without active substance, which ring like the others.
+  /// True if tablets without active substance are taken on the days off, with the same reminders.
   package var hasPlacebo: Bool
 
+  /// Creates a cycle.
   package init(daysOn: Int, daysOff: Int, times: [DraftTime], hasPlacebo: Bool = false) {
     self.daysOn = daysOn
     self.daysOff = daysOff
@@ -18,14 +22,16 @@ package struct DraftCycle: Sendable, Hashable {
   }
 }
 
-/// One step of a dose that rises or falls.
+/// A step of a dose that rises or falls.
 package struct DraftStep: Sendable, Hashable {
-  /// How many days it lasts; nil for a last step without an end.
+  /// The number of days that it lasts; nil for a last step without an end.
   package var days: Int?
-  /// A decimal as typed, or several tablets such as `1 x 5 + 1 x 2.5`.
+  /// The dose, a decimal as typed, or several tablets such as `1 x 5 + 1 x 2.5`.
   package var amount: String
+  /// The times of each day of the step.
   package var times: [DraftTime]
 
+  /// Creates a step.
   package init(days: Int?, amount: String, times: [DraftTime]) {
     self.days = days
     self.amount = amount
@@ -33,13 +39,16 @@ package struct DraftStep: Sendable, Hashable {
   }
 }
 
-/// A time with an amount of its own, on some weekdays or all.
+/// A time with its own amount, on some weekdays or all.
 package struct DraftEntry: Sendable, Hashable {
+  /// The time of day.
   package var time: DraftTime
-  /// A decimal as typed, or several tablets such as `1 x 5 + 1 x 2.5`.
+  /// The dose, a decimal as typed, or several tablets such as `1 x 5 + 1 x 2.5`.
   package var amount: String
+  /// The weekdays; empty for every day.
   package var weekdays: Set<Weekday>
 
+  /// Creates an entry.
   package init(time: DraftTime, amount: String, weekdays: Set<Weekday>) {
     self.time = time
     self.amount = amount
@@ -47,14 +56,18 @@ package struct DraftEntry: Sendable, Hashable {
   }
 }
 
-/// So many doses a day, at least so many hours apart, between two times of day.
+/// A number of doses a day with a minimum distance in hours, between two times of day.
 package struct DraftSpread: Sendable, Hashable {
+  /// The number of doses a day.
   package var count: Int
+  /// The least time between two doses in hours.
   package var gapHours: Int
+  /// The part of the day in which the doses fall.
   package var window: DayWindow
-  /// The slots that its times had when the form was opened, in their order.
+  /// The slots that its times had when the form was opened, in the order of the times.
   package var slots: [Int]
 
+  /// Creates a spread.
   package init(count: Int, gapHours: Int, window: DayWindow, slots: [Int] = []) {
     self.count = count
     self.gapHours = gapHours
@@ -62,7 +75,8 @@ package struct DraftSpread: Sendable, Hashable {
     self.slots = slots
   }
 
-  /// The times, as evenly as whole minutes allow, from the beginning of the window to its end.
+  /// The times, as evenly spaced as whole minutes allow, from the beginning of the window to its
+  /// end.
   package var times: [ClockTime] {
     guard count > 1 else { return [window.from] }
     let seconds = window.minutes * 60
@@ -73,7 +87,7 @@ package struct DraftSpread: Sendable, Hashable {
     }
   }
 
-  /// Whether the doses keep their distance, within a day and over the night.
+  /// True if the doses keep their distance, within a day and over the night.
   package var fits: Bool {
     guard count > 1 else { return true }
     let gap = gapHours * 60
@@ -81,14 +95,16 @@ package struct DraftSpread: Sendable, Hashable {
   }
 }
 
-/// The next dose so many hours after the one that was really taken.
+/// A schedule with the next dose a number of hours after the one really taken.
 package struct DraftInterval: Sendable, Hashable {
+  /// The hours from one dose to the next.
   package var hours: Int
-  /// When the first dose is taken.
+  /// The time of the first dose.
   package var first: ClockTime
-  /// When the person is awake, where doses are to fall within that.
+  /// The hours in which the person is awake, if doses should stay within them; nil for any time.
   package var waking: DayWindow?
 
+  /// Creates an interval.
   package init(hours: Int, first: ClockTime, waking: DayWindow? = nil) {
     self.hours = hours
     self.first = first
@@ -96,13 +112,16 @@ package struct DraftInterval: Sendable, Hashable {
   }
 }
 
-/// A part of each day between two times, which may lie on both sides of midnight.
+/// A part of each day between two times, which may span midnight.
 package struct DayWindow: Sendable, Hashable {
   static let secondsOfDay = 86_400
 
+  /// The beginning.
   package var from: ClockTime
+  /// The end, included; earlier than the beginning if the window spans midnight.
   package var until: ClockTime
 
+  /// Creates a window.
   package init(from: ClockTime, until: ClockTime) {
     self.from = from
     self.until = until
@@ -129,7 +148,8 @@ extension DraftSchedule {
     }
   }
 
-  /// The days that a preview shows, so that all that differs between them is seen.
+  /// The number of days that a preview shows, at most 84, so that all differences between them are
+  /// visible; nil if the schedule needs no special number.
   package var previewDays: Int? {
     switch self {
     case .cycle(let cycle): min(2 * (cycle.daysOn + cycle.daysOff), 84)

@@ -11,9 +11,11 @@ struct LastIntake: Sendable, Hashable {
   let number: Int64
 }
 
-/// Doses that follow each other by so many hours from the last one taken, within the waking hours if so chosen.
+/// Doses that each follow a number of hours after the last one taken, within waking hours if the
+/// plan states them.
 ///
-/// What falls outside the waking hours waits for their beginning, and the hours go on from there.
+/// A dose that falls outside the waking hours waits for their beginning, and the hours continue
+/// from there.
 package struct IntakeChain: Sendable {
   let everyMilliseconds: Int64
   let waking: DayWindow?

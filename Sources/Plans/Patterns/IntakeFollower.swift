@@ -64,9 +64,10 @@ struct LastIntakeRow: SQLReadableRow {
   }
 }
 
-/// Moves the doses to come of a plan whose hours are counted from the last intake.
+/// The rescheduling of future doses whose hours are counted from the last intake.
 package enum IntakeFollower {
-  /// Called when an intake was recorded, corrected or taken back; other plans are left as they are.
+  /// Reschedules the doses after an intake was recorded, corrected or undone; other plans stay as
+  /// they are.
   package static func renew(
     _ plan: PlanID?, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -207,7 +207,7 @@ extension PlanClash.Line {
 }
 
 extension DoseMix {
-  /// `1 × 5 + 1 × 2.5`, with the numbers as the language writes them.
+  /// Returns the tablets as text, `1 × 5 + 1 × 2.5`, with the numbers as the language writes them.
   package func words(_ localizer: Localizer, unit: String = "") -> String {
     parts.map { part in
       let count = Amount.decimal(part.count).map { localizer.number($0) } ?? part.count

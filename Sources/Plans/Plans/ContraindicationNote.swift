@@ -5,13 +5,16 @@ import Storage
 
 /// The reason for which someone set a contraindication aside, as the prescription keeps it.
 package struct ContraindicationNote: Sendable, Hashable {
-  /// The key of the bar.
+  /// The key of the contraindication.
   package let contraindication: String
-  /// What was typed.
+  /// The reason as typed.
   package let text: String
+  /// The name of the person who gave it.
   package let by: String
+  /// The time at which it was given; nil for a note read from a request.
   package let at: Timestamp?
 
+  /// Creates a note.
   package init(contraindication: String, text: String, by: String, at: Timestamp?) {
     self.contraindication = contraindication
     self.text = text
@@ -38,7 +41,7 @@ package struct ContraindicationNote: Sendable, Hashable {
     request["note"] = .array((request["note"]?.array ?? []) + added)
   }
 
-  /// The notes of a request that set something aside.
+  /// Returns the notes of a request that set a contraindication aside, without their times.
   package static func all(in request: MedicationRequestView) -> [ContraindicationNote] {
     (request.json["note"]?.array ?? []).compactMap { note in
       let own = note["extension"]?.array?.first { $0["url"]?.string == url }

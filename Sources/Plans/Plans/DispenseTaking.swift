@@ -23,7 +23,7 @@ package enum DispenseOutcome: String, Sendable, Hashable, CaseIterable {
   case unchanged
   /// The record follows its source.
   case changed
-  /// Nothing is kept of what was entered in error.
+  /// Ignored, since it was entered in error.
   case ignored
 }
 

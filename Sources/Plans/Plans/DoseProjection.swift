@@ -19,7 +19,7 @@ struct DoseProjection: Sendable {
     now.adding(milliseconds: Self.horizonMilliseconds + Self.strideMilliseconds)
   }
 
-  /// Adds the rows that are missing up to the horizon, also those of a time when nobody planned.
+  /// Adds the rows that are missing up to the horizon, including those of an outage.
   func extend(_ row: inout PlanRow, _ timeline: PlanTimeline, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -114,9 +114,11 @@ struct DoseProjection: Sendable {
 }
 
 extension Instant {
+  /// Converts a timestamp to an instant of the scheduler.
   package init(_ timestamp: Timestamp) { self.init(milliseconds: timestamp.milliseconds) }
 }
 
 extension Timestamp {
+  /// Converts an instant of the scheduler to a timestamp.
   package init(_ instant: Instant) { self.init(milliseconds: instant.milliseconds) }
 }

@@ -3,29 +3,42 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// A dose row as the planner sees it.
+/// A row of `doses` as the planner reads and writes it.
 package struct DoseProjectionRow: Sendable, Hashable, SQLRowType {
+  /// The columns that planning needs.
   package enum Column: Int, SQLColumn {
     case plan, era, occurrence, due, onTimeUntil, lateUntil, nextDue
     case amountValue, amountUnit, amountCode, state, stateReason, laterUntil, version, answer
   }
 
+  /// The columns of `doses`.
   package static let columns = SQLColumns<Column>()
 
+  /// The era of the plan, counted from 1.
   package let era: Int64
+  /// The occurrence within the era.
   package let occurrence: OccurrenceID
+  /// The time at which the dose is due.
   package var due: Timestamp
+  /// The last moment of the on-time window.
   package var onTimeUntil: Timestamp
+  /// The end of the late window.
   package var lateUntil: Timestamp
+  /// The plan's next dose; nil if there is none.
   package var nextDue: Timestamp?
+  /// The planned amount; nil if the plan states none.
   package var amount: Amount?
+  /// The stored state.
   package var state: DoseState.Stored
+  /// The reason for which it is withheld or cancelled; nil in other states.
   package var stateReason: DoseStateReason?
+  /// The time until which the person put the dose off; nil if they did not.
   package var laterUntil: Timestamp?
+  /// The version of the row, which grows with each change.
   package var version: Int64
   var hasAnswer: Bool
 
-  /// Whether nothing was said about it yet: what is not yet due may then be planned anew.
+  /// True if no answer was given yet, so that a future dose may be planned again.
   package var isProjection: Bool {
     !hasAnswer && laterUntil == nil
       && (state == .open || state == .withheld || state == .cancelled)
@@ -45,11 +58,11 @@ package struct DoseProjectionRow: Sendable, Hashable, SQLRowType {
     return row
   }
 
-  /// A dose as it comes from the rules.
+  /// Creates the row of a dose from the rules, open and in its first version.
   ///
   /// - Parameters:
-  ///   - moved: when it is due instead, where a person moved this one; its neighbours stay.
-  ///   - nextMoved: when the one after it is due, where that was moved too.
+  ///   - moved: the due time to which a person moved this dose; its neighbours stay.
+  ///   - nextMoved: the due time of the next dose, if that one was moved too.
   package init(
     _ dose: PlannedDose, era: Int64, in timeline: PlanTimeline, movedTo moved: Timestamp? = nil,
     nextMovedTo nextMoved: Timestamp? = nil

@@ -6,10 +6,11 @@ import Storage
 
 /// Rows as the planner makes, changes and removes them.
 extension DoseStore {
-  /// A plan's rows due after an instant.
+  /// Returns a plan's rows due after an instant, by due time.
   ///
-  /// Read by the patient's due times, so that the cost does not grow with the plan's age. Of two at one moment, as a
-  /// dose called off and one moved there, the same comes first always: else looking would seem a change.
+  /// Reads by the patient's due times, so that the cost does not grow with the plan's age. The
+  /// order of doses at the same time, such as a cancelled one and one moved there, is fixed, so
+  /// that a repeated read does not look like a change.
   package static func planned(
     _ plan: PlanID, patient: PatientID, dueAfter instant: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [DoseProjectionRow] {
@@ -42,6 +43,7 @@ extension DoseStore {
     ORDER BY due, plan, era, occurrence
     """)
 
+  /// Returns true if a dose has a row.
   package static func exists(
     _ occurrence: OccurrenceID, era: Int64, plan: PlanID, patient: PatientID,
     in reader: any SQLReader
@@ -52,7 +54,9 @@ extension DoseStore {
       """, [.text(patient), .text(plan), .integer(era), .text(occurrence.text)]) != nil
   }
 
-  /// Adds a row; one that exists is a fact or a projection already made, and stays.
+  /// Adds a row.
+  ///
+  /// An existing row is a fact or an earlier projection and stays as it is.
   package static func insert(
     _ row: DoseProjectionRow, plan: PlanID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -66,6 +70,7 @@ extension DoseStore {
     ON CONFLICT (patient, plan, era, occurrence) DO NOTHING
     """)
 
+  /// Writes the planned columns of a row; the answer is cleared unless the row has one.
   package static func update(
     _ row: DoseProjectionRow, plan: PlanID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {

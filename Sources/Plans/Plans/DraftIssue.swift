@@ -15,7 +15,7 @@ package enum DraftField: String, Sendable, Hashable, CaseIterable {
   case mix, cycle, steps, entries, spread, waking
 }
 
-/// Why a field is refused.
+/// A reason for which a field is refused.
 package enum DraftReason: String, Sendable, Hashable, CaseIterable {
   case missing
   case notANumber = "not-a-number"
@@ -31,18 +31,22 @@ package enum DraftReason: String, Sendable, Hashable, CaseIterable {
   case clash
 }
 
-/// One thing in a draft that must be put right.
+/// A mistake in a draft that must be corrected.
 package struct DraftIssue: Sendable, Hashable {
+  /// The field that the issue belongs to.
   package let field: DraftField
+  /// The reason for which it is refused.
   package let reason: DraftReason
-  /// The two lines that do not go together.
+  /// The two lines that contradict each other; nil for other reasons.
   package var clash: PlanClash?
 
+  /// Creates an issue.
   package init(_ field: DraftField, _ reason: DraftReason) {
     self.field = field
     self.reason = reason
   }
 
+  /// Creates an issue about two lines that contradict each other.
   package init(_ field: DraftField, _ clash: PlanClash) {
     self.init(field, .clash)
     self.clash = clash
@@ -55,7 +59,7 @@ package struct DraftIssue: Sendable, Hashable {
     "entries-not-a-number", "entries-unknown-unit", "spread-out-of-range", "waking-out-of-range",
   ]
 
-  /// What to put right, in a person's language.
+  /// Returns the message for the person, in their language.
   package func text(_ localizer: Localizer) -> String {
     if let clash {
       return localizer.text(
@@ -74,7 +78,7 @@ package struct DraftIssue: Sendable, Hashable {
 extension PlanDraft {
   static let largestDose = Decimal(100_000_000)
 
-  /// Everything that must be put right, field by field; empty when the draft can be planned.
+  /// Returns everything that must be corrected; empty if the draft can be planned.
   package func issues(today: CivilDate, zone: Zone, rhythm: DailyRhythm) -> [DraftIssue] {
     var issues: [DraftIssue] = []
     let name = DraftText.trimmed(medicineName)

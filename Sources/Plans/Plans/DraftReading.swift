@@ -6,10 +6,12 @@ import People
 import Scheduling
 
 extension PlanDraft {
-  /// The draft that the edit form begins with; nil for a request that the form cannot say in full.
+  /// Creates the draft with which the edit form opens; nil for a request that the form cannot
+  /// express in full.
   ///
-  /// `zone` is the patient's: the first time of "every N hours" is shown on its clock. `start` is used
-  /// where the request names none.
+  /// - Parameters:
+  ///   - zone: the patient's; the first time of "every N hours" is shown on its clock.
+  ///   - fallback: the start if the request names none.
   package init?(
     medicationRequest: JSONValue, slots: [PlanSlot], zone: Zone, start fallback: CivilDate,
     policy: ZonePolicy

@@ -11,10 +11,10 @@ extension PlanDraft {
   static let formSystem = "urn:regimen:medicine-form"
   static let unitSystem = "http://unitsofmeasure.org"
 
-  /// The request that says what the draft says.
+  /// Returns the MedicationRequest of the draft.
   ///
-  /// Of an existing one all else stays: its intent, its codes where name, form and strength are
-  /// unchanged, the route and whatever the form does not know.
+  /// An existing one keeps everything that the form does not know: its intent, the route, and its
+  /// codes if name, form and strength are unchanged.
   package func medicationRequest(
     patient: PatientID, authoredOn: Timestamp?, zone: Zone, replacing existing: JSONValue?
   ) -> JSONValue {

@@ -7,38 +7,44 @@ import Storage
 
 /// The optional features for which a patient has data that might be shown now.
 ///
-/// One statement answers for all of them, so that a feature nobody uses costs a page no read of its own.
+/// One statement answers for all of them, so that an unused feature costs a page no query of its
+/// own.
 package struct FeaturesInUse: Sendable, Hashable {
-  /// The first page is the simple one.
+  /// True if the first page is the simple one.
   package let simpleView: Bool
+  /// True if the patient has a stock or takes from one.
   package let stock: Bool
-  /// A medicine has a description of its appearance, or a photo.
+  /// True if a medicine has a description of its appearance, or a photo.
   package let looks: Bool
+  /// True if a plan has days on and days off.
   package let cycles: Bool
-  /// Somebody moved a dose to another time.
+  /// True if a dose was ever moved to another time.
   package let movedDoses: Bool
+  /// True if limits are set for ingredients.
   package let ingredientLimits: Bool
-  /// Later reminders at weekends or in a holiday.
+  /// True if reminders are later at weekends or on a holiday.
   package let sleepIn: Bool
-  /// A proposal waits for a decision, or a stop has not been read.
+  /// True if a proposal waits for a decision, or a stop has not been read.
   package let proposals: Bool
-  /// A question about the heart rate of the last two days has no answer.
+  /// True if a question about the heart rate of the last two days has no answer.
   package let heartQuestion: Bool
+  /// True if an accepted invitation has not expired.
   package let acceptedInvitations: Bool
-  /// Someone said in the last hours that they take care of something, or reminded of a dose.
+  /// True if someone acknowledged a caregiver message or sent a nudge in the last hours; see
+  /// ``careMessagesReach``.
   package let careMessages: Bool
-  /// The account has put off the question about another time zone.
+  /// True if the account has put off the question about another time zone.
   package let travelPutOff: Bool
-  /// A device of the account has not shown all that it was sent.
+  /// True if a device of the account has not shown everything that was sent to it.
   package let unshownReminders: Bool
-  /// Something of the account proved in the last seven days that it rings: a device or another way by a tap of its
-  /// test, another way also by a reminder that went there and was answered.
+  /// True if a reminder channel of the account was confirmed in the last seven days: a device or
+  /// another channel by its test, another channel also by a reminder sent there and answered.
   package let confirmedDevice: Bool
 
-  /// The age up to which caregivers' messages are shown, in milliseconds.
+  /// The age up to which caregiver messages are shown, in milliseconds.
   package static let careMessagesReach: Int64 = 12 * 3_600_000
-  /// The time for which the question about another time zone is not asked again for the same zone, in milliseconds:
-  /// another journey is another question.
+  /// The time for which the question about another time zone is not asked again for the same zone,
+  /// in milliseconds: later travel is another question.
   package static let travelRest: Int64 = 14 * 24 * 3_600_000
   private static let day: Int64 = 24 * 3_600_000
 

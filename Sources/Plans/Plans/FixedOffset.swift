@@ -6,16 +6,18 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// A clock that stands at one distance from UTC whatever any place does with its clocks: what a plan goes by that keeps
-/// the hours between its doses on a journey.
+/// A clock with a constant offset from UTC, independent of any place.
 ///
-/// As the zone of an era it is written "UTC+05:45", which no place is called.
+/// A plan that keeps the hours between its doses during travel follows it. As the zone of an era it
+/// is written "UTC+05:45", which is the name of no place.
 package struct FixedOffset: Sendable, Hashable {
+  /// The offset from UTC in seconds; negative west of Greenwich.
   package let seconds: Int
 
+  /// Creates a clock.
   package init(seconds: Int) { self.seconds = seconds }
 
-  /// Nil for the zone of a place.
+  /// Reads the identifier of an era's zone; nil for the zone of a place.
   package init?(identifier: String) {
     let bytes = Array(identifier.utf8)
     guard bytes.count >= 9, bytes.starts(with: "UTC".utf8) else { return nil }
@@ -27,6 +29,8 @@ package struct FixedOffset: Sendable, Hashable {
     seconds = isWest ? -distance.secondsOfDay : distance.secondsOfDay
   }
 
+  /// The identifier as the zone of an era, such as "UTC+05:45"; seconds are appended only if there
+  /// are any.
   package var identifier: String {
     let distance = Int(seconds.magnitude)
     let clock = ClockText.text(minuteOfDay: distance / 60)
@@ -39,14 +43,16 @@ package struct FixedOffset: Sendable, Hashable {
       identifier: identifier, transitions: [], initialOffsetSeconds: seconds, rule: nil)
   }
 
-  /// Whether the zone of an era is none of a place.
+  /// Returns true if the zone of an era is a fixed offset rather than a place.
   package static func isFixed(_ identifier: String) -> Bool {
     FixedOffset(identifier: identifier) != nil
   }
 }
 
 extension ZoneCatalog {
-  /// The zone of an era: that of a place, or a clock that stands still.
+  /// Returns the zone of an era: that of a place, or a fixed offset.
+  ///
+  /// - Throws: `ZoneError` if the place is not among the system's zone files.
   package func zone(ofEra identifier: String) throws(ZoneError) -> Zone {
     if let fixed = FixedOffset(identifier: identifier) { return fixed.zone }
     return try zone(identifier)
@@ -54,9 +60,10 @@ extension ZoneCatalog {
 }
 
 extension PlanChange {
-  /// The zone by which a plan's clock is read from now on, and what it does on a journey.
+  /// Sets the zone that a plan follows from now on, and its policy.
   ///
-  /// Whoever keeps the hours goes by a clock that stood still when home was left; home again, the plan follows.
+  /// A plan that keeps its hours follows a fixed offset, that of its zone when the person left;
+  /// back home it follows the person again.
   func settleZone(_ row: inout PlanRow, _ rules: [PlanRule], person: Person) throws {
     let isCalendar = PlanKind(rules) == .calendar
     switch row.policy {
@@ -84,7 +91,7 @@ extension PlanChange {
     try PlanStore.home(row.plan, patient: row.patient, in: writer) ?? row.firstZone
   }
 
-  /// Whether a new zone of the person changes the one by which a plan's clock is read.
+  /// Returns true if a new zone of the person changes the zone that a plan follows.
   package static func follows(_ row: PlanRow, to zone: String) -> Bool {
     switch row.policy {
     case .follow: row.zone != zone

@@ -5,9 +5,9 @@ import Foundation
 import Identifiers
 import Storage
 
-/// What a plan itself says about a dose that was forgotten; a plan that says nothing has none.
+/// The plan's own rule for a missed dose.
 ///
-/// Entered with the plan, from the leaflet or a professional's word. Nothing of it is ever made up here.
+/// Entered with the plan, from the leaflet or a professional's advice; Regimen never makes one up.
 package enum MissedDoseAdvice: Sendable, Hashable {
   /// It may be taken for so many hours after its time, and is left out afterwards.
   case takeUntil(hours: Int)
@@ -16,7 +16,7 @@ package enum MissedDoseAdvice: Sendable, Hashable {
   /// It is taken when remembered, and the next one at least so many hours later.
   case shift(hours: Int)
 
-  /// The extension of a MedicationRequest that holds it; see docs/plans.md.
+  /// The extension of a MedicationRequest with the rule; see docs/plans.md.
   package static let url = "urn:regimen:after-miss"
   private static let rulePart = "rule"
   private static let hoursPart = "hours"
@@ -32,7 +32,7 @@ package enum MissedDoseAdvice: Sendable, Hashable {
     }
   }
 
-  /// The hours that it names.
+  /// The hours that the rule names; nil if it names none.
   package var hours: Int? {
     switch self {
     case .takeUntil(let hours), .shift(let hours): hours
@@ -40,7 +40,7 @@ package enum MissedDoseAdvice: Sendable, Hashable {
     }
   }
 
-  /// A rule from its code; nil where it is unknown or lacks its hours.
+  /// Creates a rule from its code; nil if the code is unknown or lacks its hours.
   package init?(code: String, hours: Int?) {
     let named = hours.flatMap { Self.hours.contains($0) ? $0 : nil }
     switch (code, named) {
@@ -51,7 +51,7 @@ package enum MissedDoseAdvice: Sendable, Hashable {
     }
   }
 
-  /// The rule that a request states.
+  /// Reads the rule of a request; nil if it states none that is valid.
   package init?(_ request: MedicationRequestView) {
     let own = request.json["extension"]?.array?.first { $0["url"]?.string == Self.url }
     let parts = own?["extension"]?.array ?? []
@@ -76,21 +76,23 @@ package enum MissedDoseAdvice: Sendable, Hashable {
   }
 }
 
-/// What the plan's own rule comes to for one dose at one moment.
+/// The advice that the plan's rule gives for one dose at one moment.
 package enum MissAdvice: Sendable, Hashable {
   /// It may still be taken until then.
   case takeUntil(Timestamp)
-  /// It could be taken until then, and is left out now.
+  /// The time for it has passed; it is left out.
   case tooLate(since: Timestamp, next: Timestamp?)
+  /// It is left out.
   case skip(next: Timestamp?)
   /// It may be taken now, and the next one not before then.
   case shift(hours: Int, nextFrom: Timestamp)
-  /// The plan says nothing that holds here: somebody who knows is to be asked.
+  /// The plan has no rule for this moment: someone who knows must be asked.
   case ask
 
-  /// Applies the rule to the dose, by the clock alone.
+  /// Applies the rule to the dose, by the clock only.
   ///
-  /// With the next dose due already, a rule that puts doses off says nothing any more.
+  /// Once the next dose is due, a rule that delays doses no longer applies, and the advice is to
+  /// ask.
   package init(_ rule: MissedDoseAdvice?, for dose: Dose, now: Timestamp) {
     switch rule {
     case nil: self = .ask
@@ -114,9 +116,9 @@ package enum MissAdvice: Sendable, Hashable {
   }
 }
 
-/// Questions about rules; the caller has decided that they may be asked.
+/// Queries for rules; the caller has decided access.
 package enum MissedDoseAdviceQueries {
-  /// The rules of some plans of a patient, by plan; one that states none is left out.
+  /// Returns the rules of plans, by plan; plans without a rule are left out.
   package static func rules(
     of plans: Set<PlanID>, patient: PatientID, in reader: any SQLReader
   ) throws(PlanError) -> [PlanID: MissedDoseAdvice] {
@@ -130,7 +132,8 @@ package enum MissedDoseAdviceQueries {
     }
   }
 
-  /// The same of a patient of whom more is read in one snapshot.
+  /// Returns the rules of plans, by plan, from a snapshot that other queries share; plans without a
+  /// rule are left out.
   package static func rules(
     of plans: Set<PlanID>, of patient: PatientSnapshot
   ) throws(PlanError) -> [PlanID: MissedDoseAdvice] {

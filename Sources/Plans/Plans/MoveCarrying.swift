@@ -80,7 +80,7 @@ struct MoveCarrying: Sendable {
     return nil
   }
 
-  /// Whether it was there before, at that time: what somebody put side by side stays so.
+  /// Returns true if it was at that time before: doses that a person put close together stay there.
   private func stood(_ place: Place) -> Bool {
     rows.contains {
       $0.occurrence == place.occurrence && $0.due == place.due && $0.state != .cancelled

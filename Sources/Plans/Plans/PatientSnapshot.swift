@@ -15,9 +15,13 @@ import TimeZones
 /// Each part is read when it is first asked for, for all of the patient's plans at once, and kept. It is valid as long
 /// as its reader.
 package final class PatientSnapshot {
+  /// The person whose data it is.
   package let patient: PatientID
+  /// The moment for which states are computed.
   package let now: Timestamp
+  /// The time zones of the system.
   package let zones: ZoneCatalog
+  /// The snapshot of the database; reads are valid only while it is open.
   package let reader: any SQLReader
 
   private var knownPerson: Person??
@@ -39,8 +43,10 @@ package final class PatientSnapshot {
   private var knownTaken: [Int64: [String: [TakenAmount]]] = [:]
   private var others: [PatientID: PatientSnapshot] = [:]
 
+  /// The limits of a plan or an ingredient, with the medicine and true if the plan is active.
   package typealias StatedLimits = (medicine: Medicine, limits: PlanLimits, isActive: Bool)
 
+  /// Creates a snapshot that has read nothing yet.
   package init(
     of patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) {
@@ -50,7 +56,7 @@ package final class PatientSnapshot {
     self.reader = reader
   }
 
-  /// Reads which features are in use, as the account sees them; nil if there is no such patient.
+  /// Returns the features in use, as the account sees them; nil if there is no such patient.
   package func features(seenBy account: AccountID) throws(StorageError) -> FeaturesInUse? {
     if let knownFeatures { return knownFeatures }
     let found = try FeaturesInUse.read(of: patient, seenBy: account, at: now, in: reader)
@@ -59,7 +65,7 @@ package final class PatientSnapshot {
     return knownFeatures
   }
 
-  /// Another patient in the same snapshot, such as one who takes from the same stock.
+  /// Returns another patient in the same snapshot, such as one who takes from the same stock.
   package func other(_ patient: PatientID) -> PatientSnapshot {
     if patient == self.patient { return self }
     if let known = others[patient] { return known }
@@ -68,6 +74,7 @@ package final class PatientSnapshot {
     return other
   }
 
+  /// Returns the patient's name, zone, language and daily rhythm; nil if there is no such patient.
   package func person() throws(StorageError) -> Person? {
     if let knownPerson { return knownPerson }
     let person = try PeopleRows.load(patient, in: reader)
@@ -75,7 +82,9 @@ package final class PatientSnapshot {
     return person
   }
 
-  /// The zone in which the patient's times are shown.
+  /// Returns the zone in which the patient's times are shown.
+  ///
+  /// - Throws: `PlanError.notFound` if there is no such patient, or `PlanError.zone`.
   package func zone() throws(PlanError) -> Zone {
     try planning {
       guard let person = try person() else { throw PlanError.notFound }
@@ -85,8 +94,9 @@ package final class PatientSnapshot {
 
   // MARK: Plans
 
-  /// All plans in the order in which they were made, with what they limit and the prescriptions of those that have not
-  /// ended.
+  /// Returns all plans, the oldest first.
+  ///
+  /// Also reads their limits, and the prescriptions of those that have not ended.
   package func plans() throws(StorageError) -> [PlanRow] {
     if let knownPlans { return knownPlans }
     let rows = try reader.query(Self.plansStatement, [.text(patient)])
@@ -117,18 +127,20 @@ package final class PatientSnapshot {
     WHERE p.patient = $1 ORDER BY p.created, p.plan
     """)
 
+  /// Returns a plan; nil if the patient has none of that id.
   package func plan(_ id: PlanID) throws(StorageError) -> PlanRow? {
     try plans().first { $0.plan == id }
   }
 
-  /// True if the prescription of a plan that has not ended contains a text; false if it is not known.
+  /// Returns true if the prescription of a plan that has not ended contains a text; false if it is
+  /// not known.
   package func mentions(_ text: String, in plan: PlanRow) -> Bool {
     guard let body = bodies[plan.plan] else { return false }
     // The search of collections in general took two thirds of the time in which Today is read. JSON holds no zero bytes.
     return body.withCString { body in text.withCString { strstr(body, $0) != nil } }
   }
 
-  /// What is known of the patient's limits, by plan and by ingredient; as ``LimitRows/stated(patient:in:)``.
+  /// Returns the patient's limits of plans and ingredients, like ``LimitRows/stated(patient:in:)``.
   package func statedLimits() throws(StorageError) -> [StatedLimits] {
     if let knownLimits { return knownLimits }
     _ = try plans()
@@ -140,12 +152,15 @@ package final class PatientSnapshot {
     return limits
   }
 
-  /// The limits of plans alone, by plan.
+  /// Returns the limits of plans, without those of ingredients, by plan.
   package func limitsByPlan() throws(StorageError) -> [PlanID: PlanLimits] {
     _ = try plans()
     return LimitRows.sources(statedByPlans)
   }
 
+  /// Returns the prescription of a plan, from the plans already read if it has not ended.
+  ///
+  /// - Throws: `StorageError.corrupt` if it cannot be parsed.
   package func request(of plan: PlanRow) throws -> MedicationRequestView {
     if let known = requests[plan.plan] { return known }
     let request: MedicationRequestView
@@ -165,7 +180,7 @@ package final class PatientSnapshot {
     return request
   }
 
-  /// A plan with its slots and its request.
+  /// Returns a plan with its slots and its request.
   package func snapshot(of plan: PlanRow) throws -> PlanSnapshot {
     if let known = snapshots[plan.plan] { return known }
     let request = try request(of: plan)
@@ -179,7 +194,7 @@ package final class PatientSnapshot {
     return snapshot
   }
 
-  /// The doses that a plan gives; nil where it gives none.
+  /// Returns the doses that a plan gives; nil if it gives none.
   package func timeline(of plan: PlanRow) throws -> PlanTimeline? {
     if let known = timelines[plan.plan] { return known }
     guard plan.isRinging, let person = try person() else { return nil }
@@ -193,7 +208,8 @@ package final class PatientSnapshot {
   /// The age up to which dose rows are kept, in milliseconds: the oldest due time that Today shows.
   private static let rowsReach = SnapshotReach.doses
 
-  /// A plan's rows due after an instant, as ``DoseStore/planned(_:patient:dueAfter:in:)``.
+  /// Returns a plan's rows due after an instant, like
+  /// ``DoseStore/planned(_:patient:dueAfter:in:)``.
   package func rows(of plan: PlanID, dueAfter instant: Timestamp) throws(StorageError)
     -> [DoseProjectionRow]
   {
@@ -207,14 +223,14 @@ package final class PatientSnapshot {
     return (knownRows?[plan] ?? []).filter { $0.due > instant }
   }
 
-  /// The doses of a plan that a person moved, in every era.
+  /// Returns the doses of a plan that a person moved, in every era.
   package func moves(of plan: PlanID) throws(StorageError) -> [MovedDose] {
     if knownFeatures?.movedDoses == false { return [] }
     if knownMoves == nil { knownMoves = try MovedDoses.byPlan(patient: patient, in: reader) }
     return knownMoves?[plan] ?? []
   }
 
-  /// The intakes of the last days, as far back as plans ask about them.
+  /// Returns the intakes of the last days, as far back as plans ask about them.
   package func recentIntakes() throws(StorageError) -> RecentIntakes {
     if let knownIntakes { return knownIntakes }
     let found = try RecentIntakes.read(
@@ -235,7 +251,7 @@ package final class PatientSnapshot {
     return reach
   }
 
-  /// The doses that are due, or come in the next two days.
+  /// Returns the unanswered doses that are due or come in the next two days.
   package func openDoses() throws(StorageError) -> [Dose] {
     if let knownOpenDoses { return knownOpenDoses }
     let doses = try DoseStore.between(
@@ -247,6 +263,7 @@ package final class PatientSnapshot {
     return doses
   }
 
+  /// Returns the medicines that have not ended, to check them for interactions.
   package func takenMedicines() throws(StorageError) -> [Substance] {
     if let knownMedicines { return knownMedicines }
     let medicines = try TakenMedicines.all(patient: patient, now: now, in: reader)
@@ -254,7 +271,8 @@ package final class PatientSnapshot {
     return medicines
   }
 
-  /// All intakes from an instant until now, in order of time; read again only for an earlier instant.
+  /// Returns all intakes from an instant until now, in order of time; only an earlier instant
+  /// causes another read.
   package func intakes(from instant: Timestamp) throws(StorageError) -> [Intake] {
     if let known = knownHistory, known.from <= instant {
       return known.intakes.filter { $0.taken >= instant }
@@ -265,7 +283,9 @@ package final class PatientSnapshot {
     return intakes
   }
 
-  /// Counts each amount of a medicine taken in the last days, by its plan or its name's key.
+  /// Returns how often each amount of a medicine was taken in the last days.
+  ///
+  /// - Parameter medicine: the plan's id, or the ingredient key of the name.
   package func taken(of medicine: String, days: Int64) throws(StorageError) -> [TakenAmount] {
     if let known = knownTaken[days] { return known[medicine] ?? [] }
     let found = try TakenAmount.byMedicine(
@@ -275,7 +295,8 @@ package final class PatientSnapshot {
     return found[medicine] ?? []
   }
 
-  /// As ``IntakeQueries/near(patient:plan:ingredients:around:within:excluding:in:)``.
+  /// Returns the intakes near a time, like
+  /// ``IntakeQueries/near(patient:plan:ingredients:around:within:excluding:in:)``.
   package func intakes(
     near at: Timestamp, of medicine: Medicine, within milliseconds: Int64,
     excluding dose: DoseID? = nil

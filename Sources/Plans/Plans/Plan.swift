@@ -6,39 +6,50 @@ import Records
 import Storage
 import TimeZones
 
-/// A medicine that a patient takes or took, as planned here.
+/// A medicine that a patient takes or took, with its schedule here.
 package struct Plan: Sendable, Hashable {
   /// The logical id of the MedicationRequest.
   package let id: PlanID
+  /// The person who takes it.
   package let patient: PatientID
-  /// MedicationRequest.status.
+  /// The status of the MedicationRequest, such as "active".
   package let status: String
+  /// The medicine's name as shown to people.
   package let medicineName: String
-  /// Why there are no doses; nil where there are.
+  /// The reason for which there are no doses; nil if there are some.
   package let unplanned: UnplannedReason?
+  /// The rule for its doses when the patient's time zone changes.
   package let policy: ZonePolicy
-  /// The IANA identifier of the current era's zone.
+  /// The zone of the current era: an IANA identifier or a ``FixedOffset``.
   package let zone: String
+  /// The current era, counted from 1.
   package let era: Int64
+  /// The way in which its doses are identified.
   package let kind: PlanKind
   /// The version of the MedicationRequest.
   package let version: Int64
+  /// The MedicationRequest as stored.
   package let request: MedicationRequestView
   /// The slots in use, in the order of their ids.
   package let slots: [PlanSlot]
+  /// The least time between two intakes in milliseconds; nil for none.
   package let minimumGapMilliseconds: Int64?
-  /// When it was first received here.
+  /// The time at which it was first received here.
   package let created: Timestamp
 }
 
 /// A plan that gives no doses, with what the sender wrote.
 package struct UnplannedPlan: Sendable, Hashable {
+  /// The identifier of the plan.
   package let plan: PlanID
+  /// The medicine's name as shown to people.
   package let medicineName: String
+  /// The reason for which it gives no doses.
   package let reason: UnplannedReason
-  /// The sender's own words, for quoting; never parsed.
+  /// The sender's own text, to be quoted and never parsed; nil if there is none.
   package let quotedText: String?
 
+  /// Creates an unplanned plan.
   package init(
     plan: PlanID, medicineName: String, reason: UnplannedReason, quotedText: String?
   ) {
@@ -49,7 +60,7 @@ package struct UnplannedPlan: Sendable, Hashable {
   }
 }
 
-/// Why a command on a plan did nothing.
+/// A reason for which a command on a plan was refused.
 package enum PlanError: Error, Sendable {
   /// No such plan, or none that the actor may know of.
   case notFound
@@ -108,7 +119,8 @@ extension PlanError {
   }
 }
 
-/// Runs the steps of a command and reports any failure as the command's own error.
+/// Runs the steps of a command and converts any failure to ``PlanError``; unknown errors become
+/// `unreadableRecord`.
 package func planning<T>(_ steps: () throws -> T) throws(PlanError) -> T {
   do {
     return try steps()

@@ -8,13 +8,19 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Brings plan, era, slots and doses in line with a request, a zone or a daily rhythm that changed.
+/// A change that brings a plan, its era, slots and doses in line with a new request, zone or daily
+/// rhythm.
 package struct PlanChange {
+  /// The moment of the change; doses due by then are facts and stay.
   package let now: Timestamp
+  /// The time zones of the system.
   package let zones: ZoneCatalog
+  /// The actions of other features that follow from the change.
   package let consequences: Consequences
+  /// The transaction of the command.
   package let writer: any SQLWriter
 
+  /// Creates a change.
   package init(
     now: Timestamp, zones: ZoneCatalog, consequences: Consequences, writer: any SQLWriter
   ) {
@@ -24,7 +30,7 @@ package struct PlanChange {
     self.writer = writer
   }
 
-  /// Brings the rows of a running plan up to the horizon by the rules that held until now.
+  /// Adds the rows of a running plan up to the horizon, by the rules that applied until now.
   ///
   /// Called before anything changes, so that what was due meanwhile becomes a fact of the old
   /// rules.
@@ -95,7 +101,9 @@ package struct PlanChange {
       reason: .edit)
   }
 
-  /// Follows a change of the patient's zone or daily rhythm.
+  /// Adapts a plan to a change of the patient's zone or daily rhythm.
+  ///
+  /// - Parameter reason: recorded with doses that are withheld or cancelled for it.
   package func follow(_ snapshot: PlanSnapshot, person: Person, reason: DoseStateReason) throws {
     var row = snapshot.row
     row.changed = now

@@ -8,12 +8,12 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Changes to plans.
+/// Commands that change plans.
 ///
-/// Each writes record, plan, slots, doses and audit in the given transaction and leaves nothing
-/// behind when it throws and the transaction is given up.
+/// Each writes record, plan, slots, doses and audit in the given transaction. If it throws, the
+/// caller must roll the transaction back.
 package enum PlanCommands {
-  /// Adds a medicine that the person typed; it is active at once.
+  /// Adds a medicine that the person entered; it is active at once.
   package static func add(
     _ draft: PlanDraft, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
@@ -36,9 +36,11 @@ package enum PlanCommands {
     }
   }
 
-  /// Changes a plan as the person typed it; doses keep their identity.
+  /// Changes a plan as the person entered it; doses keep their identity.
   ///
   /// Elements that the form does not know stay as they are.
+  ///
+  /// - Parameter ifVersion: the version that the person saw; nil to skip the check.
   package static func edit(
     _ plan: PlanID, _ draft: PlanDraft, ifVersion: Int64?, context: CommandContext,
     in writer: any SQLWriter
@@ -70,7 +72,9 @@ package enum PlanCommands {
     }
   }
 
-  /// Stops a plan at once: doses not yet due are called off, with the reason kept in the request.
+  /// Stops a plan at once: future doses are cancelled, and the reason is stored in the request.
+  ///
+  /// - Parameter reason: 1 to 500 characters.
   package static func stop(
     _ plan: PlanID, reason: String, ifVersion: Int64? = nil, context: CommandContext,
     in writer: any SQLWriter
@@ -87,9 +91,12 @@ package enum PlanCommands {
     }
   }
 
-  /// Carries the rows of plans that fall behind up to the horizon; how many plans were carried.
+  /// Adds the dose rows of up to `limit` plans that lack some within the next 48 hours.
   ///
-  /// A plan that can no longer be read becomes unplanned with its reason instead of stopping the rest.
+  /// A plan that can no longer be read becomes unplanned with its reason and does not stop the
+  /// others.
+  ///
+  /// - Returns: the number of plans.
   package static func extendHorizon(
     now: Timestamp, limit: Int, zones: ZoneCatalog, in writer: any SQLWriter
   ) throws(PlanError) -> Int {
@@ -118,11 +125,15 @@ package enum PlanCommands {
     }
   }
 
+  /// Returns a change with the clock, zones and consequences of a command.
   package static func change(_ context: CommandContext, _ writer: any SQLWriter) -> PlanChange {
     PlanChange(
       now: context.now, zones: context.zones, consequences: context.consequences, writer: writer)
   }
 
+  /// Decides access to the patient's MedicationRequests.
+  ///
+  /// - Throws: `notFound` if the actor may not know of the patient, else `notAuthorized`.
   package static func authorize(_ action: Action, patient: PatientID, _ context: CommandContext)
     throws(PlanError) -> Authorization
   {
@@ -135,6 +146,9 @@ package enum PlanCommands {
     }
   }
 
+  /// Returns a patient's name, zone, language and daily rhythm.
+  ///
+  /// - Throws: `PlanError.foreignSubject` if there is no such patient.
   package static func person(_ patient: PatientID, in reader: any SQLReader) throws -> Person {
     guard let person = try PeopleRows.load(patient, in: reader) else {
       throw PlanError.foreignSubject
@@ -142,7 +156,8 @@ package enum PlanCommands {
     return person
   }
 
-  /// True for the status of a request that has come to its end: nothing is taken by it any more.
+  /// Returns true for the status of a request that has ended: stopped, completed, cancelled or
+  /// entered in error.
   package static func hasEnded(_ status: String) -> Bool {
     switch status {
     case "stopped", "completed", "cancelled", "entered-in-error": true
@@ -150,7 +165,9 @@ package enum PlanCommands {
     }
   }
 
-  /// Finds a plan before it is known whether the actor may know of it: nothing may be told yet.
+  /// Returns a plan before access is decided: the caller must reveal nothing of it yet.
+  ///
+  /// - Throws: `PlanError.notFound` if there is none of that id.
   package static func existing(_ plan: PlanID, in reader: any SQLReader) throws -> PlanSnapshot {
     guard
       let patient = try RecordStore().patient(of: "MedicationRequest", id: plan.text, in: reader),

@@ -2,34 +2,43 @@
 import Localization
 import Scheduling
 
-/// A medicine as a person types it into the form.
+/// A medicine as a person enters it in the form.
 package struct PlanDraft: Sendable, Hashable {
+  /// The name as typed.
   package var medicineName: String
+  /// The form of the medicine; nil if none was chosen.
   package var form: MedicineForm?
-  /// A decimal as typed.
+  /// The strength of one unit, a decimal as typed; nil for none.
   package var strengthValue: String?
+  /// The unit of the strength, such as "mg"; nil for none.
   package var strengthUnit: String?
-  /// A decimal as typed.
+  /// The dose, a decimal as typed.
   package var doseValue: String
-  /// The raw value of a `DoseUnit`.
+  /// The unit of the dose, the raw value of a `DoseUnit`.
   package var doseUnit: String
-  /// Several tablets for one dose, as typed: `1 x 5 + 1 x 2.5`.
+  /// Several tablets for one dose, as typed: `1 x 5 + 1 x 2.5`; nil for a plain amount.
   package var mix: String?
+  /// The times at which it is taken.
   package var schedule: DraftSchedule
+  /// The first day.
   package var start: CivilDate
-  /// The last day.
+  /// The last day; nil for no end.
   package var end: CivilDate?
+  /// Further instructions as typed, at most 1,000 characters; nil for none.
   package var instruction: String?
+  /// The rule for its doses when the patient's time zone changes.
   package var policy: ZonePolicy
-  /// What it allows at most.
+  /// The limits on doses and amounts.
   package var limits: DraftLimits
-  /// What to do about a forgotten dose, where the person knows it.
+  /// The rule for a missed dose; nil if the person does not know one.
   package var missedDoseAdvice: MissedDoseAdvice?
-  /// Why what speaks against it was set aside; added to what the request holds already.
+  /// The reasons for which contraindications were set aside, added to those that the request
+  /// already has.
   package var contraindicationNotes: [ContraindicationNote] = []
   /// The warnings that the person confirmed; stored in `plan_confirmations`.
   package var confirmations: [PlanConfirmation] = []
 
+  /// Creates a draft without confirmations and notes.
   package init(
     medicineName: String, form: MedicineForm? = nil, strengthValue: String? = nil,
     strengthUnit: String? = nil, doseValue: String, doseUnit: String, schedule: DraftSchedule,
@@ -82,13 +91,13 @@ package struct PlanDraft: Sendable, Hashable {
   }
 }
 
-/// What a medicine looks like.
+/// The form in which a medicine is taken.
 package enum MedicineForm: String, Sendable, Hashable, CaseIterable {
   case tablet, capsule, drops, liquid, puff, injection, patch, sachet, suppository, cream, spray
   case other
 }
 
-/// When a medicine is taken, in the form's own terms.
+/// The times at which a medicine is taken, in the form's terms.
 package enum DraftSchedule: Sendable, Hashable {
   case times([DraftTime], weekdays: Set<Weekday>)
   case everyHours(Int, first: ClockTime)
@@ -110,9 +119,12 @@ package enum DraftSchedule: Sendable, Hashable {
 
 /// A time of day, with the slot that it had when the form was opened.
 package struct DraftTime: Sendable, Hashable {
+  /// The slot; nil for a new time.
   package var slot: Int?
+  /// The time of day.
   package var time: ClockTime
 
+  /// Creates a time.
   package init(slot: Int? = nil, time: ClockTime) {
     self.slot = slot
     self.time = time
@@ -121,11 +133,14 @@ package struct DraftTime: Sendable, Hashable {
 
 /// An event of the person's day, with the slot that it had when the form was opened.
 package struct DraftMeal: Sendable, Hashable {
+  /// The slot; nil for a new time.
   package var slot: Int?
+  /// The event, such as before breakfast.
   package var event: DayEvent
-  /// Minutes before or after, as the event says; nil for the usual.
+  /// The minutes before or after the event; nil for the usual distance.
   package var offsetMinutes: Int?
 
+  /// Creates a meal time.
   package init(slot: Int? = nil, event: DayEvent, offsetMinutes: Int? = nil) {
     self.slot = slot
     self.event = event
@@ -136,7 +151,7 @@ package struct DraftMeal: Sendable, Hashable {
 }
 
 extension DraftSchedule {
-  /// Whether it counts hours, whatever the clock says; what keeps to the hours awake does not.
+  /// True if it counts hours regardless of the clock; a schedule within waking hours does not.
   package var countsHours: Bool {
     switch self {
     case .everyHours: true

@@ -10,9 +10,11 @@ extension PlanCommands {
   /// The system of the code that marks a hold as the person's own, which the person may end.
   static let pauseSystem = "urn:regimen:pause"
 
-  /// Puts a plan on hold: doses not yet due are called off until it goes on.
+  /// Pauses a plan: future doses are cancelled until it is resumed.
   ///
-  /// On hold already: nothing changes.
+  /// Nothing changes if it is already on hold.
+  ///
+  /// - Parameter reason: at most 500 characters; may be empty.
   package static func pause(
     _ plan: PlanID, reason: String, ifVersion: Int64? = nil, context: CommandContext,
     in writer: any SQLWriter
@@ -31,11 +33,12 @@ extension PlanCommands {
     }
   }
 
-  /// Lets a plan go on that the person had paused; doses begin anew from now on.
+  /// Resumes a plan that is on hold; doses begin again from now.
   ///
-  /// Active already: nothing changes.
+  /// Nothing changes if it is already active.
   ///
-  /// - Throws: `notAuthorized` where somebody else put the prescription on hold, and is still there to end it.
+  /// - Throws: `notAuthorized` if a practitioner who still treats the person put the prescription
+  ///   on hold.
   package static func resume(
     _ plan: PlanID, ifVersion: Int64? = nil, context: CommandContext, in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
@@ -52,8 +55,8 @@ extension PlanCommands {
     }
   }
 
-  /// Whether the person may let a plan on hold go on: it was paused here, or the practitioner who put it on hold
-  /// does not look after the person any more.
+  /// Returns true if the person may resume a plan on hold: it was paused here, or the practitioner
+  /// who put it on hold no longer treats the person.
   package static func mayResume(
     _ plan: Plan, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
@@ -79,7 +82,11 @@ extension PlanCommands {
     ORDER BY decided DESC, proposal DESC LIMIT 1
     """)
 
-  /// Stops a plan, puts it on hold or lets it go on, with the reason kept in the request.
+  /// Sets the status of a plan, with the reason stored in the request.
+  ///
+  /// - Parameters:
+  ///   - status: "stopped", "on-hold" or "active".
+  ///   - reason: the `statusReason`, a CodeableConcept; nil removes it.
   package static func changeStatus(
     of found: PlanSnapshot, to status: String, reason: JSONValue?, ifVersion: Int64? = nil,
     _ context: CommandContext, in writer: any SQLWriter
@@ -103,7 +110,7 @@ extension PlanCommands {
 }
 
 extension Plan {
-  /// Whether it is on hold because the person paused it here.
+  /// True if it is on hold because the person paused it here.
   package var isPausedHere: Bool {
     guard status == "on-hold" else { return false }
     let codings = request.json["statusReason"]?["coding"]?.array ?? []

@@ -5,9 +5,10 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Questions about plans; the caller has decided that they may be asked.
+/// Queries for plans; the caller has decided access.
 package enum PlanQueries {
-  /// The place by whose clock plans went before the journey on which they keep their hours, by plan.
+  /// Returns the zone of the place that each plan follows; for one that keeps its hours during
+  /// travel, the place it followed before.
   package static func places(
     of plans: [Plan], in reader: any SQLReader
   ) throws(StorageError) -> [PlanID: String] {
@@ -20,14 +21,15 @@ package enum PlanQueries {
     return places
   }
 
-  /// The plan; nil where the patient has none of that id.
+  /// Returns a plan; nil if the patient has none of that id.
   package static func plan(_ id: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(PlanError) -> Plan?
   {
     try planning { try PlanSnapshot.load(id, patient: patient, in: reader)?.plan }
   }
 
-  /// The same of a patient of whom more is read in one snapshot.
+  /// Returns a plan from a snapshot that other queries share; nil if the patient has none of that
+  /// id.
   package static func plan(
     _ id: PlanID, of patient: PatientSnapshot
   ) throws(PlanError) -> Plan? {
@@ -36,7 +38,7 @@ package enum PlanQueries {
     }
   }
 
-  /// All plans of a patient, ended ones too, in the order in which they were received.
+  /// Returns all plans of a patient, including ended ones, the oldest first.
   package static func all(patient: PatientID, in reader: any SQLReader) throws(PlanError) -> [Plan]
   {
     try planning {
@@ -46,7 +48,7 @@ package enum PlanQueries {
     }
   }
 
-  /// The ids and names of all plans of a patient, ended ones too, by name.
+  /// Returns the ids and shown names of all plans of a patient, including ended ones, by name.
   package static func names(patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [(plan: PlanID, name: String)]
   {
@@ -60,9 +62,10 @@ package enum PlanQueries {
     ORDER BY p.medicine_name, p.created, p.plan
     """)
 
-  /// The patient of a plan, with the zone in which the patient's times are shown.
+  /// Returns the patient of a plan and the zone in which the patient's times are shown; nil if
+  /// there is no such plan.
   ///
-  /// For deciding access only: nothing of it may be told before that.
+  /// Only to decide access: the caller must reveal nothing before that.
   package static func owner(
     of plan: PlanID, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(PlanError) -> (patient: PatientID, zone: Zone)? {
@@ -78,9 +81,8 @@ package enum PlanQueries {
     WHERE k.type = 'MedicationRequest' AND k.id = $1
     """)
 
-  /// The doses that a draft would give in the days from `from` on, in the patient's zone.
-  ///
-  /// At most 500, and none for a draft that has issues.
+  /// Returns the doses that a draft would give within `days` days from `from`, in the patient's
+  /// zone: at most 500, and none for a draft with issues.
   package static func preview(
     _ draft: PlanDraft, from: Timestamp, days: Int, zone: Zone, rhythm: DailyRhythm
   ) -> [PlannedDose] {
@@ -88,7 +90,10 @@ package enum PlanQueries {
     return doses(timeline, from: from, days: days)
   }
 
-  /// The doses that a stored plan gives in the days from `from` on, by its rules alone.
+  /// Returns the doses that the rules of a stored plan give within `days` days from `from`: at most
+  /// 500, and none if the plan gives no doses.
+  ///
+  /// - Throws: `PlanError.notFound` if the patient has no such plan.
   package static func preview(
     _ plan: PlanID, patient: PatientID, from: Timestamp, days: Int, zones: ZoneCatalog,
     in reader: any SQLReader

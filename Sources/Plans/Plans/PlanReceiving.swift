@@ -9,13 +9,14 @@ import Scheduling
 import Storage
 
 extension PlanCommands {
-  /// Takes a MedicationRequest as posted (`id` nil) or put over FHIR.
+  /// Stores a MedicationRequest posted (`id` nil) or put over FHIR.
   ///
-  /// It is kept whole, and what may ring is planned at once; a put that stops a plan stops it at
-  /// once.
+  /// It is stored whole and planned at once as far as its status and timing allow; a put that stops
+  /// a plan takes effect at once.
   ///
-  /// - Throws: `invalidResource` (422) for a resource that breaks FHIR's rules, and for an active one
-  ///   whose dose is zero or that can never fire; `foreignSubject`, `versionConflict`, `notFound`.
+  /// - Throws: `invalidResource` (422) for a resource that breaks FHIR's rules, and for an active
+  ///   one whose dose is zero or that can never fire; `foreignSubject`, `versionConflict`,
+  ///   `notFound`.
   package static func receive(
     _ resource: JSONValue, id: PlanID?, ifVersion: Int64?, context: CommandContext,
     in writer: any SQLWriter

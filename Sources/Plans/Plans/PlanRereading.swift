@@ -6,27 +6,28 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Prescriptions that an earlier version of the program could not plan, read again once by this one.
+/// The repeated reading of stored prescriptions after an upgrade, since this version may be able to
+/// plan what an earlier one could not.
 ///
-/// All of them were accepted when they came, or typed by the person: what may ring by the rules of today rings
-/// from now on, as after a pause. Nothing that lies behind becomes due.
+/// All of them were accepted on arrival or entered by the person. A plan that can give doses now
+/// does so from now on, as after a pause; nothing in the past becomes due.
 package enum PlanRereading {
-  /// Where a walk over the plans has come, and how many of them give doses now.
+  /// The position of a walk over all plans, with the number of plans that began to give doses.
   package struct Progress: Sendable, Hashable {
     var patient = ""
     var plan = ""
-    /// How many plans have begun to give doses.
+    /// The number of plans that began to give doses.
     package var begun = 0
-    /// Whether all have been read.
+    /// True if all plans have been read.
     package var isDone = false
 
-    /// The beginning of a walk.
+    /// Creates the beginning of a walk.
     package init() {}
   }
 
   private static let reader = "timing"
 
-  /// Whether this version of the reader has not yet read everything stored.
+  /// Returns true if this version of the reader has not yet read everything stored.
   package static func isDue(in reader: any SQLReader) throws(StorageError) -> Bool {
     let version = try reader.first(
       "SELECT version FROM readers WHERE reader = $1", [.text(Self.reader)])?
@@ -34,9 +35,10 @@ package enum PlanRereading {
     return version ?? 0 < TimingReader.version
   }
 
-  /// Reads a batch again, and says how far it came; after the last one the version counts as done.
+  /// Reads a batch of at most `limit` plans again and returns the new position; after the last one
+  /// the version is recorded as done.
   ///
-  /// A batch that is run twice changes nothing the second time.
+  /// Running a batch twice changes nothing the second time.
   package static func readAgain(
     after progress: Progress, limit: Int, now: Timestamp, zones: ZoneCatalog,
     consequences: Consequences, in writer: any SQLWriter

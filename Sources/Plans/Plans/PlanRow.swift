@@ -5,6 +5,7 @@ import Storage
 
 /// A row of `plans` with the zone of its current and of its first era.
 package struct PlanRow: Sendable, Hashable, SQLRowType {
+  /// The columns of a plan and of two of its eras.
   package enum Column: Int, SQLColumn {
     case patient, plan, requestVersion, status, unplannedReason, medicineName
     case ingredients, policy, era, kind, anchor, anchorDate, activeFrom
@@ -12,6 +13,7 @@ package struct PlanRow: Sendable, Hashable, SQLRowType {
     case shownName
   }
 
+  /// The columns of `plans p`, with those of the current era (`e`) and of the first one (`f`).
   package static let columns = SQLColumns<Column>(
     of: "p", [.zone: "e.zone", .firstZone: "f.zone", .eraSignature: "e.kind"])
 
@@ -24,30 +26,43 @@ package struct PlanRow: Sendable, Hashable, SQLRowType {
 
   /// Stands in `active_from` while the plan was never active.
   static let never = Timestamp(milliseconds: .max)
-  /// Stands in `planned_through` when no more doses can come.
+  /// The value of `planned_through` once no more doses can come.
   package static let complete = Timestamp(milliseconds: .max)
 
+  /// The person who takes it.
   package let patient: PatientID
+  /// The identifier of the plan, the logical id of the MedicationRequest.
   package let plan: PlanID
   var requestVersion: Int64
+  /// The status of the MedicationRequest.
   package var status: String
+  /// The reason for which there are no doses; nil if there are some.
   package var unplanned: UnplannedReason?
   /// The name as written in the prescription.
   package var medicineName: String
   /// The name shown to people; nil until ``PlanRereading`` has filled it in.
   var storedShownName: String?
-  /// Keys, one per line.
+  /// The ingredient keys, one a line; see ``Ingredient``.
   package var ingredients: String
+  /// The rule for its doses when the patient's time zone changes.
   package var policy: ZonePolicy
+  /// The current era, counted from 1.
   package var era: Int64
+  /// The way in which its doses are identified.
   package var kind: PlanKind
   var anchor: Timestamp
+  /// The date from which day patterns without a start of their own are counted.
   package var anchorDate: CivilDate
+  /// The time since which it gives doses; the largest value if it was never active.
   package var activeFrom: Timestamp
+  /// The least time between two intakes in milliseconds; nil for none.
   package var minimumGap: Int64?
+  /// The end of the time for which doses have rows; ``complete`` if no more can come.
   package var plannedThrough: Timestamp
   let created: Timestamp
+  /// The time of the last change.
   package var changed: Timestamp
+  /// The zone of the current era: an IANA identifier or a ``FixedOffset``.
   package var zone: String
   let firstZone: String
   var eraSignature: String
@@ -55,10 +70,15 @@ package struct PlanRow: Sendable, Hashable, SQLRowType {
   /// The name shown to people; see ``ShownName``.
   package var shownName: String { storedShownName ?? medicineName }
 
+  /// True if the plan is active and gives doses.
   package var isRinging: Bool { status == "active" && unplanned == nil }
 }
 
 extension PlanRow: SQLReadableRow {
+  /// Reads a row.
+  ///
+  /// - Throws: `StorageError` if the reason, the anchor date or a named value is not one that this
+  ///   program knows.
   package init(_ row: ColumnReader<Column>) throws(StorageError) {
     let reason = try row.optionalText(.unplannedReason)
     let unplanned = reason.flatMap { UnplannedReason(code: $0) }
@@ -167,18 +187,24 @@ enum PlanRequestRow: SQLRowType {
   static let columns = SQLColumns<Column>(of: "r", [.limits: "l.limits"])
 }
 
-/// The id of a plan with its patient, and when it last changed.
+/// A plan with its patient and the time of its last change.
 package struct PlanChangeRow: SQLReadableRow {
+  /// The columns of `plans` that are read.
   package enum Column: Int, SQLColumn {
     case patient, plan, changed
   }
 
+  /// The columns of `plans`.
   package static let columns = SQLColumns<Column>()
 
+  /// The person who takes it.
   package let patient: PatientID
+  /// The identifier of the plan.
   package let plan: PlanID
+  /// The time of the last change.
   package let changed: Timestamp
 
+  /// Reads the columns of a row.
   package init(_ row: ColumnReader<Column>) throws(StorageError) {
     patient = try row.id(.patient)
     plan = try row.id(.plan)
@@ -187,7 +213,7 @@ package struct PlanChangeRow: SQLReadableRow {
 }
 
 extension Medicine {
-  /// The medicine of a plan.
+  /// Creates the medicine of a plan.
   package init(_ row: PlanRow) {
     self.init(
       plan: row.plan, name: row.medicineName, shownName: row.shownName,

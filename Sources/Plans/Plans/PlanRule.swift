@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scheduling
 
-/// One recurring rule of a plan, read from one dosage, before its times of day have slots.
+/// A recurring rule of a plan, read from one dosage, before its times of day have slots.
 package struct PlanRule: Sendable, Hashable {
   /// The position of the dosage in the request.
   package let dosage: Int
+  /// The amount of each dose; nil if the dosage states none.
   package let amount: Amount?
+  /// The pattern that recurs.
   package let pattern: PlanPattern
+  /// The instant from which intervals are counted.
   package let anchor: Instant
+  /// The date from which day patterns are counted.
   package let anchorDate: CivilDate
+  /// The end; nil for none.
   package let end: ScheduleEnd?
-  /// How many doses there are in all, counted from the anchor; nil for any number.
+  /// The total number of doses from the anchor; nil for no limit.
   package let count: Int?
-  /// The place among dosages that follow one another, from 0.
+  /// The position among dosages that follow one another, from 0.
   package var step = 0
-  /// When the steps before it have ended; earlier doses of the pattern are dropped.
+  /// The end of the steps before it, before which the pattern gives no doses; nil for none.
   package var notBefore: Instant?
-  /// Whether no times were written, so that its times are the usual ones (timing rule 12).
+  /// True if the dosage states no times, so that the usual ones apply (timing rule 12).
   package var hasDefaultTimes = false
-  /// What the running number of its first dose is, after those of the steps before it.
+  /// The running number of its first dose, which continues those of the steps before it.
   package var firstNumber: Int64 = 0
-  /// Whether its hours are counted from the dose that was really taken.
+  /// The rule for hours counted from the dose really taken; nil if they are not.
   package var afterIntake: AfterIntake?
   /// The gap that the plan itself states, in milliseconds.
   package var statedGap: Int64?
 
+  /// Creates a rule that is the only step.
   package init(
     dosage: Int, amount: Amount?, pattern: PlanPattern, anchor: Instant, anchorDate: CivilDate,
     end: ScheduleEnd?, count: Int? = nil
@@ -57,27 +63,30 @@ extension PlanRule {
   }
 }
 
-/// What recurs in a rule.
+/// The pattern that recurs in a rule.
 package enum PlanPattern: Sendable, Hashable {
   case calendar(DayPattern, [SlotTime])
   case elapsed(everyMilliseconds: Int64, times: Int)
   case instants([Instant])
 }
 
-/// What a request says about when to take the medicine: rules for all of it, or none.
+/// The schedule read from a request: rules for all of it, or a reason for none.
 package enum PlanReading: Sendable, Hashable {
   case rules([PlanRule])
   case unplanned(UnplannedReason)
 }
 
-/// What a plan's rules are counted from where the request names no start.
+/// The point from which rules without a start of their own are counted.
 package struct PlanAnchor: Sendable {
+  /// The instant from which intervals are counted.
   package let instant: Instant
+  /// The date from which day patterns are counted.
   package let date: CivilDate
   /// The zone of the plan's first era: it turns a start given as an instant into a date, so that
   /// travel never shifts an every-other-day pattern.
   package let zone: Zone
 
+  /// Creates an anchor.
   package init(instant: Instant, date: CivilDate, zone: Zone) {
     self.instant = instant
     self.date = date
@@ -85,7 +94,7 @@ package struct PlanAnchor: Sendable {
   }
 }
 
-/// How a plan's doses are identified.
+/// The way in which a plan's doses are identified.
 package enum PlanKind: String, Sendable, Hashable, CaseIterable {
   case calendar, elapsed, instants, none
 

@@ -3,10 +3,14 @@ import Scheduling
 
 /// A time of day of a plan with the id that its doses keep through edits.
 package struct PlanSlot: Sendable, Hashable {
+  /// The slot's number, which is never used again within the plan.
   package let id: Int
+  /// The position of its dosage in the request.
   package let dosage: Int
+  /// The time of day, by the clock or by an event of the day.
   package let time: SlotTime
 
+  /// Creates a slot.
   package init(id: Int, dosage: Int, time: SlotTime) {
     self.id = id
     self.dosage = dosage
@@ -15,7 +19,7 @@ package struct PlanSlot: Sendable, Hashable {
 }
 
 extension SlotTime {
-  /// The form kept in `plan_slots.time`: "08:00:00", "ACM" or "ACM+20".
+  /// The form stored in `plan_slots.time`: "08:00:00", "ACM" or "ACM+20".
   package var text: String {
     switch self {
     case .clock(let time): time.text
@@ -23,7 +27,7 @@ extension SlotTime {
     }
   }
 
-  /// Reads what ``text`` writes.
+  /// Reads the form of ``text``; nil for anything else.
   package init?(text: String) {
     if let time = ClockTime(text: text) {
       self = .clock(time)
@@ -40,18 +44,20 @@ extension SlotTime {
   }
 }
 
-/// Gives the times of an edited request the slots they already had.
+/// The assignment of an edited request's times to the slots they already had.
 package enum SlotAssignment {
-  /// What becomes of the slots: those in use now, and the ids that are given up.
+  /// The slots in use, and the ids that are given up.
   package struct Result: Sendable, Hashable {
+    /// The slots in use, in the order of the rules.
     package let slots: [PlanSlot]
+    /// The ids of slots that are no longer used.
     package let retired: [Int]
   }
 
-  /// An unchanged time keeps its slot.
+  /// Assigns a slot to each time of the rules.
   ///
-  /// A changed one takes the slot that `named` gives it, or, where the request cannot name slots,
-  /// the next free one in order. New ids follow `highest`.
+  /// An unchanged time keeps its slot. A changed one takes the slot that `named` gives it or, with
+  /// `pairsInOrder`, the next free one. New ids follow `highest`.
   package static func assign(
     _ rules: [PlanRule], existing: [PlanSlot], highest: Int, named: [SlotTime: Int],
     pairsInOrder: Bool

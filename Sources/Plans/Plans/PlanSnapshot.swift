@@ -9,14 +9,18 @@ import TimeZones
 
 /// A plan as stored: its row, its slots and its request.
 package struct PlanSnapshot: Sendable {
+  /// The row of the plan.
   package var row: PlanRow
+  /// The slots in use.
   package let slots: [PlanSlot]
   /// The highest slot id ever given.
   let highestSlot: Int
+  /// The MedicationRequest as stored.
   package let request: MedicationRequestView
   /// What was taken last, where the plan counts from that.
   var lastIntake: LastIntake?
 
+  /// Returns a plan; nil if the patient has none of that id.
   package static func load(_ plan: PlanID, patient: PatientID, in reader: any SQLReader) throws
     -> PlanSnapshot?
   {
@@ -24,6 +28,7 @@ package struct PlanSnapshot: Sendable {
     return try load(row, in: reader)
   }
 
+  /// Returns the plan of a row, with its slots and its request.
   package static func load(_ row: PlanRow, in reader: any SQLReader) throws -> PlanSnapshot {
     let (slots, highest) = try PlanSlotRows.load(row.plan, patient: row.patient, in: reader)
     let record = try RecordStore().read(
@@ -35,7 +40,7 @@ package struct PlanSnapshot: Sendable {
         request, plan: row.plan, patient: row.patient, era: row.era, in: reader))
   }
 
-  /// The doses that the plan gives; nil with the reason where it gives none.
+  /// Returns the doses that the plan gives, or nil and the reason if it gives none.
   package func timeline(zones: ZoneCatalog, rhythm: DailyRhythm)
     throws -> (timeline: PlanTimeline?, reason: UnplannedReason?)
   {
@@ -52,6 +57,7 @@ package struct PlanSnapshot: Sendable {
     }
   }
 
+  /// The plan in the form that other modules use.
   package var plan: Plan {
     Plan(
       id: row.plan, patient: row.patient, status: row.status, medicineName: row.shownName,

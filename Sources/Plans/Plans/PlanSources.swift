@@ -3,9 +3,9 @@ import FHIR
 import Identifiers
 import Storage
 
-/// Under which identifiers and addresses other systems know the plans of a patient.
+/// The identifiers and addresses by which other systems know a patient's plans.
 package enum PlanSources {
-  /// The plan that one of the keys leads to, the first key first.
+  /// Returns the plan that one of the keys belongs to; earlier keys take precedence.
   package static func plan(_ keys: [String], patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> PlanID?
   {
@@ -27,14 +27,14 @@ package enum PlanSources {
     ORDER BY 2
     """)
 
-  /// The id in a reference to a plan by its address on this server; nil for any other key.
+  /// Returns the id in a reference to a plan by its address on this server; nil for any other key.
   package static func own(_ key: String) -> String? {
     key.hasPrefix(ownAddress) ? String(key.dropFirst(ownAddress.count)) : nil
   }
 
-  /// Notes the keys of a plan; a key that led to another plan leads to this one from now on.
+  /// Records the keys of a plan; a key of another plan belongs to this one from now on.
   ///
-  /// A key that two plans share goes on leading to neither.
+  /// A key that two plans share continues to belong to neither.
   package static func note(
     _ keys: [String], plan: PlanID, patient: PatientID, in writer: any SQLWriter
   )

@@ -8,6 +8,7 @@ import Storage
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change them.
 package enum PlanStore {
+  /// Returns a plan; nil if the patient has none of that id.
   package static func load(_ plan: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> PlanRow?
   {
@@ -31,6 +32,7 @@ package enum PlanStore {
     return zones.first { !FixedOffset.isFixed($0) }
   }
 
+  /// Returns all plans of a patient, including ended ones, the oldest first.
   package static func all(patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [PlanRow]
   {
@@ -57,7 +59,7 @@ package enum PlanStore {
     ORDER BY planned_through LIMIT $2
     """)
 
-  /// The plans that make doses, of all patients.
+  /// Returns the plans that give doses, of all patients.
   package static func ringing(in reader: any SQLReader) throws(StorageError) -> [PlanChangeRow] {
     try reader.query(ringingStatement, []).decode()
   }
@@ -79,6 +81,7 @@ package enum PlanStore {
     INSERT INTO plans (\(WrittenPlanRow.columns)) VALUES (\(WrittenPlanRow.placeholders))
     """)
 
+  /// Writes all columns of a plan that can change, except those of its era.
   package static func update(_ row: PlanRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """
@@ -107,7 +110,7 @@ package enum PlanStore {
       [.text(name), .text(patient), .text(plan)])
   }
 
-  /// Puts back when a plan last changed.
+  /// Resets the time of a plan's last change.
   package static func restore(
     changed: Timestamp, of plan: PlanID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {

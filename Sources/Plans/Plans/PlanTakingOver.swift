@@ -7,10 +7,11 @@ import Records
 import Storage
 
 extension PlanCommands {
-  /// Makes a request from elsewhere a plan of its own (`plan` nil), or what a plan here says from now on.
+  /// Makes a request from elsewhere a new plan (`plan` nil), or the new content of a plan here.
   ///
-  /// A plan that is replaced keeps its id, and its doses keep theirs. What cannot ring is kept with its
-  /// reason; a schedule that is more frequent than its medicine's rule must have been confirmed.
+  /// A plan that is replaced keeps its id, and its doses keep theirs. A request that gives no doses
+  /// is stored with the reason; a schedule more frequent than its medicine's rule must have been
+  /// confirmed.
   ///
   /// - Parameters:
   ///   - proposal: the proposal that it comes from, with its prescriber's confirmations.

@@ -2,8 +2,8 @@
 import Scheduling
 
 extension PlanTimeline {
-  /// Why a dose falls when it does, by the rules that applied in their order; nil where these rules give no
-  /// dose of that identity.
+  /// Returns the reasons for a dose's time, in the order in which the rules applied; nil if the
+  /// rules give no such dose.
   package func reasons(for id: OccurrenceID) -> (due: Instant, reasons: [DoseReason])? {
     for part in parts {
       guard let window = window(of: id, in: part) else { continue }

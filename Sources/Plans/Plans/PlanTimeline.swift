@@ -3,24 +3,31 @@ import Scheduling
 
 /// A dose that the rules of a plan give.
 package struct PlannedDose: Sendable, Hashable {
+  /// The identity within the era.
   package let occurrence: OccurrenceID
+  /// The instant at which it is due.
   package let due: Instant
+  /// The planned amount; nil if the plan states none.
   package let amount: Amount?
-  /// Whether a clock change moved it from its written wall time.
+  /// The effect of a clock change on its written wall time.
   package let shift: ZonedShift
 }
 
-/// The doses of all rules of a plan in one era, as one ascending list without beginning to store.
+/// The doses of all rules of a plan in one era, as one ascending list that is computed when asked
+/// for.
 package struct PlanTimeline: Sendable {
+  /// The zone whose clock the rules follow.
   package let zone: Zone
-  /// The gap that the plan states, else half the shortest regular interval, in milliseconds; nil where nothing
-  /// recurs.
+  /// The gap that the plan states, else half the shortest regular interval, in milliseconds; nil if
+  /// nothing recurs.
   package let minimumGapMilliseconds: Int64?
   /// The shortest regular interval, in milliseconds.
   let shortestIntervalMilliseconds: Int64?
+  /// The doses of each rule.
   package let parts: [PlanTimelinePart]
   let rhythm: DailyRhythm
 
+  /// Creates the doses of rules, without an intake from which hours could be counted.
   package init(rules: [PlanRule], slots: [PlanSlot], zone: Zone, rhythm: DailyRhythm) {
     self.init(rules: rules, slots: slots, zone: zone, rhythm: rhythm, lastIntake: nil)
   }
@@ -55,13 +62,15 @@ package struct PlanTimeline: Sendable {
       end: rule.end?.excludedInstant, count: rule.count, after: lastIntake, zone: zone)
   }
 
-  /// Whether its hours are counted from what was taken, so that its doses move with every answer.
+  /// True if its hours are counted from intakes, so that its doses move with every answer.
   package var followsIntakes: Bool { parts.contains { $0.chain != nil } }
 
-  /// Whether every rule has at least one dose.
+  /// True if every rule has at least one dose.
   package var canFire: Bool { parts.allSatisfy(\.canFire) }
 
-  /// The doses due from an instant on and before another, by due time, then by identity.
+  /// Returns the doses due in [from, until), by due time, then by identity.
+  ///
+  /// - Parameter limit: the maximum number of doses of each rule.
   package func doses(from: Instant, until: Instant, limit: Int = 200_000) -> [PlannedDose] {
     var doses: [PlannedDose] = []
     for index in parts.indices {
@@ -82,7 +91,7 @@ package struct PlanTimeline: Sendable {
     return doses
   }
 
-  /// The dose of that identity; nil where the rules give none.
+  /// Returns the dose with an identity; nil if the rules give none.
   package func dose(_ id: OccurrenceID) -> PlannedDose? {
     for part in parts {
       guard let window = window(of: id, in: part) else { continue }
@@ -95,12 +104,12 @@ package struct PlanTimeline: Sendable {
     return nil
   }
 
-  /// The next due time strictly after an instant.
+  /// Returns the next due time strictly after an instant.
   package func next(after instant: Instant) -> Instant? {
     parts.compactMap { $0.first(after: instant)?.instant }.min()
   }
 
-  /// The last due time strictly before an instant.
+  /// Returns the last due time strictly before an instant.
   package func last(before instant: Instant) -> Instant? {
     parts.compactMap { $0.last(before: instant)?.instant }.max()
   }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scheduling
 
-/// The doses of one rule of a plan, after the steps before it and with numbers that go on from theirs.
+/// The doses of one rule of a plan, after the steps before it and with numbers that continue
+/// theirs.
 package struct PlanTimelinePart: Sendable {
+  /// The rule that gives the doses.
   package let rule: PlanRule
   let slots: [PlanSlot]
   let expander: ScheduleExpander
-  /// The doses themselves where they are counted from the last intake.
+  /// The doses counted from the last intake; nil for rules that do not count from it.
   package var chain: IntakeChain?
 
   /// Whether there is any dose at all.
@@ -16,6 +18,7 @@ package struct PlanTimelinePart: Sendable {
     return rule.notBefore.map { first(after: $0.adding(milliseconds: -1)) != nil } ?? true
   }
 
+  /// Returns the occurrences in [from, until), in order, at most `limit`.
   package func occurrences(from: Instant, until: Instant, limit: Int = .max) -> [Occurrence] {
     if let chain { return chain.occurrences(from: from, until: until, limit: limit) }
     let begin = rule.notBefore.map { max($0, from) } ?? from

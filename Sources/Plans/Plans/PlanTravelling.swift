@@ -8,12 +8,15 @@ import Scheduling
 import Storage
 
 extension PlanCommands {
-  /// What each plan does when the patient's zone changes, said before the change; plans that are not named stay as
-  /// they were, and those that count hours alone go on by the hours.
+  /// Sets the policies of plans for a change of the patient's zone; plans that are not named keep
+  /// theirs.
   ///
-  /// - Parameter isStaying: whether the zone stays, so that what was chosen holds at once; else it holds with the
-  ///   change of zone that follows.
-  /// - Throws: `notFound` for a plan of somebody else.
+  /// Only active plans by the clock are changed: those that count hours continue by the hours
+  /// anyway.
+  ///
+  /// - Parameter isStaying: true if the zone stays, so that the choice takes effect at once;
+  ///   otherwise it does with the change of zone that follows.
+  /// - Throws: `notFound` for a plan of another patient.
   package static func travel(
     _ policies: [PlanID: ZonePolicy], patient: PatientID, isStaying: Bool = false,
     context: CommandContext, in writer: any SQLWriter

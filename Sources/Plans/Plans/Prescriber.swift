@@ -3,22 +3,26 @@
 import FHIR
 import Identifiers
 
-/// Who wrote a prescription here, as `requester` names it.
+/// The practitioner of this server who wrote a prescription, as in its `requester`.
 package struct Prescriber: Sendable, Hashable {
-  /// The system of the identifiers of prescriptions written on this server, and of the keys of their proposals.
+  /// The system of the identifiers of prescriptions written on this server, and of the keys of
+  /// their proposals.
   package static let prescriptionSystem = "urn:regimen:prescription"
   /// The system of the accounts that `requester` names.
   private static let accountSystem = "urn:regimen:account"
 
+  /// The practitioner's account.
   package let account: AccountID
+  /// The name as stored in the prescription.
   package let name: String
 
+  /// Creates a prescriber.
   package init(account: AccountID, name: String) {
     self.account = account
     self.name = name
   }
 
-  /// Nil where no practitioner of this server wrote it.
+  /// Reads the prescriber; nil if no practitioner of this server wrote the request.
   package init?(_ request: MedicationRequestView) {
     guard let requester = request.json["requester"],
       requester["identifier"]?["system"]?.string == Self.accountSystem,
@@ -27,6 +31,7 @@ package struct Prescriber: Sendable, Hashable {
     self.init(account: AccountID(account), name: requester["display"]?.string ?? "")
   }
 
+  /// Sets the `requester` of a request.
   package func write(into request: inout JSONValue) {
     request["requester"] = [
       "type": "Practitioner",
@@ -38,7 +43,7 @@ package struct Prescriber: Sendable, Hashable {
   }
 }
 
-/// What the times of a prescription follow on a journey, which FHIR has no element for.
+/// The time zone policy of a prescription, an extension since FHIR has no element for it.
 package enum PrescribedPolicy {
   static let url = "urn:regimen:zone-policy"
 
@@ -47,6 +52,7 @@ package enum PrescribedPolicy {
       .flatMap(ZonePolicy.init(rawValue:))
   }
 
+  /// Writes the draft's policy to a request; a schedule that counts hours anyway needs none.
   package static func write(_ draft: PlanDraft, into request: inout JSONValue) {
     var others = (request["extension"]?.array ?? []).filter { $0["url"]?.string != url }
     // Hours that go on whatever the clock says follow from the timing itself.

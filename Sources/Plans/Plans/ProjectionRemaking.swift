@@ -132,7 +132,8 @@ struct ProjectionRemaking: Sendable {
       .lazy.compactMap { moved[$0.occurrence] }.first
   }
 
-  /// One that nobody ever touched leaves no trace.
+  /// Returns the change that removes a dose: one that was never changed is deleted, any other
+  /// cancelled.
   private func removed(_ row: DoseProjectionRow) -> Change {
     row.version == 1 ? .delete(row) : .cancel(row)
   }

@@ -9,7 +9,7 @@ import Storage
 
 /// The medicine name shown everywhere, with the strength unless the name already includes it.
 ///
-/// Without it, two strengths of one medicine look the same in a list.
+/// Otherwise two strengths of one medicine would look the same in a list.
 package enum ShownName {
   /// Returns the shown name of a prescription's medicine; empty if it has none.
   package static func of(_ request: MedicationRequestView, in language: Language) -> String {

@@ -4,12 +4,14 @@ import Identifiers
 import Knowledge
 import Storage
 
-/// What a person takes, as it is checked for what does not go together.
+/// The medicines that a person takes, to be checked for interactions.
 package enum TakenMedicines {
   /// How long a medicine whose last dose is over still counts, in milliseconds: a day.
   static let afterwards: Int64 = 24 * 3_600_000
 
-  /// The medicines of a person that have not ended, paused ones too, by name.
+  /// Returns the medicines that have not ended, including paused ones, by name.
+  ///
+  /// A medicine counts for another day after its last dose.
   package static func all(
     patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Substance] {
@@ -40,12 +42,12 @@ package enum TakenMedicines {
     ORDER BY p.medicine_name, p.plan
     """)
 
-  /// A medicine by the name that it has in a form.
+  /// Returns the substance of a medicine by the name in a form, without codes.
   package static func substance(plan: PlanID, name: String) -> Substance {
     substance(plan: plan, name: name, ingredients: "")
   }
 
-  /// Makes a substance from a medicine's name and the keys of its ingredients.
+  /// Returns the substance of a medicine by its name and the codes among its ingredient keys.
   package static func substance(plan: PlanID, name: String, ingredients: String) -> Substance {
     Handbook.shipped.substance(
       id: plan.text, name: name, codes: Ingredient.knownCodes(column: ingredients))

@@ -3,7 +3,7 @@ import FHIR
 import Scheduling
 
 extension TimingNode {
-  /// A JSON value in the form that schedules are read from.
+  /// Converts a JSON value to the form that schedules are read from.
   package init(_ value: JSONValue) {
     switch value {
     case .null: self = .null
@@ -18,7 +18,7 @@ extension TimingNode {
 }
 
 extension JSONValue {
-  /// The value that a part of a rule was read from, as it was written.
+  /// Converts a node back to the JSON value that was read.
   package init(_ node: TimingNode) {
     switch node {
     case .null: self = .null

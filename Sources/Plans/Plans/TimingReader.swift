@@ -2,7 +2,7 @@
 import FHIR
 import Scheduling
 
-/// Reads a MedicationRequest into rules: all of it, or a reason why none.
+/// The reading of a MedicationRequest as rules: all of it, or the reason why none.
 package enum TimingReader {
   /// The version of what can be read, of what is stored from it, and of the frequency rules; when
   /// it grows, all plans are read again once (`PlanRereading`).
@@ -17,7 +17,7 @@ package enum TimingReader {
     "plan", "order", "original-order", "reflex-order", "filler-order", "instance-order",
   ]
 
-  /// Reads a request by DESIGN section 5, "What may ring", in the zone of the plan's current era.
+  /// Reads the schedule of a request in the zone of the plan's current era; see docs/timing.md.
   package static func read(
     _ request: MedicationRequestView, anchor: PlanAnchor, zone: Zone
   ) -> PlanReading {
@@ -28,7 +28,8 @@ package enum TimingReader {
     }
   }
 
-  /// The first start that a dosage names, which fixes the plan's anchor when it becomes active.
+  /// Returns the first start that a dosage names, which fixes the plan's anchor when it becomes
+  /// active; nil if none does.
   package static func statedStart(
     of request: MedicationRequestView, anchorZone: Zone, zone: Zone
   ) -> (instant: Instant, date: CivilDate)? {

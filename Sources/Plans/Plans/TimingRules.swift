@@ -60,10 +60,11 @@ struct TimingRules {
     }
   }
 
-  /// Why a plan does not ring by this; nil where our rule is safe enough to ring by.
+  /// Returns the reason for which a plan gives no doses by a cautious reading; nil if that reading
+  /// is safe.
   ///
-  /// The lower end of a number of doses is: nobody takes too many by it. The lower end of a period is not,
-  /// since it brings doses as close together as they may ever come.
+  /// The lower end of a number of doses is safe: no one takes too many by it. The lower end of a
+  /// period is not, since it brings doses as close together as they may ever come.
   private static func refusal(_ caution: TimingCaution) -> UnplannedReason? {
     switch caution {
     case .maximum(let element):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
 
-/// Why a request is kept but gives no doses and no reminders.
+/// A reason for which a request is stored but gives no doses and no reminders.
 package enum UnplannedReason: Sendable, Hashable {
   /// The status, a MedicationRequest.status code, is not `active`.
   case status(String)
@@ -13,7 +13,7 @@ package enum UnplannedReason: Sendable, Hashable {
   case unknownModifier
   /// A dosage is words alone; it is quoted, never parsed.
   case textOnly
-  /// A dosage is to be taken when needed.
+  /// A dosage is taken as needed.
   case asNeeded
   /// An element of the Timing that this program does not expand.
   case unsupportedTiming(element: String)
@@ -34,12 +34,12 @@ package enum UnplannedReason: Sendable, Hashable {
   /// The schedule is more frequent than the medicine's rule and unconfirmed; the id of the rule.
   case tooOften(rule: String)
 
-  /// The form kept in `plans.unplanned_reason` and given out over the API: `code` or `code:detail`.
+  /// The form stored in `plans.unplanned_reason` and returned by the API: `code` or `code:detail`.
   package var code: String {
     detail.map { "\(name):\($0)" } ?? name
   }
 
-  /// Reads what ``code`` writes.
+  /// Reads the form of ``code``; nil for an unknown code.
   package init?(code: String) {
     let parts = code.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let detail = parts.count == 2 ? String(parts[1]) : nil
@@ -63,7 +63,7 @@ package enum UnplannedReason: Sendable, Hashable {
     }
   }
 
-  /// The reason in a person's language.
+  /// Returns the reason in the person's language.
   package func text(_ localizer: Localizer) -> String {
     switch self {
     case .status(let status):
@@ -87,7 +87,7 @@ package enum UnplannedReason: Sendable, Hashable {
     }
   }
 
-  /// Whether it must be shown to the person: not for a plan that has come to its end.
+  /// True if Today must show it: for every plan that has not ended.
   package var standsOnToday: Bool {
     guard case .status(let status) = self else { return true }
     return !PlanCommands.hasEnded(status)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happens to a plan's doses when the patient's time zone changes.
+/// The rule for a plan's doses when the patient's time zone changes.
 package enum ZonePolicy: String, Sendable, Hashable, CaseIterable {
-  /// The clock times hold wherever the patient is.
+  /// The clock times apply wherever the patient is.
   case follow
-  /// The clock times of the zone in which the plan was made hold everywhere.
+  /// The clock times of the zone in which the plan was made apply everywhere.
   case home
-  /// The time between doses holds: on a journey the clock of home goes on as it stood when it was left, whatever any
-  /// place does with its clocks.
+  /// The time between doses stays the same: during travel the plan follows the fixed offset of home
+  /// when the person left, whatever clock changes happen anywhere.
   case elapsed
 }

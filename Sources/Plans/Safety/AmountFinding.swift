@@ -13,6 +13,7 @@ import Storage
 /// These are questions about typing errors, not dosing limits: they catch most tenfold errors, and
 /// an unusual amount that is intended can be confirmed.
 package struct AmountFinding: Sendable, Hashable {
+  /// The reason for which the amount looks unlikely.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A tiny fraction of one piece, or a great many pieces.
     case strength
@@ -28,17 +29,22 @@ package struct AmountFinding: Sendable, Hashable {
     case unit
   }
 
+  /// The reason for the finding.
   package let kind: Kind
   /// The amount of a dose; for ``Kind/day`` the total of the day.
   package let amount: Amount
-  /// The stated strength as written; `least` and `most` are the listed strengths or the daily
-  /// maximum, in milligrams.
+  /// The stated strength as written; nil for kinds that do not compare with it.
   package let strength: String?
+  /// The lowest strength listed for the medicine, in milligrams; nil for kinds other than
+  /// ``Kind/known``.
   package let least: Decimal?
+  /// The highest listed strength or the daily maximum, in milligrams; nil for kinds that compare
+  /// with neither.
   package let most: Decimal?
 
   /// The key in forms and confirmations; a confirmation covers only these numbers.
   package var key: String { "amount-\(kind.rawValue)-\(amount.value)-\(amount.unit)" }
+  /// The numbers that a person confirms: value, unit and stated strength.
   package var stated: String {
     [amount.value, amount.unit, strength ?? ""].joined(separator: " ")
   }

@@ -4,7 +4,7 @@ import Access
 import Storage
 
 extension AuditEntry {
-  /// A change in what is recorded about warnings: confirmations, notes and limits of ingredients.
+  /// Returns an entry for a change in confirmations, notes or ingredient limits.
   package static func detectedIssue(
     _ kind: Kind, _ id: String?, _ right: Authorization, at now: Timestamp
   ) -> AuditEntry {

@@ -8,6 +8,7 @@ import Scheduling
 
 /// A schedule that gives a medicine more often than its rule allows: methotrexate daily instead of weekly.
 package struct FrequencyBreach: Sendable, Hashable {
+  /// The rule of the handbook that the schedule breaks.
   package let rule: FrequencyRule
   private let request: MedicationRequestView
   /// The most doses within the days of the rule; nil if it is taken as needed, without a schedule.

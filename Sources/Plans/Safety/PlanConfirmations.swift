@@ -17,6 +17,7 @@ package struct PlanConfirmation: Sendable, Hashable {
   /// The text that the person typed, or the choice that was ticked.
   package let typed: String
 
+  /// Creates a confirmation.
   package init(question: String, stated: String, typed: String) {
     self.question = question
     self.stated = stated
@@ -28,9 +29,13 @@ package struct PlanConfirmation: Sendable, Hashable {
 package enum PlanConfirmations {
   /// A stored confirmation.
   package struct Kept: Sendable, Hashable {
+    /// The confirmation as it was given.
     package let confirmation: PlanConfirmation
+    /// The account that gave it.
     package let account: AccountID
+    /// The name of the person at that time.
     package let byName: String
+    /// The time at which it was given.
     package let made: Timestamp
   }
 
@@ -41,7 +46,8 @@ package enum PlanConfirmations {
     try all(of: [subject], patient: patient, in: reader)[subject] ?? []
   }
 
-  /// The same of some subjects, in one statement.
+  /// Returns the confirmations of plans or proposals by subject, the newest first, in one
+  /// statement.
   package static func all(
     of subjects: [String], patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [String: [Kept]] {

@@ -6,16 +6,22 @@ import Storage
 
 /// The stock that counts a medicine, with its packs that are not empty.
 package struct CountingStock: Sendable {
+  /// The person whose stock it is, who may share it with others.
   package let owner: PatientID
+  /// The identifier of the stock.
   package let stock: StockID
+  /// The unit in which the stock is counted.
   package let unit: StockUnit
-  /// What was taken before is in the count of this time.
+  /// The time of the last count, which includes everything taken before.
   package let countedAt: Timestamp
-  /// What the plan says about its doses.
+  /// The limits and strength that the plan states; nil if it states none.
   package let limits: PlanLimits?
+  /// The packs with something left.
   package let lots: [StockLot]
 
-  /// Reads the stock that counts a medicine, by its plan or the key of its name.
+  /// Returns the stock that counts a medicine; nil if none does.
+  ///
+  /// - Parameter medicine: the plan's id, or the ingredient key of the name.
   package static func read(
     _ medicine: String, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> CountingStock? {
@@ -33,12 +39,14 @@ package struct CountingStock: Sendable {
 
 /// The columns of a ``CountingStock``: one row for each of its packs.
 package enum CountingStockRow: SQLRowType {
+  /// The columns of the stock, of the plan's limits and of one pack.
   package enum Column: Int, SQLColumn {
     case owner, stock, unit, unitCode, strengthValue, strengthUnit, form, openDays, countedAt
     case limits
     case lot, left, number, size, expires, opened, label, isKept, isVoid, isPrescribed
   }
 
+  /// The columns of `stocks s`, with those of limits (`x`), balances (`b`) and packs (`l`).
   package static let columns = SQLColumns<Column>(
     of: "s",
     [

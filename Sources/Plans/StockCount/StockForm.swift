@@ -3,10 +3,11 @@
 import Identifiers
 import Scheduling
 
-/// What a pack holds, as far as it decides how long it keeps once opened.
+/// The form of a pack's content, which decides how long it keeps after opening.
 ///
-/// The times are those of the handbook's sources (giving medicine, storage); where these name a range the shorter
-/// one counts, and where they name none, or it depends on the product, the person enters what the label says.
+/// The times are those of the handbook's sources (giving medicine, storage). Of a range the shorter
+/// time counts. If the sources give none, or it depends on the product, the person enters the time
+/// on the label.
 package enum StockForm: String, Sendable, Hashable, CaseIterable {
   case other, blister, loose, liquid
   case madeUp = "made-up"
@@ -14,7 +15,7 @@ package enum StockForm: String, Sendable, Hashable, CaseIterable {
   case eyeOintment = "eye-ointment"
   case cream, insulin
 
-  /// The last day on which it is to be used after it was opened; nil where no source says.
+  /// Returns the last day on which it may be used after opening; nil if no source states one.
   func lastDay(opened: CivilDate, expires: CivilDate?) -> CivilDate? {
     switch self {
     case .other, .blister, .madeUp: nil
@@ -30,31 +31,40 @@ package enum StockForm: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a source says how long it keeps once opened.
+  /// True if a source says how long it keeps after opening.
   package var hasLimit: Bool { lastDay(opened: CivilDate(daysSinceEpoch: 0), expires: nil) != nil }
 }
 
 /// A pack of a stock.
 package struct StockLot: Sendable, Hashable {
+  /// The identifier of the pack.
   package let id: LotID
-  /// In the order in which packs came.
+  /// The running number of the pack, in the order in which packs were added.
   package let number: Int64
+  /// The amount in the full pack.
   package let size: StockQuantity
-  /// The last day that is printed on it.
+  /// The printed expiry date: its last day; nil if it is not known.
   package internal(set) var expires: CivilDate?
+  /// The day on which it was opened; nil while it is closed.
   package internal(set) var opened: CivilDate?
-  /// The number of the lot, as printed.
+  /// The lot number as printed.
   package let label: String?
-  /// Whether somebody said that it is used past its last day.
+  /// True if a person decided to use it past its last day.
   package internal(set) var isKept: Bool
-  /// Whether it was added by mistake.
+  /// True if it was added by mistake.
   package internal(set) var isVoid: Bool
-  /// Whether it came on the prescription.
+  /// True if it came on the prescription.
   package let isPrescribed: Bool
-  /// The last day on which it is to be used: the printed one, or how long it keeps once opened.
+  /// The last day on which it may be used: the printed one, or the end of its time after opening,
+  /// whichever comes first; nil if neither is known.
   package let lastDay: CivilDate?
+  /// The amount that is left.
   package var left: StockQuantity
 
+  /// Creates a pack and works out its last day.
+  ///
+  /// - Parameter openDays: the days that it keeps after opening, from the label; nil to use the
+  ///   time for its form.
   package init(
     id: LotID, number: Int64, size: StockQuantity, expires: CivilDate? = nil,
     opened: CivilDate? = nil, label: String? = nil, isKept: Bool = false, isVoid: Bool = false,
@@ -76,10 +86,10 @@ package struct StockLot: Sendable, Hashable {
     lastDay = [expires, afterOpening].compactMap(\.self).min()
   }
 
-  /// Whether its last day is over.
+  /// Returns true if its last day is before `date`.
   package func isExpired(on date: CivilDate) -> Bool { lastDay.map { $0 < date } ?? false }
 
-  /// Whether it may be planned with and taken from.
+  /// Returns true if it may be planned with and taken from.
   package func isUsable(on date: CivilDate) -> Bool {
     !isVoid && (isKept || !isExpired(on: date))
   }

@@ -3,18 +3,22 @@
 import Foundation
 import Localization
 
-/// How much of a stock, exactly: whole millionths of its unit.
+/// An exact amount of a stock, in whole millionths of its unit; it may be negative.
 package struct StockQuantity: Sendable, Hashable, Comparable {
+  /// An empty stock.
   package static let zero = StockQuantity(millionths: 0)
   private static let scale = Decimal(1_000_000)
 
+  /// The amount in millionths of the unit.
   package let millionths: Int64
 
+  /// Creates an amount.
   package init(millionths: Int64) {
     self.millionths = millionths
   }
 
-  /// Nil where the number is not a whole number of millionths, or beyond any stock.
+  /// Converts a number of units; nil if it is not a whole number of millionths, or larger than
+  /// ``Amount/largest``.
   package init?(_ value: Decimal) {
     var scaled = value * Self.scale
     var whole = Decimal()
@@ -23,15 +27,16 @@ package struct StockQuantity: Sendable, Hashable, Comparable {
     millionths = NSDecimalNumber(decimal: whole).int64Value
   }
 
-  /// A positive number as it is typed or kept; nil for anything else.
+  /// Reads a positive number as it is typed or stored; nil for anything else.
   package init?(text: String) {
     guard let value = Amount.decimal(text) else { return nil }
     self.init(value)
   }
 
+  /// The amount in units of the stock.
   package var decimal: Decimal { Decimal(millionths) / Self.scale }
 
-  /// Digits with a point, without needless zeros.
+  /// The amount in digits with a point, without trailing zeros.
   package var text: String {
     let whole = millionths.magnitude / 1_000_000
     let rest = String(millionths.magnitude % 1_000_000 + 1_000_000).dropFirst()
@@ -39,50 +44,58 @@ package struct StockQuantity: Sendable, Hashable, Comparable {
     return (millionths < 0 ? "-" : "") + "\(whole)" + (places.isEmpty ? "" : "." + places)
   }
 
+  /// Returns true if the left amount is smaller.
   package static func < (left: StockQuantity, right: StockQuantity) -> Bool {
     left.millionths < right.millionths
   }
 
-  /// Stops at the representable ends, which are beyond any stock.
+  /// Returns the sum, clamped to the representable ends, which are beyond any stock.
   package static func + (left: StockQuantity, right: StockQuantity) -> StockQuantity {
     StockQuantity(millionths: left.millionths.addingClamped(right.millionths))
   }
 
+  /// Returns the difference, clamped to the representable ends.
   package static func - (left: StockQuantity, right: StockQuantity) -> StockQuantity {
     StockQuantity(millionths: left.millionths.subtractingClamped(right.millionths))
   }
 
+  /// Returns the amount with the opposite sign.
   package static prefix func - (value: StockQuantity) -> StockQuantity { .zero - value }
 
+  /// Adds an amount, clamped to the representable ends.
   package static func += (left: inout StockQuantity, right: StockQuantity) {
     left = left + right
   }
 }
 
-/// In what a stock is counted, and what one of it holds where that is known.
+/// The unit in which a stock is counted, with the content of one unit if it is known.
 package struct StockUnit: Sendable, Hashable {
+  /// The unit as written, such as "tablet".
   package let unit: String
+  /// The unit's code; nil if it has none.
   package let code: String?
-  /// Such as 500 mg in a tablet.
+  /// The content of one unit, such as 500 mg in a tablet; nil if it is not known.
   package let strength: Amount?
 
+  /// Creates a unit.
   package init(unit: String, code: String? = nil, strength: Amount? = nil) {
     self.unit = unit
     self.code = code
     self.strength = strength
   }
 
-  /// An amount of it, for saying.
+  /// Returns a quantity of the stock as an amount, to show it.
   package func amount(_ quantity: StockQuantity) -> Amount {
     Amount(stored: quantity.text, unit: unit, code: code)
   }
 
-  /// How much of the stock an amount is; nil where that is not certain.
+  /// Converts an amount to a quantity of the stock; nil if that is not certain.
   ///
-  /// The same kind of unit counts as it is; milligrams and the like through the strength, of the stock or else of
-  /// the plan. Where both state one and they differ, the substance counts.
+  /// Units of the same kind are converted as they are; milligrams and the like through the strength
+  /// of the stock, or else of the plan. If both state one and they differ, the same content of
+  /// substance counts.
   ///
-  /// - Parameter plan: what is known of the plan that was taken.
+  /// - Parameter plan: the limits and strength of the plan that was taken; nil if none are known.
   package func quantity(of amount: Amount, of plan: PlanLimits?) -> StockQuantity? {
     guard let given = Measure(amount),
       let one = Measure(Amount(stored: "1", unit: unit, code: code)),

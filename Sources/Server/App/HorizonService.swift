@@ -20,7 +20,7 @@ import Web
 /// The database says what is left to do, so nothing is lost when the program dies between two
 /// rounds.
 struct HorizonService: Service, CustomStringConvertible {
-  /// Service groups log their services; their parts are nobody's business.
+  /// The name in the log; service groups log their services.
   let description = "planning of doses"
 
   let environment: ServerEnvironment
@@ -147,7 +147,7 @@ struct HorizonService: Service, CustomStringConvertible {
     }
   }
 
-  /// Puts figures of months that are over together: few plans at a time, and not all in one round.
+  /// Rolls up the statistics of past months: few plans at a time, and not all in one round.
   private func fold() async throws {
     let zones = environment.zones
     let (plansAtOnce, batches) = (4, 50)
@@ -224,9 +224,9 @@ struct HorizonService: Service, CustomStringConvertible {
     }
   }
 
-  /// Has people told the evening before that a change of the clock moves doses.
+  /// Notifies people, on the evening before a clock change, of the doses that it moves.
   ///
-  /// Whoever's doses cannot be looked at keeps nobody else from being told.
+  /// A person whose doses cannot be read does not stop the others from being notified.
   func lookAtClocks() async throws {
     let (limit, zones, newIdentifier) = (
       plansPerBatch, environment.zones, environment.newIdentifier

@@ -10,9 +10,9 @@ import Reminders
 import Web
 
 extension RegimenServer {
-  /// Makes the values that features find in the environment.
+  /// Returns the values that features read from the environment.
   ///
-  /// - Parameter channels: the ways on which reminders leave.
+  /// - Parameter channels: the channels over which reminders are sent.
   package static func features(channels: ReminderChannels) -> FeatureValues {
     var features = FeatureValues()
     features[ReminderChannels.self] = channels

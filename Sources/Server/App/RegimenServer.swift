@@ -16,17 +16,17 @@ import ReportPages
 import ServiceLifecycle
 import Web
 
-/// The server's parts, as services for the composition root to run.
+/// The routes and services of the server, for the composition root to run.
 package struct RegimenServer: Sendable {
   let environment: ServerEnvironment
 
-  /// Fails if the environment lacks a value that a feature reads from it.
+  /// Creates a server; fails if the environment lacks a value that a feature reads from it.
   package init(environment: ServerEnvironment) throws(MissingFeatureValues) {
     try environment.features.check(Self.featureTypes)
     self.environment = environment
   }
 
-  /// Everything that is served over TCP.
+  /// The routes that are served over TCP.
   package var routes: [Route] {
     [
       HealthRoutes.all,
@@ -130,9 +130,9 @@ package struct RegimenServer: Sendable {
     RouteTable(routes: hostRoutes, environment: environment, parts: Self.requestParts)
   }
 
-  /// The services in the order in which they start; they stop in the reverse order.
+  /// Returns the services in the order in which they start; they stop in the reverse order.
   ///
-  /// - Parameter onListening: called with the port once connections are taken.
+  /// - Parameter onListening: called with the port once connections are accepted.
   package func services(
     host: String, port: Int, controlSocket: String,
     onListening: @escaping @Sendable (_ port: Int) async -> Void
