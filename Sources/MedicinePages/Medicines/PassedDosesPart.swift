@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
-import Accounts
 import Dosing
 import HTML
 import Hummingbird
 import Localization
 import Plans
 import Presentation
-import Storage
 import Web
 
 /// The doses of today that were already past when their medicine was added, with ways to make up for them.
@@ -46,19 +44,16 @@ package struct PassedDosesPart: PagePart {
   }
 
   /// Plans the dose and redirects to its page, where it can be answered.
-  @Sendable static func plan(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let plan = try await call.plan(of: signedIn, to: .update)
+  @Sendable static func plan(_ form: PostedForm) async throws -> Response {
+    let plan = try await form.call.plan(of: form.signedIn, to: .update)
     guard let dose = form.text("dose").flatMap(DoseID.init(text:)), dose.plan == plan.id else {
       throw Failure.badRequest("value", "dose must name a dose of this medicine.")
     }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    let isPlanned = try await call.environment.database.write { writer in
+    let isPlanned = try await form.run { context, writer in
       try PlanCommands.planToday(dose, context: context, in: writer)
     }
-    guard isPlanned else { return call.redirect(to: "/medicines/\(plan.id)") }
-    call.environment.live.changed(plan.patient)
-    return call.redirect(to: "/doses/\(dose.text)")
+    guard isPlanned else { return form.redirect(to: "/medicines/\(plan.id)") }
+    form.call.environment.live.changed(plan.patient)
+    return form.redirect(to: "/doses/\(dose.text)")
   }
 }
