@@ -42,7 +42,7 @@ enum AppearancePhotoMistake: Error, Sendable, Hashable {
   }
 }
 
-/// Photos of a medicine: sent, shown, removed.
+/// Stores, removes and serves the photos of a medicine.
 package enum AppearancePhotos {
   static let field = "photo"
 

@@ -11,8 +11,9 @@ import Presentation
 import Storage
 import Web
 
-/// What a medicine looks like: shape, colours, letters, photos.
+/// The pages of a medicine's appearance: its shape, colours, imprint and photos.
 package enum AppearanceRoutes {
+  /// The form, its submission, and the routes that store, remove and serve photos.
   package static let all: [Route] = [
     .page(.get, "/medicines/:plan/appearance", page),
     .form("/medicines/:plan/appearance", save),

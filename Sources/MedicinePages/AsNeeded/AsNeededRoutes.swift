@@ -13,8 +13,10 @@ import SiteMap
 import Storage
 import Web
 
-/// Medicines that are taken when needed: what may be taken now, when next, and writing it down.
+/// The page of medicines taken as needed: the dose allowed now, the time of the next one, and a form to log
+/// it.
 package enum AsNeededRoutes {
+  /// The page and the form that logs a dose.
   package static let all: [Route] = [
     .page(.get, Address.asNeeded, page),
     .form("/as-needed/:plan", take),

@@ -17,7 +17,7 @@ import Web
 
 /// The dose tables with who approved them; confirmed practitioners turn them on and off.
 package struct DoseTablesPage: Sendable {
-  /// The routes of the tables.
+  /// The list of tables and the form that approves one or withdraws its approval.
   package static let all: [Route] = [
     .page(.get, Address.doseTables, list),
     .accountForm("\(Address.doseTables)/:table", decide)

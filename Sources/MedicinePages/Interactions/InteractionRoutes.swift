@@ -13,13 +13,14 @@ import SiteMap
 import Storage
 import Web
 
-/// `/interactions`: what a person's medicines do not go with, what is known of the person for it, and the most of
-/// an ingredient.
+/// `/interactions`: the interactions of a person's medicines, the person's conditions, and limits of
+/// ingredients.
 package enum InteractionRoutes {
   static let conditionsPath = "/interactions/conditions"
   static let limitsPath = "/interactions/limits"
   static let conditionField = "condition"
 
+  /// The page and its three forms: acknowledge a warning, state conditions, set a limit.
   package static let all: [Route] = [
     .page(.get, Address.interactions, page),
     .form(Address.knownInteractions, know),

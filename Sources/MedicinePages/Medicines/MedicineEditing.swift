@@ -17,7 +17,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Adding and changing medicines by the form.
+/// Adds and changes medicines with the form.
 package enum MedicineEditing {
   /// The person for whom the form is read.
   private struct Person: Sendable {

@@ -10,7 +10,7 @@ import Presentation
 import Storage
 import Web
 
-/// Pausing a medicine and letting it go on.
+/// Pauses and resumes a medicine.
 package enum MedicinePausing {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let plan = try await call.plan(of: signedIn, to: .update)

@@ -17,6 +17,7 @@ import Web
 
 /// The pages of a person's medicines.
 package enum MedicineRoutes {
+  /// The list, the page of a medicine, and the forms that add, change, stop, pause and resume it.
   package static let all: [Route] = [
     .page(.get, "/medicines", list),
     .page(.get, "/medicines/new", MedicineEditing.newForm),

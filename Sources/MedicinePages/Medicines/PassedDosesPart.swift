@@ -9,7 +9,7 @@ import Plans
 import Presentation
 import Web
 
-/// The doses of today that were already past when their medicine was added, with ways to make up for them.
+/// Today's doses that were already past when their medicine was added, with buttons to plan or log them.
 package struct PassedDosesPart: PagePart {
   let passed: [PassedDoses.OfPlan]
   let words: DoseFormatter
@@ -17,6 +17,7 @@ package struct PassedDosesPart: PagePart {
 
   private var localizer: Localizer { words.localizer }
 
+  /// One notice for each medicine; empty if there are no such doses.
   package var markup: Markup { "\(each: passed, notice)" }
 
   private func notice(_ passed: PassedDoses.OfPlan) -> Markup {

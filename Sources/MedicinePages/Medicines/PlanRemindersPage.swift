@@ -12,7 +12,8 @@ import Reminders
 import Storage
 import Web
 
-/// What a person wants of one medicine's reminders: none, or rungs in quiet hours too.
+/// The form for one medicine's reminders: none, reminders in quiet hours too, and a notice ahead of the
+/// dose.
 package struct PlanRemindersPage: Sendable {
   let plan: Plan
   let choice: PlanReminders

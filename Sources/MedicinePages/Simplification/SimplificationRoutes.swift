@@ -13,13 +13,14 @@ import SiteMap
 import Storage
 import Web
 
-/// The page that proposes fewer times of day, for a person, a guardian, and a practitioner who may prescribe.
+/// The page that proposes fewer times of day, for patients, guardians, and practitioners who may prescribe.
 package enum SimplificationRoutes {
   /// The medicines that may get other times; what is not ticked stays.
   static let takeField = "take"
   static let seenField = "seen"
   static let wasName = "was"
 
+  /// The page and its form, each for one's own medicines and for a patient under care.
   package static let all: [Route] = [
     .page(.get, Address.simplification, show),
     .form(Address.simplification, submit),

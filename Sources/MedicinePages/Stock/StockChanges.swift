@@ -9,7 +9,7 @@ import Storage
 import Supply
 import Web
 
-/// What the forms of a stock's page do.
+/// Carries out the forms of a supply's page: each posts the name of its command in the field `do`.
 package enum StockChanges {
   /// What can have been done, as the address says it.
   static let deeds = [

@@ -12,8 +12,9 @@ import Storage
 import Supply
 import Web
 
-/// The medicines at home: what there is, how long it lasts, what to get.
+/// The pages of medicines at home: the amounts left, how long they last, and what to buy.
 package enum StockRoutes {
+  /// The list, the shopping list, the form for a new supply, and the page of one with its forms.
   package static let all: [Route] = [
     .page(.get, Address.supply, list),
     .page(.get, "\(Address.supply)/shopping", shopping),
@@ -114,7 +115,7 @@ package enum StockRoutes {
 }
 
 extension StockError: FailureConvertible {
-  /// The failure of a command on a stock.
+  /// The response to a refused command on a supply; a missing permission answers like a missing supply.
   package var failure: Failure {
     switch self {
     case .notFound, .notAuthorized: .notFound

@@ -12,7 +12,8 @@ import SiteMap
 import TimeZones
 import Web
 
-/// The line on Today that a script shows where the device's clock is of another zone, until it is put off for that zone.
+/// The question on Today how the medicines adapt to travel; a script shows it if the device is in another
+/// time zone, unless it was put off for that zone.
 ///
 /// Without a script it stays hidden.
 package struct TravelNotice: PagePart {
@@ -24,6 +25,7 @@ package struct TravelNotice: PagePart {
   let token: FormToken
   let localizer: Localizer
 
+  /// The hidden question, with the home zone and the put-off zone for the script.
   package var markup: Markup {
     """
     <div data-home-zone="\(home)" data-put-off="\(putOff ?? "")" hidden>\(Notice(

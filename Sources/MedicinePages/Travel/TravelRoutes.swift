@@ -14,8 +14,10 @@ import Storage
 import TimeZones
 import Web
 
-/// Asks on a journey what each medicine does, and shows which doses move before they do.
+/// The travel form: asks how each medicine adapts to another time zone, and shows which doses move before
+/// they do.
 package enum TravelRoutes {
+  /// The form, its submission, and the button that puts the question on Today off.
   package static let all: [Route] = [
     .page(.get, Address.travel, form), .form(Address.travel, submit),
     .form(TravelNotice.path, TravelNotice.later),
