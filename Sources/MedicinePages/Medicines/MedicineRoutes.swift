@@ -17,7 +17,8 @@ import Web
 
 /// The pages of a person's medicines.
 package enum MedicineRoutes {
-  /// The list, the page of a medicine, and the forms that add, change, stop, pause and resume it.
+  /// The list, the page of a medicine, and the forms that add, change, stop, pause and resume it or set its
+  /// reminders.
   package static let all: [Route] = [
     .page(.get, "/medicines", list),
     .page(.get, "/medicines/new", MedicineEditing.newForm),

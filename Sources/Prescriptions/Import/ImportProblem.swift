@@ -2,14 +2,18 @@
 import FHIR
 import Localization
 
-/// Why one entry of a file was not taken over.
+/// The reason why an entry of a file was not imported.
 package struct ImportProblem: Sendable, Hashable {
-  /// The entry's place in the file, from 1.
+  /// The place of the entry in the file, from 1.
   package let number: Int
-  /// The resource type, where it is known.
+  /// The resource type; nil if it is unknown.
   package let type: String?
+  /// The reason.
   package let reason: ImportProblemReason
 
+  /// Creates a problem.
+  ///
+  /// - Parameter number: The place of the entry in the file, from 1.
   package init(number: Int, type: String? = nil, _ reason: ImportProblemReason) {
     self.number = number
     self.type = type
@@ -17,7 +21,7 @@ package struct ImportProblem: Sendable, Hashable {
   }
 }
 
-/// What is wrong with an entry.
+/// A reason why an entry cannot be imported.
 package enum ImportProblemReason: Error, Sendable, Hashable {
   /// The bytes are no entry that can be read.
   case unreadable(StreamedEntryProblem)
@@ -52,7 +56,7 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
   /// It was refused when it was to be taken over.
   case refused
 
-  /// A short name for programs.
+  /// A short, stable code for programs.
   package var code: String {
     switch self {
     case .unreadable(let problem):
@@ -85,7 +89,9 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
     }
   }
 
-  /// What a developer needs besides the code; never a value from the content.
+  /// Details for developers in addition to the code; nil if the code says it all.
+  ///
+  /// They never include a value from the content.
   package var detail: String? {
     switch self {
     case .unreadable(.syntax(let error)): error.description
@@ -96,7 +102,7 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
     }
   }
 
-  /// The reason in a person's language.
+  /// Returns the reason in the person's language.
   package func text(_ localizer: Localizer) -> String {
     localizer.text("import.problem", ["reason": .text(code), "detail": .text(detail ?? "")])
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a practitioner's command did nothing.
+/// The reason why a practitioner's command changed nothing.
 package enum CareTeamError: String, Error, Sendable, Hashable, CaseIterable {
   /// The practitioner does not look after the patient, or medicines are not shared, or there is no such thing.
   case notFound = "not-found"

@@ -4,7 +4,7 @@ import Identifiers
 import Plans
 import Scheduling
 
-/// What decides when a dose is taken.
+/// A rule that decides the time of a dose.
 package enum IntakeRule: Sendable, Hashable {
   /// The medicine stays at its times.
   case kept(medicine: PlanID, IntakeKept)
@@ -29,7 +29,7 @@ package enum IntakeRule: Sendable, Hashable {
 }
 
 extension IntakeProposal {
-  /// What is taken at each time of the clock as proposed, in the order of the day.
+  /// The doses of the proposed day, in order of time.
   package var entries: [IntakeEntry] {
     let reasons = IntakeReasons(self)
     let mended = reasons.findings.filter(\.isMended).map(\.rule)
@@ -46,10 +46,11 @@ extension IntakeProposal {
     return entries.sorted { ($0.to, $0.name, $0.medicine) < ($1.to, $1.name, $1.medicine) }
   }
 
-  /// Rules of the list that the present times do not keep, each with what became of it.
+  /// The rules of the list that the present times break, each with the result of the proposal.
   package var findings: [IntakeFinding] { IntakeReasons(self).findings }
 
-  /// Hours of the list that a person must keep, since one of the two has no times of day.
+  /// The intervals that the person must keep without a plan, since one of the two medicines has no fixed
+  /// times.
   package var unforeseen: [IntakeRule] { IntakeReasons(self).unforeseen }
 }
 
