@@ -45,7 +45,7 @@ package enum ChildWeight {
   /// A reason to ask about a weight before it is saved.
   package enum Doubt: String, Sendable, Hashable {
     case low, high
-    /// A fifth more or less than last time.
+    /// More than a fifth above or below the previous weight.
     case jump
   }
 

@@ -31,9 +31,9 @@ package struct DoseApproval: Sendable, Hashable {
 
 /// The reason why an approval was refused.
 package enum DoseApprovalError: Error, Sendable, Hashable {
-  /// The account is not confirmed as a practitioner's.
+  /// The account is not a confirmed practitioner's.
   case notAPractitioner
-  /// The table has another version by now: look at it before you approve it.
+  /// The table has another version by now, which must be read first.
   case changed
 }
 

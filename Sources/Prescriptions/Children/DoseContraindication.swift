@@ -14,9 +14,9 @@ import Storage
 package struct DoseContraindication: Sendable, Hashable {
   /// The limit of the table that is exceeded.
   package enum Kind: String, Sendable, Hashable {
-    /// More each time than the table gives.
+    /// More at once than the table gives.
     case dose
-    /// Nearer to each other, or more often, than the table allows.
+    /// Doses closer together, or more of them a day, than the table allows.
     case often
     /// The table has no dose for this child.
     case outside

@@ -47,13 +47,13 @@ package struct ContraindicationSubject: Sendable, Hashable {
 
 /// A contraindication of a medicine as it was typed.
 package enum PlanContraindication: Sendable, Hashable {
-  /// Not for this age or weight.
+  /// The medicine is not for this age or weight.
   case age(AgeContraindication)
-  /// Another product of the person holds the same.
+  /// Another product of the person contains the same ingredients.
   case twoProducts(plan: PlanID, name: String, ingredients: [String])
-  /// A liquid whose strength says how much, and not in how much.
+  /// The strength of a liquid gives an amount, but not in how much of the liquid.
   case strengthWithoutVolume
-  /// Beyond the approved table.
+  /// The dose or schedule is beyond the approved table.
   case dose(DoseContraindication)
 
   /// A key that identifies the contraindication in forms and notes.

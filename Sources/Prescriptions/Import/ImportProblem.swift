@@ -23,25 +23,25 @@ package struct ImportProblem: Sendable, Hashable {
 
 /// A reason why an entry cannot be imported.
 package enum ImportProblemReason: Error, Sendable, Hashable {
-  /// The bytes are no entry that can be read.
+  /// The bytes cannot be read as an entry.
   case unreadable(StreamedEntryProblem)
   /// A JSON object without `resourceType`.
   case notFHIR
-  /// Written in a version of FHIR that is not read, such as STU3 or R5.
+  /// It is written in a version of FHIR that is not supported, such as STU3 or R5.
   case otherVersion(String)
   /// An element breaks a rule of FHIR R4.
   case invalid(expression: String, diagnostics: String)
   /// A Bundle inside a Bundle.
   case nestedBundle
-  /// The same address stands in the file before.
+  /// An earlier entry of the file has the same address.
   case duplicate
   /// It names no patient.
   case noPatient
-  /// It belongs to somebody else.
+  /// It belongs to someone else.
   case otherPatient
   /// The medicine that it refers to is not in the file and has no name.
   case medicationMissing
-  /// Resources inside it refer to each other in a circle.
+  /// Its contained resources refer to each other in a cycle.
   case cyclicReference
   /// An administration that is neither completed nor not-done.
   case notFinal(status: String)
@@ -49,11 +49,11 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
   case noTime, futureTime
   /// A dose that is zero or beyond any medicine.
   case dose
-  /// More entries than one import holds.
+  /// The file has more entries than one import can hold.
   case tooMany
-  /// It broke a rule of the database together with what is stored.
+  /// It breaks a constraint of the database together with stored data.
   case conflict
-  /// It was refused when it was to be taken over.
+  /// The import refused it for another reason.
   case refused
 
   /// A short, stable code for programs.

@@ -10,11 +10,11 @@ import Storage
 package struct Proposal: Sendable, Hashable {
   /// The effect of the proposal on the patient's plans.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A medicine that no plan here is of.
+    /// A medicine without a plan here.
     case new
-    /// Another version or a replacement of a plan here.
+    /// Another version of a plan here, or its replacement.
     case changed
-    /// The source says that it ended, or pauses, and somebody else than the source would have to say so.
+    /// A stop or pause by the source, which takes effect once it is accepted.
     case stopped
   }
 

@@ -17,18 +17,18 @@ package enum ImportOutcome: Sendable, Hashable {
   case unchanged
   /// It became this plan, or changed it.
   case accepted(plan: PlanID)
-  /// A plan that had it ended or pauses now.
+  /// It ended or paused this plan.
   case stopped(plan: PlanID)
   /// It had ended before it came and is kept for the history.
   case ended(plan: PlanID)
-  /// It was entered in error, and nothing here came of it.
+  /// It was entered in error, and nothing was stored.
   case ignored
 }
 
 /// The reason why a command on proposals changed nothing.
 package enum ImportError: Error, Sendable {
   case notFound
-  /// It was decided before, in another way.
+  /// It was already decided differently.
   case decided(Proposal.State)
   case problem(ImportProblemReason)
   case plan(PlanError)

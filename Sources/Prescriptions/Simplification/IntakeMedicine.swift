@@ -9,12 +9,12 @@ import Scheduling
 package enum IntakeKept: String, Sendable, Hashable, CaseIterable {
   /// It is tied to a meal, to sleep or to a part of the day.
   case event
-  /// Every so many hours.
+  /// It is taken at a fixed interval of hours.
   case hours
-  /// So many hours after the dose that was really taken.
+  /// It is taken a number of hours after the actual previous dose.
   case afterIntake = "after-intake"
   case cycle, steps
-  /// Amounts that differ by time or weekday.
+  /// Its amounts differ by time or weekday.
   case amounts
   case asNeeded = "as-needed"
   case paused
@@ -22,17 +22,17 @@ package enum IntakeKept: String, Sendable, Hashable, CaseIterable {
   case silent
   /// Another version of it waits for the person's decision.
   case waiting
-  /// It goes by the clock of another place.
+  /// It follows the clock of another time zone.
   case zone
   /// The person marked it as one that must not be late.
   case critical
-  /// The form cannot say all that it says.
+  /// The form cannot express everything in the plan.
   case unsaid
-  /// Its hours lie on both sides of midnight.
+  /// Its times lie on both sides of midnight.
   case overnight
-  /// More times a day than are looked at.
+  /// It has more times a day than the planner considers.
   case many
-  /// The person wants it left.
+  /// The person wants to keep its times.
   case left
   /// Another practitioner prescribed it.
   case foreign
@@ -59,10 +59,11 @@ package struct IntakeTime: Sendable, Hashable {
 package struct IntakeMedicine: Sendable, Hashable {
   /// The freedom that the planner has with its times.
   package enum Way: Sendable, Hashable {
-    /// Each time may be another one of the same part of the day.
+    /// Each time can change within its part of the day.
     case times
-    /// Evenly between two times of day, at least so many hours apart.
+    /// The doses are spread evenly between two times of day, with a minimum interval in hours.
     case spread(DraftSpread)
+    /// The times stay, for this reason.
     case kept(IntakeKept)
   }
 

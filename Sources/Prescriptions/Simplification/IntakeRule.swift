@@ -12,19 +12,20 @@ package enum IntakeRule: Sendable, Hashable {
   case event(DayEvent)
   /// It is taken together with others, which saves a time.
   case together([String])
-  /// The list names hours: at least so many minutes from the earlier to the later medicine.
+  /// The list requires a minimum number of minutes from the earlier to the later medicine.
   case apart(earlier: PlanID, later: PlanID, minutes: Int, rows: [String])
-  /// The list names hours to or from meals.
+  /// The list requires a minimum number of minutes before or after meals.
   case meal(medicine: PlanID, before: Int?, after: Int?, rows: [String])
-  /// The doses of one medicine keep at least so many minutes; whether the plan states them.
+  /// The doses of one medicine stay a minimum number of minutes apart; `isStated` is true if the plan says
+  /// so.
   case gap(medicine: PlanID, minutes: Int, isStated: Bool)
   /// A dose stays in its part of the day.
   case part
-  /// Each is taken on days that are too near to each other, whatever the time.
+  /// The two medicines are taken on days that are too close together at any time of day.
   case days
-  /// Between the two times of day that the plan states.
+  /// The dose stays between the two times of day that the plan states.
   case window(DayWindow)
-  /// Nothing speaks against another time, but none would save one.
+  /// The time could change, but no change would save a time of day.
   case nothingSaved
 }
 

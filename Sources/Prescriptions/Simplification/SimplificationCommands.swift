@@ -10,9 +10,9 @@ import Storage
 
 /// The reason why a proposal of times was not carried out.
 package enum IntakeError: Error, Sendable, Hashable {
-  /// Medicines, meals or the list are others than when it was seen.
+  /// The medicines, the meals or the list have changed since the proposal was shown.
   case outdated
-  /// It changes nothing.
+  /// The proposal changes nothing.
   case nothing
 }
 

@@ -10,12 +10,12 @@ import Storage
 package struct Dispense: Sendable, Hashable {
   /// The state of a dispense, between its report and the answer of the household.
   package enum State: String, Sendable, Hashable, CaseIterable {
-    /// Not handed out yet.
+    /// It is not handed out yet.
     case waiting
-    /// It is offered.
+    /// It is offered as a pack.
     case open
     case added, declined
-    /// Its source took it back before it was a pack here.
+    /// Its source withdrew it before it became a pack here.
     case gone
   }
 

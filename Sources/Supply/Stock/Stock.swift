@@ -105,21 +105,21 @@ package struct StockUse: Sendable, Hashable {
 package struct StockEntry: Sendable, Hashable {
   /// The event that an entry records.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The first count, or a count afterwards.
+    /// The first count, or a later one.
     case counted
-    /// A pack.
+    /// A pack was added.
     case added
     case taken
-    /// Something was taken back: an intake, a pack, a loss.
+    /// An intake, a pack or a loss was taken back.
     case undone
     case lost
     case thrownAway = "thrown-away"
     case givenBack = "given-back"
-    /// From one pack to another, since more or less was in it than was thought.
+    /// An amount moved from one pack to another, because a pack held more or less than recorded.
     case moved
-    /// A pack past its day is used all the same.
+    /// An expired pack was confirmed for use.
     case kept
-    /// What somebody took whose data were erased.
+    /// The sum that a person took before their data were erased.
     case erased
   }
 
@@ -152,13 +152,13 @@ package struct StockEntry: Sendable, Hashable {
 
 /// The reason why a command on a supply changed nothing.
 package enum StockError: Error, Sendable, Equatable {
-  /// No such stock, pack or medicine, or none that the actor may know of.
+  /// There is no such supply, pack or medicine, or the actor may not see it.
   case notFound
   case notAuthorized
   case invalid([StockIssue])
-  /// There are as many as there may be.
+  /// The limit of supplies or packs is reached.
   case tooMany
-  /// It was counted since, or taken back already: there is nothing to take back.
+  /// The supply was counted since, or the command was already taken back.
   case cannotUndo
   case storage(StorageError)
 }
@@ -171,11 +171,11 @@ package enum StockIssue: String, Sendable, Hashable, CaseIterable {
   case packSize = "pack-size"
   case doctorWeeks = "doctor-weeks"
   case repeats, label, lot
-  /// The pack is past its last day: that is asked first.
+  /// The pack has expired, and using it was not confirmed.
   case expired
-  /// Another stock counts this medicine already.
+  /// Another supply already counts this medicine.
   case medicine
-  /// What was handed out is said to be something else since it was shown.
+  /// The dispense has changed since it was shown.
   case dispense
 }
 

@@ -9,13 +9,13 @@ import Storage
 package struct StockForecast: Sendable, Hashable {
   /// The result of the forecast.
   package enum End: Sendable, Hashable {
-    /// At this time the first dose is not there any more.
+    /// The time of the first dose for which too little is left.
     case runsOut(Timestamp)
-    /// It lasts beyond what was looked at.
+    /// It lasts longer than the forecast looks ahead.
     case beyond
-    /// It is enough for all that is planned.
+    /// It is enough for all planned doses.
     case enough
-    /// Nothing is planned, and nothing was taken lately.
+    /// No doses are planned, and none were taken recently.
     case unused
   }
 

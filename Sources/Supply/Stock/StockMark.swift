@@ -12,7 +12,7 @@ package struct StockMark: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// It is time to get more.
     case low
-    /// It is not enough for the next dose.
+    /// Too little is left for the next dose.
     case out
   }
 
