@@ -10,8 +10,9 @@ import Records
 import Storage
 import Web
 
-/// `/fhir`: FHIR R4 as far as it is served, which is what `/fhir/metadata` says.
+/// `/fhir`: the FHIR R4 API, as far as `/fhir/metadata` describes it.
 package enum FHIRRoutes {
+  /// All routes below `/fhir`; only the metadata can be read without signing in.
   package static let all: [Route] =
     [.open(.get, "/fhir/metadata", as: .fhir, metadata)]
     + FHIRType.stored.flatMap { type -> [Route] in

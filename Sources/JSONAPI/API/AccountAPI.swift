@@ -11,6 +11,7 @@ import Web
 
 /// `GET /api/v1/me`: the account and the patients it may act for.
 package enum AccountAPI {
+  /// The route of the signed-in account.
   package static let all: [Route] = [.api(.get, "/api/v1/me", me)]
 
   private static func me(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -14,6 +14,7 @@ import Web
 
 /// `POST /api/v1/administrations`: as-needed, extra and free entries.
 package enum AdministrationsAPI {
+  /// The route that logs a dose outside of the schedule.
   package static let all: [Route] = [.api(.post, "/api/v1/administrations", record)]
 
   private static func record(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

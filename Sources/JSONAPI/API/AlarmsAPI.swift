@@ -12,8 +12,9 @@ import Scheduling
 import Storage
 import Web
 
-/// `/api/v1/alarms`: a person's own alarms, what of them asks for an answer, and the answers.
+/// `/api/v1/alarms`: a person's own alarms, the alerts that ask for an answer, and the answers.
 package enum AlarmsAPI {
+  /// The routes that list, create, change and remove alarms, and the one that answers an alert.
   package static let all: [Route] = [
     .api(.get, path, list),
     .api(.post, path, create),

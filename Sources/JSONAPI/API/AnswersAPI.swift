@@ -10,8 +10,9 @@ import Scheduling
 import Storage
 import Web
 
-/// `POST /api/v1/doses/{id}/answers`.
+/// `POST /api/v1/doses/{id}/answers`: records or corrects the answer to a dose.
 package enum AnswersAPI {
+  /// The route that answers a dose.
   package static let all: [Route] = [.api(.post, "/api/v1/doses/:dose/answers", answer)]
 
   private static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -12,8 +12,9 @@ import Presentation
 import Storage
 import Web
 
-/// `GET /api/v1/looks`: what a person's medicines look like, in codes and in words.
+/// `GET /api/v1/looks`: the appearance of a person's medicines, as codes and as text.
 package enum AppearanceAPI {
+  /// The route that lists appearances.
   package static let all: [Route] = [.api(.get, "/api/v1/looks", list)]
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -12,8 +12,10 @@ import Presentation
 import Storage
 import Web
 
-/// `GET /api/v1/as-needed`: what may be taken when needed, from when on, and how much is left.
+/// `GET /api/v1/as-needed`: the medicines taken as needed, with the time of the next allowed dose and the
+/// amount left.
 package enum AsNeededAPI {
+  /// The route that lists medicines taken as needed.
   package static let all: [Route] = [.api(.get, "/api/v1/as-needed", medicines)]
 
   private static func medicines(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -10,8 +10,9 @@ import Presentation
 import Storage
 import Web
 
-/// `GET /api/v1/audit`: who looked at a patient's data and who changed them.
+/// `GET /api/v1/audit`: the access log of a patient, with everyone who read or changed the data.
 package enum AuditAPI {
+  /// The route that reads the access log.
   package static let all: [Route] = [.api(.get, path, events)]
 
   static let path = "/api/v1/audit"

@@ -11,8 +11,9 @@ import Scheduling
 import Storage
 import Web
 
-/// `/api/v1/notices`: what the account was told of others, and "I take care of it".
+/// `/api/v1/notices`: the caregiver messages to the account, and the reply "I'll take care of it".
 package enum CaregiverMessagesAPI {
+  /// The routes that list caregiver messages and acknowledge one.
   package static let all: [Route] = [
     .api(.get, path, list),
     .api(.post, "\(path)/:notice/acknowledge", acknowledge),

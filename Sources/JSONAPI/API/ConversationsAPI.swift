@@ -14,8 +14,9 @@ import Storage
 import TimeZones
 import Web
 
-/// `/api/v1/conversations`: what a patient and those with whom messages are shared write to each other.
+/// `/api/v1/conversations`: the messages between a patient and the people with whom messages are shared.
 package enum ConversationsAPI {
+  /// The routes that list conversations, and read, send, withdraw and mark messages as seen.
   package static let all: [Route] = [
     .api(.get, path, list),
     .api(.get, "\(path)/:conversation/messages", messages),

@@ -13,6 +13,7 @@ import Web
 
 /// `GET /api/v1/deliveries` and the report of a device that it showed one.
 package enum DeliveriesAPI {
+  /// The routes that list deliveries and report one as shown.
   package static let all: [Route] = [
     .api(.get, "/api/v1/deliveries", deliveries),
     .api(.post, "/api/v1/deliveries/:delivery/shown", shown),

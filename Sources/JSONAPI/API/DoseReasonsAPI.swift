@@ -8,8 +8,9 @@ import Presentation
 import Scheduling
 import Web
 
-/// `GET /api/v1/doses/{id}/reasons`: why a dose falls when it does.
+/// `GET /api/v1/doses/{id}/reasons`: the rules that put a dose at its time.
 package enum DoseReasonsAPI {
+  /// The route that explains the time of a dose.
   package static let all: [Route] = [.api(.get, "/api/v1/doses/:dose/reasons", reasons)]
 
   private static func reasons(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

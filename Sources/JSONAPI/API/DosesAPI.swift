@@ -11,8 +11,9 @@ import Presentation
 import Storage
 import Web
 
-/// `GET /api/v1/doses`.
+/// `GET /api/v1/doses`: the doses of a patient in an interval, with their answers.
 package enum DosesAPI {
+  /// The route that lists doses.
   package static let all: [Route] = [.api(.get, "/api/v1/doses", doses)]
 
   private static func doses(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

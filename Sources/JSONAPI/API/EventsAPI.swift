@@ -11,6 +11,7 @@ import Web
 
 /// `GET /api/v1/events`: server-sent events of doses, deliveries, proposals, alarms, warnings and messages.
 package enum EventsAPI {
+  /// The route of the event stream; it also serves patients whose data is open only in an emergency.
   package static let all: [Route] = [.api(.get, LiveEvents.path, events).servingEmergencies()]
 
   private static func events(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -14,8 +14,9 @@ import Scheduling
 import Storage
 import Web
 
-/// `GET /api/v1/heart` and `/api/v1/heart/warnings`.
+/// `GET /api/v1/heart` and `/api/v1/heart/warnings`: heart-rate statistics, their chart, and warnings.
 package enum HeartRateAPI {
+  /// The routes of the statistics, the chart and the warnings.
   package static let all: [Route] = [
     .api(.get, "/api/v1/heart", statistics), .api(.get, "/api/v1/heart/picture.svg", picture),
     .api(.get, "/api/v1/heart/warnings", warnings),

@@ -13,8 +13,9 @@ import Presentation
 import Storage
 import Web
 
-/// `POST /api/v1/imports`: takes over a file of prescriptions and doses given.
+/// `POST /api/v1/imports`: imports a file of prescriptions, administrations and dispenses.
 package enum ImportsAPI {
+  /// The route that imports a file; it accepts bodies up to the maximum upload of the settings.
   package static let all: [Route] = [
     .api(.post, path, take).taking(upTo: { $0.maximumUpload })
   ]

@@ -7,6 +7,7 @@ import Web
 ///
 /// A test compares its paths with the routes.
 package enum OpenAPIDescription {
+  /// The whole document, as `/api/v1/openapi.json` serves it.
   package static let json: JSONValue = [
     "openapi": "3.1.0",
     "info": [

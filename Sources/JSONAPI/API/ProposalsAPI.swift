@@ -16,6 +16,7 @@ import Web
 
 /// `/api/v1/proposals`: prescriptions from elsewhere that wait for the person.
 package enum ProposalsAPI {
+  /// The routes that list proposals, and accept, decline or mark them as seen.
   package static let all: [Route] = [
     .api(.get, path, list),
     .api(.post, "\(path)/accept", acceptAll),

@@ -11,8 +11,9 @@ import Reminders
 import Storage
 import Web
 
-/// `/api/v1/push-subscriptions`: the devices on which reminders of an account arrive.
+/// `/api/v1/push-subscriptions`: the devices that receive an account's reminders.
 package enum PushSubscriptionsAPI {
+  /// The routes that list, add and remove devices, send a test, and confirm that it arrived.
   package static let all: [Route] = [
     .api(.get, path, list),
     .api(.post, path, add),

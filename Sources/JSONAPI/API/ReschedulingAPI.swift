@@ -14,9 +14,10 @@ import Scheduling
 import Storage
 import Web
 
-/// `/api/v1/doses/{id}/replan`: what may be done with a late or forgotten dose, rule by rule, and whether the doses
-/// after one that was taken late move.
+/// `/api/v1/doses/{id}/replan`: the options for a late or forgotten dose, rule by rule, and whether the
+/// doses after one that was taken late move.
 package enum ReschedulingAPI {
+  /// The routes that read the options and record the decision.
   package static let all: [Route] = [
     .api(.get, "/api/v1/doses/:dose/replan", rescheduling),
     .api(.post, "/api/v1/doses/:dose/replan", decide),

@@ -13,8 +13,10 @@ import Scheduling
 import Storage
 import Web
 
-/// `GET /api/v1/intake-times`: the fewest times of day that keep plans, meals and the list's hours; nothing is changed.
+/// `GET /api/v1/intake-times`: the fewest times of day that keep plans, meals and the intervals of the
+/// interaction list; it changes nothing.
 package enum SimplificationAPI {
+  /// The route that proposes times.
   package static let all: [Route] = [.api(.get, "/api/v1/intake-times", propose)]
 
   private static func propose(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

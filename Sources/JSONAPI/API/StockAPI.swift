@@ -14,8 +14,9 @@ import Storage
 import Supply
 import Web
 
-/// `/api/v1/stock`: what a person has at home, and how long it lasts.
+/// `/api/v1/stock`: the medicines a person has at home, and how long they last.
 package enum StockAPI {
+  /// The route that lists supplies.
   package static let all: [Route] = [.api(.get, "/api/v1/stock", list)]
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -16,6 +16,7 @@ import Web
 
 /// `POST /api/v1/vitals`: heart rate, steps and weight from a phone or a program.
 package enum VitalsAPI {
+  /// The route that receives measurements.
   package static let all: [Route] = [.api(.post, Address.vitalsAPI, take).takingVitals()]
 
   private static func take(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -5,7 +5,7 @@ import HTTPTypes
 import Web
 
 extension AppearanceError: FailureConvertible {
-  /// The failure of a change to how a medicine looks.
+  /// The response to a refused change of a medicine's appearance.
   package var failure: Failure {
     switch self {
     case .notFound, .place: .notFound
@@ -17,7 +17,7 @@ extension AppearanceError: FailureConvertible {
 }
 
 extension AppearanceProblem: FailureConvertible {
-  /// The failure of a description that does not fit together.
+  /// The response to a description whose parts do not fit together; it names each issue.
   package var failure: Failure {
     .unprocessable("invalid", issues.map(\.rawValue).joined(separator: "; "))
   }

@@ -3,9 +3,11 @@
 import Plans
 import Presentation
 
-/// Shows the look of each medicine in the rows of doses still to be taken.
+/// The appearance of each medicine, shown in Today's rows of doses still to be taken.
 package struct AppearanceOnToday: TodayContribution {
+  /// Creates the contribution; it keeps nothing between requests.
   package init() {}
+  /// Returns the picture for each row, or nothing if the patient has no recorded appearance.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.features.looks else { return .nothing }
     let looks = try MedicineAppearances(of: today.patient.patient, in: today.reader)

@@ -42,7 +42,7 @@ enum AppearancePhotoMistake: Error, Sendable, Hashable {
   }
 }
 
-/// Photos of a medicine: sent, shown, removed.
+/// Stores, removes and serves the photos of a medicine.
 package enum AppearancePhotos {
   static let field = "photo"
 
@@ -75,19 +75,15 @@ package enum AppearancePhotos {
     }
   }
 
-  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let plan = try await call.plan(of: signedIn, to: .update)
-    let place = try place(call)
-    let commands = AppearanceCommands(
-      patient: plan.patient,
-      context: call.environment.commandContext(for: signedIn, now: call.now))
-    try await call.environment.database.write { writer in
-      try commands.removePhoto(at: place, ofPlan: plan.id, in: writer)
+  @Sendable static func remove(_ form: PostedForm) async throws -> Response {
+    let plan = try await form.call.plan(of: form.signedIn, to: .update)
+    let place = try place(form.call)
+    try await form.run { context, writer in
+      try AppearanceCommands(patient: plan.patient, context: context)
+        .removePhoto(at: place, ofPlan: plan.id, in: writer)
     }
-    call.environment.live.changed(plan.patient)
-    return call.redirect(to: "\(AppearanceRoutes.address(of: plan.id))?done=removed#photos")
+    form.call.environment.live.changed(plan.patient)
+    return form.redirect(to: "\(AppearanceRoutes.address(of: plan.id))?done=removed#photos")
   }
 
   /// Serves the picture to viewers who are allowed to see the medicine; it is never cached.

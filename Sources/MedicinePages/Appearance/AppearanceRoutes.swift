@@ -11,14 +11,15 @@ import Presentation
 import Storage
 import Web
 
-/// What a medicine looks like: shape, colours, letters, photos.
+/// The pages of a medicine's appearance: its shape, colours, imprint and photos.
 package enum AppearanceRoutes {
+  /// The form, its submission, and the routes that store, remove and serve photos.
   package static let all: [Route] = [
     .page(.get, "/medicines/:plan/appearance", page),
-    .page(.post, "/medicines/:plan/appearance", save),
+    .form("/medicines/:plan/appearance", save),
     .page(.post, "/medicines/:plan/appearance/photos/:place", AppearancePhotos.save)
       .takingFile(upTo: PhotoReader.maximumFile),
-    .page(.post, "/medicines/:plan/appearance/photos/:place/remove", AppearancePhotos.remove),
+    .form("/medicines/:plan/appearance/photos/:place/remove", AppearancePhotos.remove),
     .page(.get, "\(AppearancePhotoAddress.path)/:patient/:photo", AppearancePhotos.picture),
   ]
 
@@ -28,18 +29,17 @@ package enum AppearanceRoutes {
     try await show(call, signedIn)
   }
 
-  private static func save(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let plan = try await call.plan(of: signedIn, to: .update)
-    let input = AppearanceInput(form: form)
-    guard input.issues.isEmpty else { return try await show(call, signedIn, input: input) }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    try await call.environment.database.write { writer in
+  private static func save(_ form: PostedForm) async throws -> Response {
+    let plan = try await form.call.plan(of: form.signedIn, to: .update)
+    let input = AppearanceInput(form: form.fields)
+    guard input.issues.isEmpty else {
+      return try await show(form.call, form.signedIn, input: input)
+    }
+    try await form.run { context, writer in
       try input.keep(ofPlan: plan.id, patient: plan.patient, context, in: writer)
     }
-    call.environment.live.changed(plan.patient)
-    return call.redirect(to: "\(address(of: plan.id))?done=saved")
+    form.call.environment.live.changed(plan.patient)
+    return form.redirect(to: "\(address(of: plan.id))?done=saved")
   }
 
   /// Shows the page, with what was typed and what is wrong with it.

@@ -13,11 +13,13 @@ import SiteMap
 import Storage
 import Web
 
-/// Medicines that are taken when needed: what may be taken now, when next, and writing it down.
+/// The page of medicines taken as needed: the dose allowed now, the time of the next one, and a form to log
+/// it.
 package enum AsNeededRoutes {
+  /// The page and the form that logs a dose.
   package static let all: [Route] = [
     .page(.get, Address.asNeeded, page),
-    .page(.post, "/as-needed/:plan", take),
+    .form("/as-needed/:plan", take),
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -48,14 +50,12 @@ package enum AsNeededRoutes {
     return page.response(call)
   }
 
-  private static func take(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
-    _ = try call.authorize(.create, "MedicationAdministration", of: patient)
-    let id = try call.parameter("plan")
-    let (zones, now) = (call.environment.zones, call.now)
+  private static func take(_ form: PostedForm) async throws -> Response {
+    let (call, patient) = (form.call, form.patient)
+    let authorization = try form.authorize(.read, "MedicationRequest")
+    _ = try form.authorize(.create, "MedicationAdministration")
+    let id = try form.parameter("plan")
+    let zones = call.environment.zones
     let (plan, zone) = try await call.environment.database.read { reader in
       guard let plan = try PlanQueries.plan(PlanID(id), patient: patient, in: reader) else {
         throw Failure.notFound
@@ -63,23 +63,22 @@ package enum AsNeededRoutes {
       return (plan, try PeopleQueries.zone(patient, zones: zones, in: reader))
     }
     // It has times of its own by now: the form of extra entries asks for all that it takes.
-    guard plan.unplanned == .asNeeded else { return call.redirect(to: "/entry?medicine=\(id)") }
+    guard plan.unplanned == .asNeeded else { return form.redirect(to: "/entry?medicine=\(id)") }
     let request = AdministrationRequest(
-      patient: patient, medicine: id, at: now, amount: EntryPlan(plan).amount,
+      patient: patient, medicine: id, at: call.now, amount: EntryPlan(plan).amount,
       reason: form.text("reason"), event: form.text("event"))
-    let asked = Set(form.all("confirm"))
-    let context = call.environment.commandContext(for: signedIn, now: now)
+    let asked = Set(form.fields.all("confirm"))
     do {
-      let recorded = try await call.environment.database.write { writer in
+      let recorded = try await form.run { context, writer in
         try ConfirmedAnswer.record(request, asked: asked, context: context, in: writer)
       }
-      return call.redirect(
+      return form.redirect(
         to: DoneNote(.entry, administration: recorded.id).address(on: Address.asNeeded))
     } catch AnswerError.confirm(let question) {
       return IntakeQuestionPage(
         medicine: plan.medicineName, question: question, zone: zone,
         action: "\(Address.asNeeded)/\(id)",
-        pairs: form.pairs, back: Address.asNeeded
+        pairs: form.fields.pairs, back: Address.asNeeded
       ).response(call)
     } catch AnswerError.invalid(let issue) {
       return try await show(

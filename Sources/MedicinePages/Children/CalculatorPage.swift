@@ -14,7 +14,8 @@ import Scheduling
 import Storage
 import Web
 
-/// How much of a bottle a child may have: first what stands on it, then the number from an approved table.
+/// The calculator of the amount of a liquid medicine for a child: first the bottle's label, then the number
+/// from an approved table.
 package struct CalculatorPage: Sendable {
   /// A table's bottle that somebody chose.
   struct Bottle: Sendable, Hashable {

@@ -17,7 +17,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Adding and changing a child's medicine, by the commands of every other medicine.
+/// Adds and changes a child's medicine with the commands that every other medicine uses.
 package enum ChildPlanEditing {
   @Sendable static func newForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (here, child) = try await Child.open(call, signedIn, to: .create)

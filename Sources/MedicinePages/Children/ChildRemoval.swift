@@ -10,7 +10,7 @@ import Prescriptions
 import Storage
 import Web
 
-/// Takes a medicine off a child's schedule, after asking, and puts it back.
+/// Takes a medicine off a child's schedule after a confirmation, and puts it back.
 package enum ChildRemoval {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (here, child) = try await Child.open(call, signedIn, to: .update)
@@ -78,7 +78,7 @@ package enum ChildRemoval {
   }
 }
 
-/// For which other child a medicine is wanted as well; the amount is asked anew there.
+/// The choice of another child who gets the same medicine; the form that follows asks for the amount again.
 package enum ChildCopyPage {
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (here, child) = try await Child.open(call, signedIn)

@@ -10,6 +10,7 @@ package enum ChildRoutes {
   private static let child = "/children/:patient"
   private static let plan = "/children/:patient/plans/:plan"
 
+  /// The pages and forms of all children of an account.
   package static let all: [Route] = [
     .page(.get, Address.children, ChildListPage.list),
     .page(.get, child, ChildPage.show),

@@ -13,7 +13,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Asks for a child's weight where none is known or the last one is too old, and keeps it.
+/// The form that asks for a child's weight if none is known or the last one is too old.
 package struct ChildWeightForm: PagePart {
   static let field = "weight"
   /// The grams that whoever typed them says are right.
@@ -39,6 +39,7 @@ package struct ChildWeightForm: PagePart {
     mistake.map { [FieldError(field: Self.field, message: text($0))] } ?? []
   }
 
+  /// The form, with the typed weight and a message if it was refused or doubted.
   package var markup: Markup {
     let sure: Markup =
       if case .doubt(_, let grams) = mistake {

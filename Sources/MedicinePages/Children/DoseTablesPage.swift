@@ -17,10 +17,10 @@ import Web
 
 /// The dose tables with who approved them; confirmed practitioners turn them on and off.
 package struct DoseTablesPage: Sendable {
-  /// The routes of the tables.
+  /// The list of tables and the form that approves one or withdraws its approval.
   package static let all: [Route] = [
     .page(.get, Address.doseTables, list),
-    .page(.post, "\(Address.doseTables)/:table", decide)
+    .accountForm("\(Address.doseTables)/:table", decide)
       .after(.recent, from: Address.doseTables),
   ]
 
@@ -33,26 +33,24 @@ package struct DoseTablesPage: Sendable {
   }
 
   /// Approves the version that the form showed, or withdraws what was approved.
-  private static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let id = try call.parameter("table")
+  private static func decide(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
+    let id = try form.parameter("table")
     // A program takes no responsibility.
     guard signedIn.actor.kind == .session,
       let table = Handbook.shipped.doseTables.first(where: { $0.id == id })
     else { throw Failure.notFound }
     let version = form.text("version").flatMap { Int($0) } ?? 0
     let isWithdrawal = form.text("action") == "withdraw"
-    let environment = call.environment
-    let (accounts, account, now) = (environment.accounts, signedIn.account, call.now)
+    let (accounts, account) = (call.environment.accounts, signedIn.account)
     do {
-      try await environment.database.write { writer in
+      try await form.run { context, writer in
         if isWithdrawal {
           try DoseApprovals.withdraw(
-            table, by: account.id, at: now, accounts: accounts, in: writer)
+            table, by: account.id, at: context.now, accounts: accounts, in: writer)
         } else {
           try DoseApprovals.approve(
-            table, version: version, by: account.id, name: account.displayName, at: now,
+            table, version: version, by: account.id, name: account.displayName, at: context.now,
             accounts: accounts, in: writer)
         }
       }
@@ -61,7 +59,7 @@ package struct DoseTablesPage: Sendable {
     } catch DoseApprovalError.changed {
       return try await page(call, signedIn, mistake: true)
     }
-    return call.redirect(
+    return form.redirect(
       to: "\(Address.doseTables)?done=\(isWithdrawal ? "withdrawn" : "approved")")
   }
 

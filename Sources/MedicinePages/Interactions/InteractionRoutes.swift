@@ -13,18 +13,19 @@ import SiteMap
 import Storage
 import Web
 
-/// `/interactions`: what a person's medicines do not go with, what is known of the person for it, and the most of
-/// an ingredient.
+/// `/interactions`: the interactions of a person's medicines, the person's conditions, and limits of
+/// ingredients.
 package enum InteractionRoutes {
   static let conditionsPath = "/interactions/conditions"
   static let limitsPath = "/interactions/limits"
   static let conditionField = "condition"
 
+  /// The page and its three forms: acknowledge a warning, state conditions, set a limit.
   package static let all: [Route] = [
     .page(.get, Address.interactions, page),
-    .page(.post, Address.knownInteractions, know),
-    .page(.post, conditionsPath, setConditions),
-    .page(.post, limitsPath, setLimit),
+    .form(Address.knownInteractions, know),
+    .form(conditionsPath, setConditions),
+    .form(limitsPath, setLimit),
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -59,29 +60,25 @@ package enum InteractionRoutes {
   }
 
   /// "I know, my doctor knows", and taking it back; of warnings that stand there now.
-  private static func know(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "MedicationRequest", of: patient)
-    let environment = call.environment
-    let context = environment.commandContext(for: signedIn, now: call.now)
-    let (now, list) = (call.now, environment.interactions.list)
+  private static func know(_ form: PostedForm) async throws -> Response {
+    let (patient, actor) = (form.patient, form.signedIn.actor)
+    _ = try form.authorize(.update, "MedicationRequest")
+    let list = form.call.environment.interactions.list
     let key = form.raw("warning") ?? ""
     let isTakenBack = form.text("action") == "take-back"
-    try await environment.database.write { writer in
+    try await form.run { context, writer in
       if isTakenBack {
         return try InteractionNotes.takeBack(key, patient: patient, context, in: writer)
       }
-      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: writer)
+      let zone = try PeopleQueries.zone(patient, zones: context.zones, in: writer)
       let checked = try InteractionReading.check(
-        list, patient: patient, actor: signedIn.actor, now: now, zone: zone, in: writer)
+        list, patient: patient, actor: actor, now: context.now, zone: zone, in: writer)
       guard checked.report.warnings.contains(where: { $0.key == key }) else {
         throw Failure.notFound
       }
       try InteractionNotes.say(key, patient: patient, context, in: writer)
     }
-    return call.redirect(to: back(form.text("return")))
+    return form.redirect(to: back(form.text("return")))
   }
 
   /// A page of this part of the program, and no other.
@@ -92,41 +89,31 @@ package enum InteractionRoutes {
     return address
   }
 
-  private static func setConditions(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "Condition", of: patient)
-    let environment = call.environment
-    let context = environment.commandContext(for: signedIn, now: call.now)
-    let known = Set(environment.interactions.list.conditions.map(\.id))
-    let chosen = Set(form.all(conditionField))
-    try await environment.database.write { writer in
+  private static func setConditions(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    _ = try form.authorize(.update, "Condition")
+    let known = Set(form.call.environment.interactions.list.conditions.map(\.id))
+    let chosen = Set(form.fields.all(conditionField))
+    try await form.run { context, writer in
       try StatedConditions.set(chosen, known: known, patient: patient, context, in: writer)
     }
-    return call.redirect(to: "\(Address.interactions)?done=saved#conditions")
+    return form.redirect(to: "\(Address.interactions)?done=saved#conditions")
   }
 
-  private static func setLimit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "MedicationRequest", of: patient)
-    let environment = call.environment
-    let context = environment.commandContext(for: signedIn, now: call.now)
+  private static func setLimit(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    _ = try form.authorize(.update, "MedicationRequest")
     let typed = InteractionPage.TypedLimit(
       ingredient: form.text("ingredient") ?? "", value: form.raw("most") ?? "",
       unit: form.text("unit") ?? "mg", hours: form.raw("hours") ?? "")
-    do {
-      try await environment.database.write { writer in
-        try IngredientLimits.set(
-          typed.ingredient, value: typed.value, unit: typed.unit, hours: typed.hours,
-          patient: patient, context, in: writer)
-      }
-    } catch let error as IngredientLimitError {
-      return try await show(
-        call, signedIn, mistake: InteractionPage.Mistake(error: error, typed: typed))
+    return try await form.save(thenOpen: "\(Address.interactions)?done=saved#limits") {
+      context, writer in
+      try IngredientLimits.set(
+        typed.ingredient, value: typed.value, unit: typed.unit, hours: typed.hours,
+        patient: patient, context, in: writer)
+    } refused: { (error: IngredientLimitError) in
+      try await show(
+        form.call, form.signedIn, mistake: InteractionPage.Mistake(error: error, typed: typed))
     }
-    return call.redirect(to: "\(Address.interactions)?done=saved#limits")
   }
 }

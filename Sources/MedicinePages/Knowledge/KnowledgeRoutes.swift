@@ -7,10 +7,11 @@ import Presentation
 import SiteMap
 import Web
 
-/// `/knowledge`: what to know about illnesses and medicines; nothing in it is about a person.
+/// `/knowledge`: general information about illnesses and medicines; no page is about a person.
 package enum KnowledgeRoutes {
   static let medicinePattern = "/knowledge/medicines/:medicine"
 
+  /// The overview, the page of a medicine, and the suggestions of its search.
   package static let all: [Route] = [
     .page(.get, Address.knowledge, list),
     .page(.get, medicinePattern, medicine),

@@ -7,7 +7,7 @@ import Knowledge
 import Localization
 import Web
 
-/// What the medicine search finds, as a short list for the script that shows it while somebody types.
+/// The first results of the medicine search, as JSON for the script that shows them during typing.
 package enum MedicineSuggestions {
   static let path = "/knowledge/search.json"
   private static let most = 8

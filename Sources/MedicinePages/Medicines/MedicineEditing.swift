@@ -17,7 +17,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Adding and changing medicines by the form.
+/// Adds and changes medicines with the form.
 package enum MedicineEditing {
   /// The person for whom the form is read.
   private struct Person: Sendable {
@@ -39,27 +39,25 @@ package enum MedicineEditing {
     ).response(call)
   }
 
-  @Sendable static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, "MedicationRequest", of: patient)
-    let person = try await person(call, signedIn)
-    let id = chosenID(form) ?? call.environment.newIdentifier()
-    let base = call.environment.commandContext(for: signedIn, now: call.now)
+  @Sendable static func add(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    _ = try form.authorize(.create, "MedicationRequest")
+    let person = try await person(form.call, form.signedIn)
+    let base = form.context
+    let id = chosenID(form.fields) ?? base.newIdentifier()
     let context = CommandContext(
       actor: base.actor, byName: base.byName, now: base.now, newIdentifier: { id },
       zones: base.zones, consequences: base.consequences, purpose: base.purpose)
     let page = MedicineEditorPage(
-      subject: .new(id: id), input: MedicineInput(form: form), clock: person.clock,
+      subject: .new(id: id), input: MedicineInput(form: form.fields), clock: person.clock,
       rhythm: person.rhythm)
     do {
-      return try await submit(call, form, page, person, context, done: "added") { draft, writer in
+      return try await submit(form, page, person, context, done: "added") { draft, writer in
         try PlanCommands.add(draft, patient: patient, context: context, in: writer)
       }
     } catch PlanError.records(.idTaken) {
       // The same form was sent before: it is added already.
-      return call.redirect(to: "/medicines/\(id)")
+      return form.redirect(to: "/medicines/\(id)")
     }
   }
 
@@ -91,21 +89,19 @@ package enum MedicineEditing {
     ).response(call)
   }
 
-  @Sendable static func edit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let plan = try await call.plan(of: signedIn, to: .update)
-    guard plan.takesTimes else { return call.redirect(to: "/medicines/\(plan.id)") }
-    let person = try await person(call, signedIn)
+  @Sendable static func edit(_ form: PostedForm) async throws -> Response {
+    let plan = try await form.call.plan(of: form.signedIn, to: .update)
+    guard plan.takesTimes else { return form.redirect(to: "/medicines/\(plan.id)") }
+    let person = try await person(form.call, form.signedIn)
     let version = form.text("version").flatMap { Int64($0) } ?? plan.version
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let context = form.context
     let known = MedicineReading.draft(of: plan, clock: person.clock)
-      .flatMap { MedicineInput($0, localizer: call.localizer) }
+      .flatMap { MedicineInput($0, localizer: form.localizer) }
     var page = MedicineEditorPage(
-      subject: .existing(plan, version: version), input: MedicineInput(form: form),
+      subject: .existing(plan, version: version), input: MedicineInput(form: form.fields),
       isEntering: known == nil, clock: person.clock, rhythm: person.rhythm)
     do {
-      return try await submit(call, form, page, person, context, done: "saved") { draft, writer in
+      return try await submit(form, page, person, context, done: "saved") { draft, writer in
         try PlanCommands.edit(plan.id, draft, ifVersion: version, context: context, in: writer)
       }
     } catch PlanError.versionConflict(let current) {
@@ -113,10 +109,10 @@ package enum MedicineEditing {
       page = MedicineEditorPage(
         subject: .existing(plan, version: current), input: page.input, isEntering: known == nil,
         isOutdated: true, clock: person.clock, rhythm: person.rhythm)
-      page.look = AppearanceInput(form: form)
-      return page.response(call)
+      page.look = AppearanceInput(form: form.fields)
+      return page.response(form.call)
     } catch PlanError.alreadyStopped {
-      return call.redirect(to: "/medicines/\(plan.id)")
+      return form.redirect(to: "/medicines/\(plan.id)")
     }
   }
 
@@ -125,16 +121,16 @@ package enum MedicineEditing {
   /// Shows the form again with more rows, with what is wrong or with what saving would lead to;
   /// else saves it and goes on to the medicine's page.
   private static func submit(
-    _ call: Call, _ form: FormBody, _ empty: MedicineEditorPage, _ person: Person,
-    _ context: CommandContext, done: String,
-    save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
+    _ form: PostedForm, _ empty: MedicineEditorPage, _ person: Person, _ context: CommandContext,
+    done: String, save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
   ) async throws -> Response {
+    let call = form.call
     var page = empty
-    let look = AppearanceInput(form: form)
+    let look = AppearanceInput(form: form.fields)
     page.look = look
     let preview = form.text("preview")
     if preview == LivePreviewAnswer.asked || preview == LivePreviewAnswer.checked {
-      return try await live(call, form, page, person, context, save: save)
+      return try await live(form, page, person, context, save: save)
     }
     if let field = form.text("more") {
       page.expanded = field
@@ -147,17 +143,18 @@ package enum MedicineEditing {
       return page.response(call)
     }
     let (draft, contraindications) = try await SafetyCheck.read(
-      reading.draft, form, call, patient: person.patient, plan: page.storedPlan.map(PlanID.init))
+      reading.draft, form.fields, call, patient: person.patient,
+      plan: page.storedPlan.map(PlanID.init))
     page.contraindications = contraindications
     if contraindications != nil { return page.response(call) }
-    page.answers = SafetyQuestionFields.carried(form)
+    page.answers = SafetyQuestionFields.carried(form.fields)
     var step = try await InteractionStep.check(
       draft, plan: page.plan, stored: page.storedPlan, clock: person.clock,
       checker: call.medicineChecker(
         patient: person.patient, actor: context.actor, zone: person.clock.zone),
       now: call.now, in: call.environment.database)
     step.person = call.formToken.personName
-    let known = step.known(form)
+    let known = step.known(form.fields)
     do {
       if form.isChecked("preview") {
         page.interactions = step
@@ -168,24 +165,20 @@ package enum MedicineEditing {
         ) { writer in try save(draft, writer) }
         return page.response(call)
       }
-      guard step.isSeen(form) else {
+      guard step.isSeen(form.fields) else {
         page.interactions = step
         return page.response(call)
       }
-      let base = call.environment.newIdentifier
-      let plan = try await call.environment.database.write { writer in
+      let plan = try await form.run { notes, writer in
         let plan = try save(draft, writer)
-        // An added medicine's context gives its own id alone.
-        let notes = CommandContext(
-          actor: context.actor, byName: context.byName, now: context.now, newIdentifier: base,
-          zones: context.zones, consequences: context.consequences, purpose: context.purpose)
+        // These get identifiers of their own; the context of an added medicine only gives its id.
         try look.keep(ofPlan: plan.id, patient: person.patient, notes, in: writer)
         for key in known {
           try InteractionNotes.say(key, patient: person.patient, notes, in: writer)
         }
         return plan
       }
-      return call.redirect(to: "/medicines/\(plan.id)?done=\(done)")
+      return form.redirect(to: "/medicines/\(plan.id)?done=\(done)")
     } catch PlanError.invalid(let issues) {
       page.issues = issues.map { .draft($0, page.input.schedule) }
       return page.response(call)
@@ -194,9 +187,10 @@ package enum MedicineEditing {
 
   /// Answers a form that is still being typed with the result of saving it, or the reason for a refusal.
   private static func live(
-    _ call: Call, _ form: FormBody, _ page: MedicineEditorPage, _ person: Person,
-    _ context: CommandContext, save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
+    _ form: PostedForm, _ page: MedicineEditorPage, _ person: Person, _ context: CommandContext,
+    save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
   ) async throws -> Response {
+    let call = form.call
     var input = page.input
     // When it is taken can be said of what has no name yet.
     if TypedText.trimmed(input.name).isEmpty { input.name = "–" }
@@ -204,7 +198,8 @@ package enum MedicineEditing {
       today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
     guard reading.issues.isEmpty else { return LivePreviewAnswer.nothing }
     let (draft, contraindications) = try await SafetyCheck.read(
-      reading.draft, form, call, patient: person.patient, plan: page.storedPlan.map(PlanID.init))
+      reading.draft, form.fields, call, patient: person.patient,
+      plan: page.storedPlan.map(PlanID.init))
     if let contraindications { return LivePreviewAnswer.refusal(contraindications) }
     if form.text("preview") == LivePreviewAnswer.checked { return LivePreviewAnswer.nothing }
     do {

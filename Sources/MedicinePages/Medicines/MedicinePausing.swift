@@ -10,7 +10,7 @@ import Presentation
 import Storage
 import Web
 
-/// Pausing a medicine and letting it go on.
+/// Pauses and resumes a medicine.
 package enum MedicinePausing {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let plan = try await call.plan(of: signedIn, to: .update)
@@ -20,43 +20,36 @@ package enum MedicinePausing {
     return PauseMedicinePage(plan: plan).response(call)
   }
 
-  @Sendable static func pause(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let plan = try await call.plan(of: signedIn, to: .update)
+  @Sendable static func pause(_ form: PostedForm) async throws -> Response {
+    let plan = try await form.call.plan(of: form.signedIn, to: .update)
     let reason = form.raw("reason") ?? ""
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    do {
-      try await call.environment.database.write { writer in
-        try PlanCommands.pause(plan.id, reason: reason, context: context, in: writer)
+    return try await form.save(thenOpen: "/medicines/\(plan.id)?done=paused") { context, writer in
+      _ = try PlanCommands.pause(plan.id, reason: reason, context: context, in: writer)
+    } refused: { (error: PlanError) in
+      switch error {
+      case .reasonMissing:
+        PauseMedicinePage(plan: plan, reason: reason, isRefused: true).response(form.call)
+      case .alreadyStopped: form.redirect(to: "/medicines/\(plan.id)")
+      default: throw error
       }
-      return call.redirect(to: "/medicines/\(plan.id)?done=paused")
-    } catch PlanError.reasonMissing {
-      return PauseMedicinePage(plan: plan, reason: reason, isRefused: true).response(call)
-    } catch PlanError.alreadyStopped {
-      return call.redirect(to: "/medicines/\(plan.id)")
     }
   }
 
-  @Sendable static func resume(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let plan = try await call.plan(of: signedIn, to: .update)
+  @Sendable static func resume(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let plan = try await call.plan(of: form.signedIn, to: .update)
     // Somebody else's hold: the page says whom to ask.
     let mayResume = try await call.environment.database.read {
       try PlanCommands.mayResume(plan, at: call.now, in: $0)
     }
     guard plan.status != "on-hold" || mayResume else {
-      return call.redirect(to: "/medicines/\(plan.id)")
+      return form.redirect(to: "/medicines/\(plan.id)")
     }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    do {
-      try await call.environment.database.write { writer in
-        try PlanCommands.resume(plan.id, context: context, in: writer)
-      }
-      return call.redirect(to: "/medicines/\(plan.id)?done=resumed")
-    } catch PlanError.alreadyStopped {
-      return call.redirect(to: "/medicines/\(plan.id)")
+    return try await form.save(thenOpen: "/medicines/\(plan.id)?done=resumed") { context, writer in
+      _ = try PlanCommands.resume(plan.id, context: context, in: writer)
+    } refused: { (error: PlanError) in
+      guard case .alreadyStopped = error else { throw error }
+      return form.redirect(to: "/medicines/\(plan.id)")
     }
   }
 }

@@ -17,21 +17,23 @@ import Web
 
 /// The pages of a person's medicines.
 package enum MedicineRoutes {
+  /// The list, the page of a medicine, and the forms that add, change, stop, pause and resume it or set its
+  /// reminders.
   package static let all: [Route] = [
     .page(.get, "/medicines", list),
     .page(.get, "/medicines/new", MedicineEditing.newForm),
-    .page(.post, "/medicines/new", MedicineEditing.add),
+    .form("/medicines/new", MedicineEditing.add),
     .page(.get, "/medicines/:plan", show),
     .page(.get, "/medicines/:plan/edit", MedicineEditing.editForm),
-    .page(.post, "/medicines/:plan/edit", MedicineEditing.edit),
+    .form("/medicines/:plan/edit", MedicineEditing.edit),
     .page(.get, "/medicines/:plan/stop", stopForm),
-    .page(.post, "/medicines/:plan/stop", stop),
+    .form("/medicines/:plan/stop", stop),
     .page(.get, "/medicines/:plan/reminders", PlanRemindersPage.form),
-    .page(.post, "/medicines/:plan/reminders", PlanRemindersPage.submit),
+    .form("/medicines/:plan/reminders", PlanRemindersPage.submit),
     .page(.get, "/medicines/:plan/pause", MedicinePausing.form),
-    .page(.post, "/medicines/:plan/pause", MedicinePausing.pause),
-    .page(.post, "/medicines/:plan/resume", MedicinePausing.resume),
-    .page(.post, "/medicines/:plan/today", PassedDosesPart.plan),
+    .form("/medicines/:plan/pause", MedicinePausing.pause),
+    .form("/medicines/:plan/resume", MedicinePausing.resume),
+    .form("/medicines/:plan/today", PassedDosesPart.plan),
   ]
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -127,21 +129,18 @@ package enum MedicineRoutes {
     ).response(call)
   }
 
-  private static func stop(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let plan = try await call.plan(of: signedIn, to: .update)
+  private static func stop(_ form: PostedForm) async throws -> Response {
+    let plan = try await form.call.plan(of: form.signedIn, to: .update)
     let reason = form.raw("reason") ?? ""
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    do {
-      try await call.environment.database.write { writer in
-        try PlanCommands.stop(plan.id, reason: reason, context: context, in: writer)
+    return try await form.save(thenOpen: "/medicines/\(plan.id)?done=stopped") { context, writer in
+      _ = try PlanCommands.stop(plan.id, reason: reason, context: context, in: writer)
+    } refused: { (error: PlanError) in
+      switch error {
+      case .reasonMissing:
+        StopMedicinePage(plan: plan, reason: reason, isRefused: true).response(form.call)
+      case .alreadyStopped: form.redirect(to: "/medicines/\(plan.id)")
+      default: throw error
       }
-      return call.redirect(to: "/medicines/\(plan.id)?done=stopped")
-    } catch PlanError.reasonMissing {
-      return StopMedicinePage(plan: plan, reason: reason, isRefused: true).response(call)
-    } catch PlanError.alreadyStopped {
-      return call.redirect(to: "/medicines/\(plan.id)")
     }
   }
 }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
-import Accounts
 import Dosing
 import HTML
 import Hummingbird
 import Localization
 import Plans
 import Presentation
-import Storage
 import Web
 
-/// The doses of today that were already past when their medicine was added, with ways to make up for them.
+/// Today's doses that were already past when their medicine was added, with buttons to plan or log them.
 package struct PassedDosesPart: PagePart {
   let passed: [PassedDoses.OfPlan]
   let words: DoseFormatter
@@ -19,6 +17,7 @@ package struct PassedDosesPart: PagePart {
 
   private var localizer: Localizer { words.localizer }
 
+  /// One notice for each medicine; empty if there are no such doses.
   package var markup: Markup { "\(each: passed, notice)" }
 
   private func notice(_ passed: PassedDoses.OfPlan) -> Markup {
@@ -46,19 +45,16 @@ package struct PassedDosesPart: PagePart {
   }
 
   /// Plans the dose and redirects to its page, where it can be answered.
-  @Sendable static func plan(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let plan = try await call.plan(of: signedIn, to: .update)
+  @Sendable static func plan(_ form: PostedForm) async throws -> Response {
+    let plan = try await form.call.plan(of: form.signedIn, to: .update)
     guard let dose = form.text("dose").flatMap(DoseID.init(text:)), dose.plan == plan.id else {
       throw Failure.badRequest("value", "dose must name a dose of this medicine.")
     }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    let isPlanned = try await call.environment.database.write { writer in
+    let isPlanned = try await form.run { context, writer in
       try PlanCommands.planToday(dose, context: context, in: writer)
     }
-    guard isPlanned else { return call.redirect(to: "/medicines/\(plan.id)") }
-    call.environment.live.changed(plan.patient)
-    return call.redirect(to: "/doses/\(dose.text)")
+    guard isPlanned else { return form.redirect(to: "/medicines/\(plan.id)") }
+    form.call.environment.live.changed(plan.patient)
+    return form.redirect(to: "/doses/\(dose.text)")
   }
 }

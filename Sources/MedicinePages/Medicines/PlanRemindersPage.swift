@@ -5,13 +5,15 @@ import Accounts
 import HTML
 import Hummingbird
 import Localization
+import People
 import Plans
 import Presentation
 import Reminders
 import Storage
 import Web
 
-/// What a person wants of one medicine's reminders: none, or rungs in quiet hours too.
+/// The form for one medicine's reminders: none, reminders in quiet hours too, and a notice ahead of the
+/// dose.
 package struct PlanRemindersPage: Sendable {
   let plan: Plan
   let choice: PlanReminders
@@ -24,10 +26,8 @@ package struct PlanRemindersPage: Sendable {
     return PlanRemindersPage(plan: plan, choice: choice).response(call)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let plan = try await call.plan(of: signedIn, to: .update)
+  @Sendable static func submit(_ form: PostedForm) async throws -> Response {
+    let plan = try await form.call.plan(of: form.signedIn, to: .update)
     var choice = PlanReminders()
     choice.isSilent = form.text("rings") == "no"
     choice.isCritical = form.isChecked("critical")
@@ -37,13 +37,13 @@ package struct PlanRemindersPage: Sendable {
       }
       choice.lead = lead
     }
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { [choice] writer in
+    let account = form.signedIn.account.id
+    try await form.run { [choice] context, writer in
       try EscalationCommands.keep(
-        choice, of: plan.id, patient: plan.patient, by: account, at: now, in: writer)
+        choice, of: plan.id, patient: plan.patient, by: account, at: context.now, in: writer)
     }
-    call.environment.live.reminders.ring()
-    return call.redirect(to: "/medicines/\(plan.id)?done=saved")
+    form.call.environment.live.reminders.ring()
+    return form.redirect(to: "/medicines/\(plan.id)?done=saved")
   }
 
   private func leads(_ localizer: Localizer) -> [FieldChoice] {

@@ -16,9 +16,10 @@ import Scheduling
 import Storage
 import Web
 
-/// Writing a prescription for a patient, or changing one's own, by the form that people use for themselves.
+/// The form in which a practitioner prescribes a medicine or changes their own prescription; it has the
+/// fields of the form for one's own medicines.
 package enum Prescribing {
-  /// The routes of the form.
+  /// The form and its submission.
   package static let all: [Route] = [
     .page(.get, "/care/:patient/prescribe", form),
     .page(.post, "/care/:patient/prescribe", submit),

@@ -11,7 +11,8 @@ import Scheduling
 import Storage
 import Web
 
-/// The same proposal on a practitioner's page of a patient: what is sent waits there for the patient's yes.
+/// The proposal of fewer times of day on a practitioner's page of a patient; what the practitioner sends
+/// waits for the patient's consent.
 package enum CareTeamSimplification {
   static let path = "/care/:patient/simplify"
 

@@ -13,16 +13,17 @@ import SiteMap
 import Storage
 import Web
 
-/// The page that proposes fewer times of day, for a person, a guardian, and a practitioner who may prescribe.
+/// The page that proposes fewer times of day, for patients, guardians, and practitioners who may prescribe.
 package enum SimplificationRoutes {
   /// The medicines that may get other times; what is not ticked stays.
   static let takeField = "take"
   static let seenField = "seen"
   static let wasName = "was"
 
+  /// The page and its form, each for one's own medicines and for a patient under care.
   package static let all: [Route] = [
     .page(.get, Address.simplification, show),
-    .page(.post, Address.simplification, submit),
+    .form(Address.simplification, submit),
     .page(.get, CareTeamSimplification.path, CareTeamSimplification.show),
     .page(.post, CareTeamSimplification.path, CareTeamSimplification.submit),
   ]
@@ -37,36 +38,33 @@ package enum SimplificationRoutes {
     return page.response(call, signedIn)
   }
 
-  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
+  private static func submit(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn, patient) = (form.call, form.signedIn, form.patient)
     let list = call.environment.interactions.list
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    var page = try await page(call, signedIn, form)
+    var page = try await page(form)
     if form.isChecked("accept") {
       let seen = form.text(seenField) ?? ""
       let planned = page.planned
       do {
-        let changes = try await call.environment.database.write { writer in
+        let changes = try await form.run { context, writer in
           try SimplificationCommands.takeOver(
             planned, list, digest: seen, patient: patient, context: context, in: writer)
         }
         let was = TakenTimes.text(changes, credential: signedIn.credential)
-        return call.redirect(to: "\(Address.simplification)?\(wasName)=\(was)")
+        return form.redirect(to: "\(Address.simplification)?\(wasName)=\(was)")
       } catch IntakeError.outdated {
-        page = try await self.page(call, signedIn, form)
+        page = try await self.page(form)
         page.isOutdated = true
       } catch PlanError.versionConflict {
-        page = try await self.page(call, signedIn, form)
+        page = try await self.page(form)
         page.isOutdated = true
       } catch IntakeError.nothing {
         return page.response(call, signedIn)
       }
     }
     if !page.proposal.changes.isEmpty {
-      _ = try call.authorize(.read, "Dose", of: patient)
-      let planned = page.planned
+      _ = try form.authorize(.read, "Dose")
+      let (planned, context) = (page.planned, form.context)
       do {
         page.trial = try await SimplificationTrial.run(
           of: patient, planned.basis.situation, context: context, in: call.environment.database
@@ -76,7 +74,7 @@ package enum SimplificationRoutes {
         }
         page.isSeen = true
       } catch IntakeError.outdated {
-        page = try await self.page(call, signedIn, form)
+        page = try await self.page(form)
         page.isOutdated = true
       }
     }
@@ -86,15 +84,13 @@ package enum SimplificationRoutes {
   /// The proposal for what is ticked.
   ///
   /// It is made here and never in a transaction, where others would wait for it.
-  private static func page(
-    _ call: Call, _ signedIn: SignedIn, _ form: FormBody
-  ) async throws -> SimplificationPage {
-    let basis = try await read(call, signedIn)
-    let left = left(form, basis)
+  private static func page(_ form: PostedForm) async throws -> SimplificationPage {
+    let basis = try await read(form.call, form.signedIn)
+    let left = left(form.fields, basis)
     return SimplificationPage(
       subject: .own, basis: basis,
       proposal: SimplificationPlanner.propose(basis.situation.leaving(left)), left: left,
-      list: call.environment.interactions.list, localizer: call.localizer)
+      list: form.call.environment.interactions.list, localizer: form.localizer)
   }
 
   /// The medicines that were not ticked.

@@ -9,12 +9,16 @@ import Prescriptions
 import Scheduling
 import Storage
 
-/// Says times, rules and where they come from.
+/// Formats the times and rules of a proposal, with the sources of the rules.
 package struct SimplificationText: Sendable {
+  /// The proposal that the texts are about; it gives the names of the medicines.
   package let proposal: IntakeProposal
+  /// The list of interactions that names the sources of rules.
   package let list: InteractionList
+  /// The texts in the language of the reader.
   package let localizer: Localizer
 
+  /// Creates the texts of one proposal.
   package init(proposal: IntakeProposal, list: InteractionList, localizer: Localizer) {
     self.proposal = proposal
     self.list = list
@@ -50,7 +54,7 @@ package struct SimplificationText: Sendable {
 
   func kept(_ why: IntakeKept) -> String { text("kept", ["why": .text(why.rawValue)]) }
 
-  /// A rule as a sentence, without its source.
+  /// Returns a rule as a sentence, without its source.
   package func sentence(_ rule: IntakeRule) -> String {
     switch rule {
     case .kept(let medicine, let why):

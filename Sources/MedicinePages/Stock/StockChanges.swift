@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import Hummingbird
 import Identifiers
 import Plans
@@ -10,7 +9,7 @@ import Storage
 import Supply
 import Web
 
-/// What the forms of a stock's page do.
+/// Carries out the forms of a supply's page: each posts the name of its command in the field `do`.
 package enum StockChanges {
   /// What can have been done, as the address says it.
   static let deeds = [
@@ -18,29 +17,27 @@ package enum StockChanges {
     "decline",
   ]
 
-  static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let page = try await StockPage.read(call, signedIn)
+  static func change(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let page = try await StockPage.read(call, form.signedIn)
     guard page.isChangeable else { throw Failure.notFound }
     let stock = page.summary.stock
     let deed = form.text("do") ?? ""
-    var input = StockInput(form)
-    let commands = StockCommands(
-      owner: stock.owner, context: call.environment.commandContext(for: signedIn, now: call.now))
+    var input = StockInput(form.fields)
+    let commands = StockCommands(owner: stock.owner, context: form.context)
     do {
-      let work = try work(deed, form, &input, page, commands)
+      let work = try work(deed, form.fields, &input, page, commands)
       guard input.issues.isEmpty else { throw StockError.invalid([]) }
-      let act = try await call.environment.database.write { writer in try work(writer) }
+      let act = try await form.run { _, writer in try work(writer) }
       for use in Set(stock.uses.map(\.patient) + [stock.owner]) {
         call.environment.live.changed(use)
       }
-      if deed == "end" { return call.redirect(to: "\(Address.supply)?done=ended") }
+      if deed == "end" { return form.redirect(to: "\(Address.supply)?done=ended") }
       let undo = act.map { "&act=\($0)" } ?? ""
-      return call.redirect(to: "\(StockRoutes.address(of: stock))?done=\(deed)\(undo)")
+      return form.redirect(to: "\(StockRoutes.address(of: stock))?done=\(deed)\(undo)")
     } catch StockError.invalid(let issues) where issues.contains(.dispense) {
       // It is shown as it is by now, and nothing is added.
-      var page = try await StockPage.read(call, signedIn)
+      var page = try await StockPage.read(call, form.signedIn)
       page.isOfferChanged = true
       return page.response(call)
     } catch StockError.invalid(let issues) {

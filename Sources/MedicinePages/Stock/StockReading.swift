@@ -11,16 +11,19 @@ import Storage
 import Supply
 import Web
 
-/// A stock with how long it lasts, as a page shows it to somebody.
+/// A supply with its forecast, limited to what its reader may see.
 package struct StockSummary: Sendable {
+  /// The supply with its packs and the plans that take from it.
   package let stock: Stock
+  /// The forecast, made from the doses to come.
   package let forecast: StockForecast
-  /// The day of whom it belongs to.
+  /// Today's date in the time zone of the supply's owner.
   package let today: CivilDate
+  /// The time zone of the supply's owner, in which its days are counted.
   package let zone: Zone
   /// How the medicine looks, where a plan that may be seen says so.
   var look: MedicineAppearance?
-  /// What a pharmacy handed out and nobody has decided about.
+  /// The dispenses of a pharmacy that can be added as packs; empty if the reader may not change the supply.
   package var offers: [DispenseOffer] = []
   /// Packs that the pharmacy says were never handed out.
   var withdrawn: [Dispense] = []
@@ -34,20 +37,22 @@ package struct StockSummary: Sendable {
     }
   }
 
-  /// The day on which more is to be had at the latest, and on which it is to be asked for.
+  /// The last day on which to order more; nil if the lead time is unknown or the supply does not run out
+  /// within the forecast.
   package var orderBy: CivilDate? {
     guard let lead = stock.leadDays, let daysLeft else { return nil }
     return today.adding(days: daysLeft - lead)
   }
 
-  /// The day on which a new prescription is to be asked for at the latest; nil where the one that is there can be
-  /// had again, or nobody said how long it takes.
+  /// The last day on which to ask for a new prescription; nil if the current one still has repeats, if no
+  /// lead time is known, or if the supply does not run out within the forecast.
   package var prescriptionBy: CivilDate? {
     guard stock.repeats == 0, stock.noticeDays > 0, let daysLeft else { return nil }
     return today.adding(days: daysLeft - stock.noticeDays)
   }
 
-  /// Whether it is time to get more: a week before, or as long before as that takes.
+  /// True if it is time to get more: 7 days before the supply runs out, or earlier if getting more takes
+  /// longer.
   package var isLow: Bool {
     guard let daysLeft else { return false }
     return daysLeft <= stock.lowDays
@@ -56,20 +61,23 @@ package struct StockSummary: Sendable {
   var isExpiredOnly: Bool { stock.asksForExpired(on: today) }
 }
 
-/// Reads the stocks that somebody may see.
+/// Reads the supplies that the signed-in account may see.
 package struct StockReading: Sendable {
   /// How far Today looks ahead, in days.
   static let nearDays = 91
 
+  /// The request for which the supplies are read.
   package let call: Call
+  /// The account whose rights decide what is read.
   package let signedIn: SignedIn
 
+  /// Creates a reading for one request.
   package init(call: Call, signedIn: SignedIn) {
     self.call = call
     self.signedIn = signedIn
   }
 
-  /// Whether the one who looks may do something with a resource of a patient.
+  /// Returns true if the account may carry out an action on a resource type of a patient.
   package func may(_ action: Action, _ resource: String, of patient: PatientID) -> Bool {
     (try? call.authorize(action, resource, of: patient)) != nil
   }
@@ -80,6 +88,9 @@ package struct StockReading: Sendable {
   /// Whether the one who looks may change it.
   func changes(_ stock: Stock) -> Bool { may(.update, StockCommands.resource, of: stock.owner) }
 
+  /// Returns the supplies that a patient owns or takes from, as far as the account may see them, by name.
+  ///
+  /// - Parameter days: The number of days that the forecasts look ahead.
   package func all(
     of patient: PatientID, days: Int = StockQueries.horizonDays, in reader: any SQLReader
   ) throws -> [StockSummary] {

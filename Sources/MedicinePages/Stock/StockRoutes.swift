@@ -12,15 +12,16 @@ import Storage
 import Supply
 import Web
 
-/// The medicines at home: what there is, how long it lasts, what to get.
+/// The pages of medicines at home: the amounts left, how long they last, and what to buy.
 package enum StockRoutes {
+  /// The list, the shopping list, the form for a new supply, and the page of one with its forms.
   package static let all: [Route] = [
     .page(.get, Address.supply, list),
     .page(.get, "\(Address.supply)/shopping", shopping),
     .page(.get, "\(Address.supply)/new", blank),
-    .page(.post, "\(Address.supply)/new", create),
+    .form("\(Address.supply)/new", create),
     .page(.get, "\(Address.supply)/:stock", show),
-    .page(.post, "\(Address.supply)/:stock", StockChanges.change),
+    .form("\(Address.supply)/:stock", StockChanges.change),
   ]
 
   static func address(of stock: Stock) -> String { "\(Address.supply)/\(stock.id)" }
@@ -62,13 +63,11 @@ package enum StockRoutes {
     return NewStockPage(input: input, choices: choices).response(call)
   }
 
-  private static func create(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, StockCommands.resource, of: patient)
+  private static func create(_ form: PostedForm) async throws -> Response {
+    let (call, patient) = (form.call, form.patient)
+    _ = try form.authorize(.create, StockCommands.resource)
     let choices = try await choices(call, patient)
-    var input = StockInput(form)
+    var input = StockInput(form.fields)
     let chosen = choices.first { $0.medicine == input.medicine }
     if chosen == nil, !input.medicine.isEmpty { input.note(.medicine) }
     let name = chosen?.planName ?? input.name
@@ -76,15 +75,14 @@ package enum StockRoutes {
     let pack = input.pack()
     let use =
       chosen ?? StockUse(patient: patient, medicine: Ingredient.key(name: name))
-    let commands = StockCommands(
-      owner: patient, context: call.environment.commandContext(for: signedIn, now: call.now))
     do {
       guard input.issues.isEmpty else { throw StockError.invalid([]) }
-      let id = try await call.environment.database.write { writer in
-        try commands.create(draft, pack: pack, uses: [use], in: writer)
+      let id = try await form.run { context, writer in
+        try StockCommands(owner: patient, context: context)
+          .create(draft, pack: pack, uses: [use], in: writer)
       }
       call.environment.live.changed(patient)
-      return call.redirect(to: "\(Address.supply)/\(id)?done=created")
+      return form.redirect(to: "\(Address.supply)/\(id)?done=created")
     } catch StockError.invalid(let issues) {
       issues.forEach { input.note($0) }
       return NewStockPage(input: input, choices: choices).response(call)
@@ -117,7 +115,7 @@ package enum StockRoutes {
 }
 
 extension StockError: FailureConvertible {
-  /// The failure of a command on a stock.
+  /// The response to a refused command on a supply; a missing permission answers like a missing supply.
   package var failure: Failure {
     switch self {
     case .notFound, .notAuthorized: .notFound

@@ -7,12 +7,13 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import People
 import SiteMap
-import Storage
 import TimeZones
 import Web
 
-/// The line on Today that a script shows where the device's clock is of another zone, until it is put off for that zone.
+/// The question on Today how the medicines adapt to travel; a script shows it if the device is in another
+/// time zone, unless it was put off for that zone.
 ///
 /// Without a script it stays hidden.
 package struct TravelNotice: PagePart {
@@ -24,6 +25,7 @@ package struct TravelNotice: PagePart {
   let token: FormToken
   let localizer: Localizer
 
+  /// The hidden question, with the home zone and the put-off zone for the script.
   package var markup: Markup {
     """
     <div data-home-zone="\(home)" data-put-off="\(putOff ?? "")" hidden>\(Notice(
@@ -39,21 +41,18 @@ package struct TravelNotice: PagePart {
   }
 
   /// Puts the question off for the zone of the device.
-  @Sendable static func later(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "Patient", of: patient)
-    let environment = call.environment
+  @Sendable static func later(_ form: PostedForm) async throws -> Response {
+    let (patient, account) = (form.patient, form.signedIn.account.id)
+    _ = try form.authorize(.update, "Patient")
+    let zones = form.call.environment.zones
     // Any that the system knows: browsers have names that are in no list.
-    guard let zone = form.text("zone"), (try? environment.zones.zone(zone)) != nil else {
+    guard let zone = form.text("zone"), (try? zones.zone(zone)) != nil else {
       throw Failure.badRequest("value", "zone must be the name of a time zone.")
     }
-    let (account, now) = (signedIn.account.id, call.now)
-    try await environment.database.write { writer in
+    try await form.run { context, writer in
       try TravelQuestion.putOff(
-        for: zone, patient: patient, account: account, at: now, in: writer)
+        for: zone, patient: patient, account: account, at: context.now, in: writer)
     }
-    return call.redirect(to: "/")
+    return form.redirect(to: "/")
   }
 }

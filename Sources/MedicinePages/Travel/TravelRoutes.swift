@@ -14,11 +14,13 @@ import Storage
 import TimeZones
 import Web
 
-/// Asks on a journey what each medicine does, and shows which doses move before they do.
+/// The travel form: asks how each medicine adapts to another time zone, and shows which doses move before
+/// they do.
 package enum TravelRoutes {
+  /// The form, its submission, and the button that puts the question on Today off.
   package static let all: [Route] = [
-    .page(.get, Address.travel, form), .page(.post, Address.travel, submit),
-    .page(.post, TravelNotice.path, TravelNotice.later),
+    .page(.get, Address.travel, form), .form(Address.travel, submit),
+    .form(TravelNotice.path, TravelNotice.later),
   ]
 
   /// The list of medicines, which then shows the time zone in force.
@@ -42,11 +44,10 @@ package enum TravelRoutes {
     ).response(call)
   }
 
-  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+  private static func submit(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     let reading = try await read(call, signedIn)
-    let patient = call.patient(of: signedIn)
+    let patient = form.patient
     let zone = form.text("zone") ?? ""
     var policies: [PlanID: ZonePolicy] = [:]
     for plan in reading.plans {
@@ -67,7 +68,7 @@ package enum TravelRoutes {
     let isPreview = form.isChecked("preview")
     // Choosing the current zone again changes nothing.
     if isStaying, !isNew, !isPreview { return call.redirect(to: done) }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let context = form.context
     var details = reading.details
     details.zone = zone
     let change = { @Sendable [policies, details] (writer: any SQLWriter) throws -> Void in
@@ -86,7 +87,7 @@ package enum TravelRoutes {
       page.trial = asked
       return page.response(call)
     }
-    try await call.environment.database.write { writer in try change(writer) }
+    try await form.run { _, writer in try change(writer) }
     return call.redirect(to: done)
   }
 

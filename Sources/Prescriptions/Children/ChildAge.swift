@@ -4,12 +4,12 @@ import Foundation
 import Observations
 import Scheduling
 
-/// How old a person is, as rules for children count it.
+/// The age of a person in full months, as rules for children count it.
 package enum ChildAge {
-  /// The first age, in months, that is no child's any more.
+  /// The age in months from which a person is an adult: 18 years.
   package static let grown = 216
 
-  /// Full months from a birth date to a day; a month that the day has not reached yet does not count.
+  /// Returns the full months from a birth date to a day; a month that is not complete does not count.
   package static func months(from born: CivilDate, to today: CivilDate) -> Int {
     let (first, last) = (born.parts, today.parts)
     let months = (last.year - first.year) * 12 + last.month - first.month
@@ -17,19 +17,20 @@ package enum ChildAge {
   }
 }
 
-/// Whether a weight may still be gone by, and whether it can be right at all.
+/// Limits for a child's weight: how long a dose can be based on it, and which numbers are questioned.
 package enum ChildWeight {
-  /// For how many months a weight holds: a small child grows fast.
+  /// Returns the number of months for which a weight is valid: 1 before the age of 2 years, 3 after it.
   package static func monthsValid(ageInMonths: Int) -> Int { ageInMonths < 24 ? 1 : 3 }
 
-  /// Whether it was measured too long ago to give a dose by.
+  /// Returns true if a weight is too old to base a dose on it.
   package static func isOld(_ weight: BodyWeight, ageInMonths: Int, today: CivilDate) -> Bool {
     weight.date.adding(months: monthsValid(ageInMonths: ageInMonths)) < today
   }
 
-  /// What a child of some age may weigh before the number is asked about, in grams.
+  /// Returns the weights in grams that are accepted at an age without a question.
   ///
-  /// Far wider than any growth chart: bounds of this program against slips of the finger, no clinical rule.
+  /// The ranges are far wider than any growth chart. They are Regimen's own bounds against typing errors,
+  /// not a clinical rule.
   package static func plausible(ageInMonths: Int) -> ClosedRange<Int> {
     let row = bounds.last { $0.from <= ageInMonths } ?? bounds[0]
     return row.least...row.most
@@ -41,14 +42,16 @@ package enum ChildWeight {
     (120, 15_000, 140_000), (144, 18_000, 180_000), (180, 22_000, 250_000),
   ]
 
-  /// Why a number is asked about before it is kept.
+  /// A reason to ask about a weight before it is saved.
   package enum Doubt: String, Sendable, Hashable {
     case low, high
-    /// A fifth more or less than last time.
+    /// More than a fifth above or below the previous weight.
     case jump
   }
 
-  /// What is strange about a weight; nil where nothing is.
+  /// Returns the reason to ask about a weight; nil if there is none.
+  ///
+  /// - Parameter before: The previous weight in grams; nil if there is none.
   package static func doubt(grams: Int, ageInMonths: Int, before: Int?) -> Doubt? {
     let range = plausible(ageInMonths: ageInMonths)
     if grams < range.lowerBound { return .low }
@@ -59,7 +62,7 @@ package enum ChildWeight {
 }
 
 extension BodyWeight {
-  /// The weight in grams.
+  /// The weight in whole grams; 0 if the stored text is not a number.
   package var grams: Int {
     Decimal(string: kilograms, locale: Locale(identifier: "en_US_POSIX"))
       .map { NSDecimalNumber(decimal: $0 * 1_000).intValue } ?? 0

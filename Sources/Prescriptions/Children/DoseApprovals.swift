@@ -11,30 +11,39 @@ import Storage
 
 /// An approval of a dose table that is in force.
 package struct DoseApproval: Sendable, Hashable {
+  /// The identifier of the table.
   package let table: String
+  /// The approved version of the table.
   package let version: Int
+  /// The practitioner's account.
   package let account: AccountID
+  /// The practitioner's name at the time of the approval.
   package let byName: String
+  /// The time of the approval.
   package let approved: Timestamp
 
-  /// The same for the calculator, with the day in a zone.
+  /// Returns the approval in the form that the dose calculator takes, with its day in a time zone.
   package func approval(in zone: Zone) -> TableApproval {
     TableApproval(
       table: table, version: version, by: byName, day: zone.date(at: Instant(approved)).text)
   }
 }
 
-/// Why an approval was not taken.
+/// The reason why an approval was refused.
 package enum DoseApprovalError: Error, Sendable, Hashable {
-  /// The account is not confirmed as a practitioner's.
+  /// The account is not a confirmed practitioner's.
   case notAPractitioner
-  /// The table has another version by now: look at it before you approve it.
+  /// The table has another version by now, which must be read first.
   case changed
 }
 
-/// Which dose tables are on: by a practitioner whom the installation has confirmed, by name, for one version.
+/// The approvals of dose tables: a table gives doses only if a practitioner confirmed by the installation
+/// has approved its version by name.
 package enum DoseApprovals {
-  /// Approvals of the tables as they are now, by accounts that are still confirmed, the first of each table.
+  /// Returns the approvals of the tables in their present version and content, in the order of the tables.
+  ///
+  /// Approvals of accounts that are no longer confirmed do not count; the earliest approval of each table
+  /// is returned.
   package static func inForce(
     _ tables: [DoseTable], in reader: any SQLReader
   ) throws(StorageError) -> [DoseApproval] {
@@ -60,7 +69,10 @@ package enum DoseApprovals {
     WHERE a.withdrawn IS NULL ORDER BY a.approved, a.account
     """)
 
-  /// Takes responsibility for a table in the version that was looked at.
+  /// Records that a practitioner takes responsibility for a table.
+  ///
+  /// - Parameter version: The version that the practitioner read.
+  /// - Throws: `notAPractitioner`; `changed` if the table has another version by now.
   package static func approve(
     _ table: DoseTable, version: Int, by account: AccountID, name: String, at now: Timestamp,
     accounts: AccountStore, in writer: any SQLWriter
@@ -84,7 +96,9 @@ package enum DoseApprovals {
     VALUES (\(NewDoseApprovalRow.placeholders)) ON CONFLICT DO NOTHING
     """)
 
-  /// Turns a table off, whoever approved it: any confirmed practitioner may.
+  /// Withdraws the approvals of a table, whoever gave them; any confirmed practitioner can do so.
+  ///
+  /// - Throws: `notAPractitioner`.
   package static func withdraw(
     _ table: DoseTable, by account: AccountID, at now: Timestamp, accounts: AccountStore,
     in writer: any SQLWriter

@@ -12,22 +12,28 @@ import Storage
 
 /// A dose or schedule that goes beyond the approved table for a child.
 package struct DoseContraindication: Sendable, Hashable {
+  /// The limit of the table that is exceeded.
   package enum Kind: String, Sendable, Hashable {
-    /// More each time than the table gives.
+    /// More at once than the table gives.
     case dose
-    /// Nearer to each other, or more often, than the table allows.
+    /// Doses closer together, or more of them a day, than the table allows.
     case often
     /// The table has no dose for this child.
     case outside
   }
 
+  /// The limit that is exceeded.
   package let kind: Kind
+  /// The approved table.
   package let table: DoseTable
-  /// What the table gives at most; nil where it gives nothing.
+  /// The most that the table gives at once; nil if it has no dose for this child.
   package let most: IngredientMass?
+  /// The same limit as a volume of the bottle's liquid; nil if the table has no dose for this child.
   package let mostVolume: LiquidVolume?
+  /// The most doses that the table allows in 24 hours; 0 if it has no dose for this child.
   package let doses: Int
-  /// What was asked for, so that a note about it is not one about something else later.
+  /// A text for the dose or schedule that was typed; it is part of the key, so that a note about it does
+  /// not cover another one.
   package let asked: String
 }
 
@@ -141,8 +147,15 @@ extension PlanContraindications {
   }
 }
 
-/// Asks the dose calculator for a child, with what was given counted in.
+/// Asks the dose calculator for a child, taking recent intakes into account.
 package enum ChildDose {
+  /// Returns the recommendation for an ingredient; nil if the child's age or weight is unknown.
+  ///
+  /// The intakes of the last 24 hours are read from the patient's record.
+  ///
+  /// - Parameters:
+  ///   - strength: The strength of the bottle; nil if the label does not say it.
+  ///   - isBornAfter37Weeks: True if the child was born at term; nil if unknown.
   package static func ask(
     _ ingredient: String, strength: LiquidStrength?, subject: ContraindicationSubject, isBornAfter37Weeks: Bool?,
     patient: PatientID, approvals: [TableApproval], now: Timestamp, in reader: any SQLReader
@@ -158,8 +171,8 @@ package enum ChildDose {
 }
 
 extension GivenDoses {
-  /// How many milligrams one dose of a prescription holds, where it is counted in something else and the strength
-  /// says it.
+  /// Returns the milligrams in one dose of a prescription; nil if they cannot be calculated from the
+  /// strength, or if the dose is stated as a mass anyway.
   package static func milligramsOfDose(in request: MedicationRequestView) -> Decimal? {
     let limits = PlanLimits(request)
     guard let dose = limits.dose, Measure(dose)?.kind != .mass else { return nil }

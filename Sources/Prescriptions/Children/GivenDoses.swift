@@ -8,12 +8,14 @@ import Localization
 import Plans
 import Storage
 
-/// What a child was given in the last day, as the dose calculator asks for it.
+/// The intakes of the last 24 hours, as the dose calculator needs them.
 package enum GivenDoses {
   private static let day: Int64 = 24 * 3_600_000
 
-  /// Everything taken in the 24 hours before `now`, from any product; how much of the ingredient it was where
-  /// that can be told.
+  /// Returns everything taken in the 24 hours before `now`, from any product, the oldest first.
+  ///
+  /// The amount of the ingredient is nil if it cannot be calculated, and the ingredients are nil if they
+  /// are unknown.
   package static func lastDay(
     of ingredient: String, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws -> [GivenDose] {

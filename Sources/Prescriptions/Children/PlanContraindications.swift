@@ -11,24 +11,30 @@ import Plans
 import Scheduling
 import Storage
 
-/// The person for whom a medicine is looked at.
+/// The person for whom a medicine is checked.
 package struct ContraindicationSubject: Sendable, Hashable {
-  /// Full months; nil where no birth date is known.
+  /// The age in full months; nil if no birth date is known.
   package let ageInMonths: Int?
+  /// The latest weight in grams; nil if none is known.
   package let grams: Int?
-  /// Whose rules to go by.
+  /// The region whose rules apply.
   package let region: Region
 
+  /// Creates a subject.
+  ///
+  /// - Parameters:
+  ///   - ageInMonths: The age in full months; nil if unknown.
+  ///   - grams: The weight in grams; nil if unknown.
   package init(ageInMonths: Int?, grams: Int?, region: Region) {
     self.ageInMonths = ageInMonths
     self.grams = grams
     self.region = region
   }
 
-  /// Whether rules for children hold.
+  /// True if the person is known to be under 18, so that rules for children apply.
   package var isChild: Bool { ageInMonths.map { $0 < ChildAge.grown } ?? false }
 
-  /// Age and weight as they are known of a person.
+  /// Returns a patient's age on a day and the latest weight, as recorded.
   package static func of(
     _ patient: PatientID, region: Region, today: CivilDate, in reader: any SQLReader
   ) throws -> ContraindicationSubject {
@@ -39,18 +45,18 @@ package struct ContraindicationSubject: Sendable, Hashable {
   }
 }
 
-/// Something that speaks against a medicine as it was typed.
+/// A contraindication of a medicine as it was typed.
 package enum PlanContraindication: Sendable, Hashable {
-  /// Not for this age or weight.
+  /// The medicine is not for this age or weight.
   case age(AgeContraindication)
-  /// Another product of the person holds the same.
+  /// Another product of the person contains the same ingredients.
   case twoProducts(plan: PlanID, name: String, ingredients: [String])
-  /// A liquid whose strength says how much, and not in how much.
+  /// The strength of a liquid gives an amount, but not in how much of the liquid.
   case strengthWithoutVolume
-  /// Beyond the approved table.
+  /// The dose or schedule is beyond the approved table.
   case dose(DoseContraindication)
 
-  /// Names it in forms and notes.
+  /// A key that identifies the contraindication in forms and notes.
   package var key: String {
     switch self {
     case .age(let contraindication): contraindication.id
@@ -61,8 +67,8 @@ package enum PlanContraindication: Sendable, Hashable {
     }
   }
 
-  /// Whether a note may set it aside: where the source itself makes an exception, and beyond a table, since
-  /// a prescriber may give more than is printed.
+  /// True if a note can override it: if the source itself makes an exception, or for a dose beyond a table,
+  /// since a prescriber can give more than the table does.
   package var mayBeSetAside: Bool {
     switch self {
     case .age(let contraindication): contraindication.mayBeOverridden
@@ -74,12 +80,18 @@ package enum PlanContraindication: Sendable, Hashable {
 
   /// Two products of it are ruled out by the statement of the topic of fever.
   static let neverTwice = "paracetamol"
+  /// The statement of the handbook's topic on fever that rules two products with paracetamol out.
   package static let twoProductsStatement = "fever.two-products"
 }
 
-/// What speaks against a medicine: looked at before it is saved, wherever its form stands.
+/// Finds the contraindications of a medicine before it is saved, in every form.
 package enum PlanContraindications {
-  /// What bars a product for a person, by the names it is known under.
+  /// Returns the contraindications of a product for a person's age and weight; empty if the age is unknown
+  /// or 20 years or more.
+  ///
+  /// An infant under 12 months whose weight is unknown counts as too light for rules with a minimum weight.
+  ///
+  /// - Parameter column: The keys of the product's name and ingredients.
   package static func ofAge(column: String, for subject: ContraindicationSubject) -> [AgeContraindication] {
     guard let age = subject.ageInMonths, age < 240 else { return [] }
     var known = Ingredient.contents(column: column)
@@ -98,7 +110,10 @@ package enum PlanContraindications {
       }, ageInMonths: age, grams: grams, region: subject.region)
   }
 
-  /// What speaks against a draft, but for what was set aside before.
+  /// Returns the contraindications of a draft, without those that a note on the stored plan already
+  /// overrides.
+  ///
+  /// - Parameter plan: The plan that the draft changes; nil for a new one.
   package static func of(
     _ draft: PlanDraft, plan: PlanID?, patient: PatientID, subject: ContraindicationSubject, today: CivilDate,
     in reader: any SQLReader

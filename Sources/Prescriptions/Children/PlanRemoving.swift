@@ -10,10 +10,11 @@ import Storage
 extension PlanCommands {
   /// The system of the code that marks a medicine as taken off a schedule, which may be taken back.
   static let removalSystem = "urn:regimen:removal"
-  /// For how long it may be taken back, in milliseconds.
+  /// The time within which a removal can be undone, in milliseconds: 24 hours.
   package static let removalStands: Int64 = 24 * 3_600_000
 
-  /// Takes a medicine off a schedule: a stop that can be taken back for a day.
+  /// Stops a medicine and marks it as removed from the schedule, which ``restore(_:context:in:)`` can undo
+  /// for a day.
   package static func remove(
     _ plan: PlanID, reason: String, context: CommandContext, in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
@@ -29,9 +30,11 @@ extension PlanCommands {
     }
   }
 
-  /// Puts it back as it was; doses begin anew from now on.
+  /// Restores a removed medicine; its doses start again from now.
   ///
-  /// - Throws: `alreadyStopped` where it was stopped in another way or too long ago.
+  /// An active medicine stays as it is.
+  ///
+  /// - Throws: `alreadyStopped` if it was stopped in another way or more than 24 hours ago.
   package static func restore(
     _ plan: PlanID, context: CommandContext, in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
@@ -48,7 +51,7 @@ extension PlanCommands {
 }
 
 extension Plan {
-  /// Whether it was taken off a schedule here.
+  /// True if it was removed from a schedule here, and not stopped in another way.
   package var isRemoved: Bool {
     guard status == "stopped" else { return false }
     let codings = request.json["statusReason"]?["coding"]?.array ?? []

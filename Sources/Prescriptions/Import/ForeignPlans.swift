@@ -5,9 +5,10 @@ import Identifiers
 import Plans
 import Storage
 
-/// What is known of plans that came from another server.
+/// Reads where plans and administrations from other servers came from.
 package enum ForeignPlans {
-  /// The address below `base` of the prescription that a plan is; nil where it is none from there.
+  /// Returns the address of a plan's prescription on the server at `base`; nil if it did not come from
+  /// there.
   package static func address(
     of plan: PlanID, below base: String, patient: PatientID,
     in reader: any SQLReader
@@ -19,7 +20,7 @@ package enum ForeignPlans {
     return keys.first { $0.hasPrefix("\(base)/") }
   }
 
-  /// Whether a prescription is of a plan that came from this server.
+  /// Returns true if a prescription belongs to a plan that came from the server at `base`.
   package static func isFrom(
     _ base: String, _ prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
@@ -29,10 +30,10 @@ package enum ForeignPlans {
     return try address(of: plan, below: base, patient: patient, in: reader) != nil
   }
 
-  /// Whether the plan that a prescription is of says something else now than any source did.
+  /// Returns true if a prescription's plan differs from everything that its sources sent, so that a person
+  /// must decide.
   ///
-  /// Then a person has changed it here, and is asked. What a practitioner wrote here is such a change too, and so is
-  /// a plan that does not run any more, whoever ended it.
+  /// Changes by a practitioner on this server count, and so does any plan that is no longer active.
   package static func isChangedHere(
     _ prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
   ) throws -> Bool {
@@ -51,7 +52,7 @@ package enum ForeignPlans {
     return known == nil
   }
 
-  /// Whether a record was brought in from elsewhere, rather than answered here.
+  /// Returns true if an administration came from elsewhere and was not recorded here.
   package static func isImported(
     administration: AdministrationID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
@@ -63,7 +64,9 @@ package enum ForeignPlans {
 }
 
 extension ForeignPlans {
-  /// The record that was made of an administration from elsewhere, by its identifier.
+  /// Returns the record made from an administration of another system; nil if it did not come.
+  ///
+  /// - Parameter key: The key under which its source knows it.
   package static func administration(
     _ key: String, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> AdministrationID? {

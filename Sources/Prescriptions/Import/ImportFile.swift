@@ -4,46 +4,55 @@ import Foundation
 import Identifiers
 import Plans
 
-/// What a file holds that can be taken over, and what of it cannot.
+/// The content of an import file: the entries to import, and the problems with the others.
 package struct ImportFile: Sendable {
-  /// The people that its prescriptions and administrations are of, by the order of the file.
+  /// The people to whom its entries belong, in the order of the file.
   package var subjects: [ImportSubject] = []
+  /// The prescriptions, each with the administrations that answer it.
   package var prescriptions: [ImportPrescription] = []
-  /// Administrations that answer no prescription of the file.
+  /// The administrations that answer no prescription of the file.
   package var administrations: [ImportAdministration] = []
-  /// What was handed out.
+  /// The dispenses of pharmacies.
   package var dispenses: [ImportDispense] = []
+  /// The first problems, at most ``keptProblems``.
   package var problems: [ImportProblem] = []
-  /// All problems, also those beyond the number that is kept.
+  /// The number of all problems, including those that are not kept.
   package var problemCount = 0
-  /// How many resources of other types there are, by type.
+  /// The numbers of resources of other types, by type.
   package var ignored: [String: Int] = [:]
+  /// The number of entries in the file.
   package var entryCount = 0
-  /// The Bundle is one page of several.
+  /// True if the Bundle is one page of several.
   package var hasFurtherPages = false
 
-  /// The most problems that are kept one by one.
+  /// The maximum number of problems that are kept individually.
   package static let keptProblems = 1_000
 
+  /// Creates an empty file.
   package init() {}
 
+  /// Adds a problem; beyond ``keptProblems`` it is only counted.
   package mutating func note(_ problem: ImportProblem) {
     problemCount += 1
     if problems.count < Self.keptProblems { problems.append(problem) }
   }
 }
 
-/// Somebody whom a file speaks of.
+/// A person to whom entries of a file belong.
 package struct ImportSubject: Sendable, Hashable {
-  /// How the file names the person: its own key, the same for all references to one person.
+  /// The file's own key of the person, the same for all references to them.
   package let key: String
-  /// The number of the Patient's entry; nil where the file only refers to the person.
+  /// The number of the Patient's entry; nil if the file only refers to the person.
   package let number: Int?
+  /// The name to show, from the Patient or from the reference; nil if there is none.
   package let name: String?
+  /// The family name; nil if the Patient gives none.
   package let familyName: String?
+  /// The given names; empty if the Patient gives none.
   package let givenNames: [String]
+  /// The birth date as written, such as `1948-05-01` or `1948`; nil if the Patient gives none.
   package let birthDate: String?
-  /// `system|value`.
+  /// The identifiers of the Patient, as `system|value`.
   package let identifiers: Set<String>
 
   init(key: String, number: Int?, patient: JSONValue?, display: String?) {
@@ -58,38 +67,48 @@ package struct ImportSubject: Sendable, Hashable {
   }
 }
 
-/// A prescription of a file in the form in which it is kept: R4, with its medicine inside.
+/// A prescription of a file as it is stored: in FHIR R4, with its medicine contained.
 package struct ImportPrescription: Sendable, Hashable {
+  /// The place of its entry in the file, from 1.
   package let number: Int
+  /// The key of the person to whom it belongs.
   package let subject: String
+  /// The keys under which its source knows it.
   package let keys: SourceKeys
-  /// What it replaces, as the file names it.
+  /// The keys of the prescriptions that it replaces.
   package let priorKeys: [String]
-  /// Whether another active prescription of the file replaces this one.
+  /// True if another active prescription of the file replaces it.
   package var isReplaced = false
+  /// A digest of the content, with which an unchanged prescription is recognised.
   package let digest: String
-  /// Milliseconds since 1970 of `meta.lastUpdated`.
+  /// The time of `meta.lastUpdated`, in milliseconds since 1970; nil if there is none.
   package let updated: Int64?
-  /// The resource without id, and with a subject yet to be set.
+  /// The resource as JSON, without its id; its subject is set when it is imported.
   package let content: [UInt8]
-  /// Elements of DSTU2 that R4 has no place for.
+  /// The elements of DSTU2 that have no place in R4.
   package let notes: [DSTU2.Note]
+  /// The administrations of the file that answer it.
   package var administrations: [ImportAdministration] = []
 
-  /// The resource of a patient.
+  /// Returns the resource with a patient as its subject.
   package func resource(of patient: PatientID) throws(ImportProblemReason) -> JSONValue {
     try ImportedContent.entry(content, patient: patient)
   }
 }
 
-/// A dose given, or not given, as a file tells it.
+/// A dose that was given, or not given, by a file.
 package struct ImportAdministration: Sendable, Hashable {
+  /// The place of its entry in the file, from 1.
   package let number: Int
+  /// The key of the person to whom it belongs.
   package let subject: String
+  /// The keys under which its source knows it.
   package let keys: SourceKeys
-  /// The prescription that it answers, by the keys under which that may be known.
+  /// The keys under which the prescription that it answers may be known; empty if it names none.
   package let requestKeys: [String]
+  /// A digest of the content, with which an unchanged administration is recognised.
   package let digest: String
+  /// The resource as JSON; its subject is set when it is imported.
   package let content: [UInt8]
 
   func resource(of patient: PatientID) throws(ImportProblemReason) -> JSONValue {

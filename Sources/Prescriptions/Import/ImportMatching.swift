@@ -8,7 +8,7 @@ import Plans
 import Records
 import Storage
 
-/// Which of the people in a file is the patient here.
+/// Finds the patient among the people in a file.
 package struct ImportMatching: Sendable, Hashable {
   /// The patient here, as far as that tells.
   let patient: PatientID
@@ -23,7 +23,9 @@ package struct ImportMatching: Sendable, Hashable {
     self.identifiers = identifiers
   }
 
-  /// Reads what is known of a patient.
+  /// Reads the patient's name, birth date and identifiers.
+  ///
+  /// - Throws: `notFound` if there is no such patient.
   package static func load(_ patient: PatientID, in reader: any SQLReader) throws(PlanError)
     -> ImportMatching
   {
@@ -43,10 +45,11 @@ package struct ImportMatching: Sendable, Hashable {
     }
   }
 
-  /// The keys of those who are the patient; empty where nobody is.
+  /// Returns the keys of the people who are the patient; empty if no one matches.
   ///
-  /// By this server's own reference, by an identifier, by being the only one in the file, or by date of
-  /// birth and name among several. Another date of birth is another person.
+  /// A match is this server's own reference or a shared identifier. Otherwise it is the only person in the
+  /// file, or the only one among several with the same birth date and a name in common. Another birth date
+  /// is another person.
   package func own(among subjects: [ImportSubject]) -> Set<String> {
     let named = subjects.filter {
       $0.key == "Patient/\(patient)" || !$0.identifiers.isDisjoint(with: identifiers)
@@ -72,7 +75,9 @@ package struct ImportMatching: Sendable, Hashable {
 }
 
 extension ImportFile {
-  /// The same without what is other people's, which is reported by entry instead.
+  /// Returns the file without the entries of other people, each of which is reported as a problem.
+  ///
+  /// - Parameter own: The keys of the people who are the patient.
   package func only(_ own: Set<String>) -> ImportFile {
     var file = self
     file.prescriptions = []

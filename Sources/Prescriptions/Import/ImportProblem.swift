@@ -2,14 +2,18 @@
 import FHIR
 import Localization
 
-/// Why one entry of a file was not taken over.
+/// The reason why an entry of a file was not imported.
 package struct ImportProblem: Sendable, Hashable {
-  /// The entry's place in the file, from 1.
+  /// The place of the entry in the file, from 1.
   package let number: Int
-  /// The resource type, where it is known.
+  /// The resource type; nil if it is unknown.
   package let type: String?
+  /// The reason.
   package let reason: ImportProblemReason
 
+  /// Creates a problem.
+  ///
+  /// - Parameter number: The place of the entry in the file, from 1.
   package init(number: Int, type: String? = nil, _ reason: ImportProblemReason) {
     self.number = number
     self.type = type
@@ -17,27 +21,27 @@ package struct ImportProblem: Sendable, Hashable {
   }
 }
 
-/// What is wrong with an entry.
+/// A reason why an entry cannot be imported.
 package enum ImportProblemReason: Error, Sendable, Hashable {
-  /// The bytes are no entry that can be read.
+  /// The bytes cannot be read as an entry.
   case unreadable(StreamedEntryProblem)
   /// A JSON object without `resourceType`.
   case notFHIR
-  /// Written in a version of FHIR that is not read, such as STU3 or R5.
+  /// It is written in a version of FHIR that is not supported, such as STU3 or R5.
   case otherVersion(String)
   /// An element breaks a rule of FHIR R4.
   case invalid(expression: String, diagnostics: String)
   /// A Bundle inside a Bundle.
   case nestedBundle
-  /// The same address stands in the file before.
+  /// An earlier entry of the file has the same address.
   case duplicate
   /// It names no patient.
   case noPatient
-  /// It belongs to somebody else.
+  /// It belongs to someone else.
   case otherPatient
   /// The medicine that it refers to is not in the file and has no name.
   case medicationMissing
-  /// Resources inside it refer to each other in a circle.
+  /// Its contained resources refer to each other in a cycle.
   case cyclicReference
   /// An administration that is neither completed nor not-done.
   case notFinal(status: String)
@@ -45,14 +49,14 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
   case noTime, futureTime
   /// A dose that is zero or beyond any medicine.
   case dose
-  /// More entries than one import holds.
+  /// The file has more entries than one import can hold.
   case tooMany
-  /// It broke a rule of the database together with what is stored.
+  /// It breaks a constraint of the database together with stored data.
   case conflict
-  /// It was refused when it was to be taken over.
+  /// The import refused it for another reason.
   case refused
 
-  /// A short name for programs.
+  /// A short, stable code for programs.
   package var code: String {
     switch self {
     case .unreadable(let problem):
@@ -85,7 +89,9 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
     }
   }
 
-  /// What a developer needs besides the code; never a value from the content.
+  /// Details for developers in addition to the code; nil if the code says it all.
+  ///
+  /// They never include a value from the content.
   package var detail: String? {
     switch self {
     case .unreadable(.syntax(let error)): error.description
@@ -96,7 +102,7 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
     }
   }
 
-  /// The reason in a person's language.
+  /// Returns the reason in the person's language.
   package func text(_ localizer: Localizer) -> String {
     localizer.text("import.problem", ["reason": .text(code), "detail": .text(detail ?? "")])
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
 
-/// Gathers what an import works with out of the entries of a file; pure, and in memory that grows
-/// with prescriptions, administrations, medicines and patients alone.
+/// Collects the entries of a file that an import needs.
+///
+/// It is pure, and its memory grows only with prescriptions, administrations, dispenses, medicines and
+/// patients.
 package struct ImportReading: Sendable {
   /// An entry that is needed again, in its shortest form.
   struct Kept: Sendable {
@@ -26,9 +28,10 @@ package struct ImportReading: Sendable {
   /// The most entries that are held for one import.
   private static let maximumKept = 500_000
 
+  /// Creates a reading without entries.
   package init() {}
 
-  /// Takes the next entry.
+  /// Adds the next entry; one that cannot be imported becomes a problem.
   package mutating func add(_ entry: StreamedEntry) {
     file.entryCount += 1
     let original: JSONValue
@@ -49,7 +52,9 @@ package struct ImportReading: Sendable {
     }
   }
 
-  /// What there is, once the file has ended.
+  /// Returns the content of the file, with all references resolved.
+  ///
+  /// - Parameter hasFurtherPages: True if the Bundle is one page of several.
   package func result(hasFurtherPages: Bool) -> ImportFile {
     var result = ImportResolving(reading: self).file()
     result.hasFurtherPages = hasFurtherPages

@@ -4,27 +4,42 @@ import FHIR
 import Plans
 import Records
 
-/// What became of a file.
+/// The result of an import, as counts and problems.
 package struct ImportReport: Sendable, Hashable {
+  /// The number of entries in the file.
   package private(set) var entries: Int
+  /// The number of prescriptions that wait for the person.
   package private(set) var proposed = 0
+  /// The number of prescriptions that became or changed plans.
   package private(set) var accepted = 0
+  /// The number of prescriptions that stopped or paused a plan.
   package private(set) var stopped = 0
+  /// The number of prescriptions that had already ended and are kept for the history.
   package private(set) var ended = 0
+  /// The number of prescriptions that were already known.
   package private(set) var unchanged = 0
+  /// The number of administrations that are new.
   package private(set) var recorded = 0
+  /// The number of administrations that their source has changed.
   package private(set) var corrected = 0
+  /// The number of administrations that were already known.
   package private(set) var unchangedAdministrations = 0
-  /// What was handed out: offered as packs, changed by its source, and known already.
+  /// The number of dispenses that are offered as packs.
   package private(set) var offered = 0
+  /// The number of dispenses that their source has changed.
   package private(set) var changedDispenses = 0
+  /// The number of dispenses that were already known.
   package private(set) var unchangedDispenses = 0
+  /// The numbers of ignored entries, by resource type or by reason.
   package private(set) var ignored: [String: Int]
+  /// The first problems, in the order of the file.
   package private(set) var problems: [ImportProblem]
+  /// The number of all problems, including those that are not kept.
   package private(set) var problemCount: Int
+  /// True if the Bundle is one page of several.
   package private(set) var hasFurtherPages: Bool
 
-  /// Nothing done yet, with the problems that reading found.
+  /// Creates the report of an import that has not started, with the problems found by reading the file.
   package init(_ file: ImportFile) {
     entries = file.entryCount
     ignored = file.ignored
@@ -66,7 +81,7 @@ package struct ImportReport: Sendable, Hashable {
     problems.sort { $0.number < $1.number }
   }
 
-  /// The counts as programs read them.
+  /// The report as the JSON API returns it.
   package var json: JSONValue {
     func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
     return [

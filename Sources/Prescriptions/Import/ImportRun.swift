@@ -5,8 +5,10 @@ import People
 import Plans
 import Storage
 
-/// Takes a file over in short transactions: each prescription with its administrations in one, so that
-/// nothing is half there and nobody waits behind a long import.
+/// Imports a file in short transactions.
+///
+/// Each prescription is in one transaction with its administrations, so that nothing is half imported and
+/// no one waits behind a long import.
 package struct ImportRun: Sendable {
   let database: Database
   let patient: PatientID
@@ -18,7 +20,7 @@ package struct ImportRun: Sendable {
   let dispenses: any DispenseTaking
   let context: @Sendable () -> CommandContext
 
-  /// Whether a prescription becomes a plan at once.
+  /// Decides whether a prescription becomes a plan at once.
   package typealias Rule =
     @Sendable (ImportPrescription, _ patient: PatientID, any SQLReader) throws -> Bool
 
@@ -27,12 +29,14 @@ package struct ImportRun: Sendable {
   /// Transactions that wait for the writer at once; they are committed together.
   private static let concurrency = 16
 
+  /// Creates an import in which all prescriptions are treated alike.
+  ///
   /// - Parameters:
-  ///   - source: where the file comes from, as it is kept with proposals.
-  ///   - accept: whether prescriptions become plans at once.
-  ///   - isTrial: whether every transaction is given up, so that nothing is kept.
-  ///   - dispenses: takes in what was handed out.
-  ///   - context: made anew for each transaction, since a long import lasts.
+  ///   - source: The origin of the file, which is stored with proposals.
+  ///   - accept: True if prescriptions become plans at once.
+  ///   - isTrial: True to undo every transaction, so that nothing is stored.
+  ///   - dispenses: Takes in dispenses.
+  ///   - context: Makes a new context for each transaction, since a long import takes time.
   package init(
     database: Database, patient: PatientID, source: String, accept: Bool,
     isTrial: Bool = false, dispenses: any DispenseTaking,
@@ -48,7 +52,7 @@ package struct ImportRun: Sendable {
     self.context = context
   }
 
-  /// The same where a rule decides for each prescription.
+  /// Creates an import in which a rule decides for each prescription.
   package init(
     database: Database, patient: PatientID, source: String, rule: @escaping Rule,
     dispenses: any DispenseTaking,
@@ -64,9 +68,11 @@ package struct ImportRun: Sendable {
     self.context = context
   }
 
-  /// Takes over what the file holds of the patient.
+  /// Imports a file; a transaction that fails is retried entry by entry, and entries that fail again become
+  /// problems.
   ///
-  /// - Parameter progress: called with the number of prescriptions and administrations that are done.
+  /// - Parameter progress: Called with the number of entries that are done.
+  /// - Throws: Failures of the database.
   package func perform(
     _ file: ImportFile, progress: (Int) -> Void = { _ in }
   ) async throws -> ImportReport {

@@ -3,23 +3,25 @@
 import Identifiers
 import Storage
 
-/// Files between their upload and the decision about them: one for each account, a day at most, in
-/// the database, so that every node sees them and none holds more than a piece.
+/// Files between their upload and the decision about them, in pieces in the database.
+///
+/// Each account has one at a time, and old ones are deleted after 24 hours. Every node sees them, and none
+/// holds more than a piece in memory.
 package struct ImportUploads: Sendable {
-  /// The largest piece that is stored in one row.
+  /// The maximum size of a piece, in bytes.
   package static let pieceBytes = 256 * 1024
   private static let lifetime: Int64 = 24 * 3_600_000
 
   private let database: Database
   private let patient: PatientID
 
-  /// Makes the store of one patient's files.
+  /// Creates the store of one patient's files.
   package init(database: Database, patient: PatientID) {
     self.database = database
     self.patient = patient
   }
 
-  /// Removes what the account had uploaded before.
+  /// Deletes the earlier uploads of an account.
   package func clear(account: AccountID) async throws {
     let patient = patient
     try await database.write { writer in
@@ -30,6 +32,10 @@ package struct ImportUploads: Sendable {
   }
 
   /// Stores the next piece of a file.
+  ///
+  /// - Parameters:
+  ///   - piece: The number of the piece, from 0.
+  ///   - upload: The identifier of the file.
   package func add(
     _ bytes: [UInt8], piece: Int, to upload: String, account: AccountID, fileName: String,
     at now: Timestamp
@@ -48,7 +54,7 @@ package struct ImportUploads: Sendable {
     }
   }
 
-  /// Removes a file.
+  /// Deletes a file.
   package func remove(_ upload: String) async throws {
     let patient = patient
     try await database.write { writer in
@@ -58,7 +64,7 @@ package struct ImportUploads: Sendable {
     }
   }
 
-  /// Reads an upload piece by piece; nil where there is none of that id.
+  /// Reads a file piece by piece; returns nil if there is none with this identifier.
   package func file(_ upload: String) async throws -> (file: ImportFile, name: String)? {
     var piece = 0
     var name: String?
@@ -73,7 +79,7 @@ package struct ImportUploads: Sendable {
     return (reader.finish(), name)
   }
 
-  /// The uploads that wait for a decision.
+  /// Returns the files that wait for a decision.
   package func list() async throws -> [(id: String, name: String)] {
     let patient = patient
     return try await database.read { reader in
@@ -90,7 +96,9 @@ package struct ImportUploads: Sendable {
     ORDER BY upload
     """)
 
-  /// One piece of an upload; nil behind the last.
+  /// Returns one piece of a file; nil after the last.
+  ///
+  /// - Parameter piece: The number of the piece, from 0.
   package func piece(_ piece: Int, of upload: String) async throws -> [UInt8]? {
     try await read(piece, of: upload)?.bytes
   }
@@ -113,7 +121,7 @@ package struct ImportUploads: Sendable {
     WHERE patient = $1 AND upload = $2 AND piece = $3
     """)
 
-  /// Removes files that nobody decided about.
+  /// Deletes files about which no one decided within 24 hours.
   package static func forgetOld(at now: Timestamp, in writer: any SQLWriter) throws {
     try writer.execute(
       "DELETE FROM import_uploads WHERE created < $1",

@@ -11,23 +11,24 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Doses given elsewhere, as records, answers and intakes; each once.
+/// Imports doses given elsewhere as records, answers and intakes, each once.
 package enum ImportedAdministrations {
-  /// What became of one.
+  /// The result of importing an administration.
   package enum Outcome: String, Sendable, Hashable, CaseIterable {
     case recorded, unchanged, corrected, ignored
   }
 
-  /// The outcome for one administration, with its record.
+  /// The result for one administration, with its record.
   package struct Result: Sendable {
+    /// The result.
     package let outcome: Outcome
-    /// The id of the record; nil if none stands for it.
+    /// The identifier of the record; nil if there is none, such as for an entry in error.
     package let administration: AdministrationID?
-    /// The record, if this wrote it.
+    /// The record, if this import wrote it.
     package var record: StoredRecord?
   }
 
-  /// Takes in an administration of a file, linked to the plan of its prescription where that is one.
+  /// Imports an administration and links it to the plan of its prescription, if that is known.
   package static func take(
     _ administration: ImportAdministration, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
@@ -35,7 +36,8 @@ package enum ImportedAdministrations {
     try read(administration, patient: patient, context: context, in: writer) { try $0.take() }
   }
 
-  /// Takes over what the source of a record says now; returns nil if the record did not come under this identifier.
+  /// Updates a record to the current content of its source; returns nil if the record did not come under
+  /// the same key.
   package static func correct(
     _ record: AdministrationID, to administration: ImportAdministration, patient: PatientID,
     context: CommandContext, in writer: any SQLWriter

@@ -6,40 +6,52 @@ import Plans
 import Scheduling
 import Storage
 
-/// A prescription from elsewhere that waits for the person, or did.
+/// A prescription from elsewhere that a person decides about, or has decided about.
 package struct Proposal: Sendable, Hashable {
+  /// The effect of the proposal on the patient's plans.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A medicine that no plan here is of.
+    /// A medicine without a plan here.
     case new
-    /// Another version or a replacement of a plan here.
+    /// Another version of a plan here, or its replacement.
     case changed
-    /// The source says that it ended, or pauses, and somebody else than the source would have to say so.
+    /// A stop or pause by the source, which takes effect once it is accepted.
     case stopped
   }
 
+  /// The decision about a proposal; `outdated` if a later event made it void.
   package enum State: String, Sendable, Hashable, CaseIterable {
     case open, accepted, declined, outdated
   }
 
+  /// The identifier of the proposal.
   package let id: ProposalID
+  /// The patient to whom it was sent.
   package let patient: PatientID
-  /// Where it came from, such as the name of a file.
+  /// The origin, such as the name of a file or of the practitioner.
   package let source: String
+  /// The keys under which its source knows the prescription; the first identifies it.
   package let keys: [String]
+  /// The effect on the patient's plans.
   package let kind: Kind
+  /// A digest of the content, with which an unchanged prescription is recognised.
   package let digest: String
-  /// Milliseconds since 1970 of the source's own last change.
+  /// The last change at the source, in milliseconds since 1970; nil if unknown.
   package let sourceUpdated: Int64?
-  /// The running plan that it concerns; once accepted, the plan that it became.
+  /// The plan that it would change or stop; nil for a new medicine that was not accepted.
+  ///
+  /// Once accepted, it is the plan that the proposal became.
   package let plan: PlanID?
+  /// The decision, or `open` while it waits.
   package let state: State
+  /// The prescription itself, in FHIR R4.
   package let request: MedicationRequestView
+  /// The time at which it arrived.
   package let created: Timestamp
 
-  /// Who asks for it, by name.
+  /// The name of the person who asks for it; nil if the prescription gives none.
   package var requester: String? { request.json["requester"]?["display"]?.string }
 
-  /// True if a practitioner of this server sent it: `source` is the practitioner's name then.
+  /// True if a practitioner of this server sent it; `source` is then the practitioner's name.
   package var isPrescribed: Bool {
     keys.first?.hasPrefix("\(Prescriber.prescriptionSystem)|") ?? false
   }

@@ -9,7 +9,7 @@ import Records
 import Scheduling
 import Storage
 
-/// What became of a prescription from elsewhere.
+/// The result of importing a prescription.
 package enum ImportOutcome: Sendable, Hashable {
   /// It waits for the person.
   case proposed(ProposalID, Proposal.Kind)
@@ -17,18 +17,18 @@ package enum ImportOutcome: Sendable, Hashable {
   case unchanged
   /// It became this plan, or changed it.
   case accepted(plan: PlanID)
-  /// A plan that had it ended or pauses now.
+  /// It ended or paused this plan.
   case stopped(plan: PlanID)
   /// It had ended before it came and is kept for the history.
   case ended(plan: PlanID)
-  /// It was entered in error, and nothing here came of it.
+  /// It was entered in error, and nothing was stored.
   case ignored
 }
 
-/// Why a command on proposals did nothing.
+/// The reason why a command on proposals changed nothing.
 package enum ImportError: Error, Sendable {
   case notFound
-  /// It was decided before, in another way.
+  /// It was already decided differently.
   case decided(Proposal.State)
   case problem(ImportProblemReason)
   case plan(PlanError)
@@ -52,7 +52,7 @@ package enum ImportError: Error, Sendable {
     }
   }
 
-  /// The error of the database that it comes from; nil for any other.
+  /// The underlying error of the database; nil for any other cause.
   package var storageError: StorageError? {
     switch self {
     case .storage(let error), .plan(.storage(let error)), .plan(.records(.storage(let error))),
@@ -71,16 +71,16 @@ package enum ImportError: Error, Sendable {
   var isDatabaseFailure: Bool { storageError != nil && !isConstraintViolation }
 }
 
-/// Proposals: made from prescriptions that come from elsewhere, and decided by the person.
+/// Makes proposals from prescriptions that come from elsewhere, and carries out the person's decisions.
 ///
-/// Each command works in the given transaction, is written to the audit trail and changes nothing
-/// when it comes again.
+/// Each command works in the given transaction, is written to the audit trail and changes nothing when it
+/// is repeated.
 package enum ProposalCommands {
-  /// Takes in a prescription of a file.
+  /// Imports a prescription of a file.
   ///
   /// - Parameters:
-  ///   - source: where it comes from, such as the name of a file.
-  ///   - accept: whether it becomes a plan at once.
+  ///   - source: The origin, such as the name of a file.
+  ///   - accept: True if it becomes a plan at once.
   package static func propose(
     _ prescription: ImportPrescription, patient: PatientID, source: String, accept: Bool,
     context: CommandContext, in writer: any SQLWriter
@@ -100,9 +100,11 @@ package enum ProposalCommands {
     }
   }
 
-  /// Makes the proposal a plan, or the plan what the proposal says; the plan's id.
+  /// Accepts a proposal and returns the plan that it became or changed.
   ///
-  /// - Parameter confirmed: the warnings that the person confirmed.
+  /// - Parameter confirmed: The warnings that the person confirmed.
+  /// - Throws: `decided` if it was declined or is outdated; `plan` with `tooOften` or `unusualAmounts` for
+  ///   a warning that no one has confirmed.
   @discardableResult
   package static func accept(
     _ proposal: ProposalID, patient: PatientID, confirmed: [PlanConfirmation] = [],
@@ -117,7 +119,7 @@ package enum ProposalCommands {
     }
   }
 
-  /// Leaves everything as it is.
+  /// Declines a proposal; the plan stays as it is.
   ///
   /// A stop that came with a declined replacement takes effect.
   package static func decline(
@@ -136,7 +138,9 @@ package enum ProposalCommands {
     }
   }
 
-  /// Accepts everything that is open and may ring or be kept; how many became plans.
+  /// Accepts all open proposals and returns how many were accepted.
+  ///
+  /// - Throws: The first refusal, such as a warning that no one has confirmed.
   package static func acceptAll(
     patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws(ImportError) -> Int {
@@ -154,7 +158,9 @@ package enum ProposalCommands {
     }
   }
 
-  /// Notes that the person has read that a medicine was stopped by its source.
+  /// Records that the person has read that a medicine was stopped by its source.
+  ///
+  /// - Throws: `notFound` for any other proposal.
   package static func markSeen(
     _ proposal: ProposalID, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws(ImportError) {

@@ -5,16 +5,16 @@ import Identifiers
 import Plans
 import Storage
 
-/// Questions about proposals; the caller has decided that they may be asked.
+/// Reads proposals; the caller has checked the access to the patient.
 package enum ProposalQueries {
-  /// Those that wait for the person, in the order in which they came.
+  /// Returns the proposals that wait for the person, in order of arrival.
   package static func open(patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [Proposal]
   {
     try ProposalRows.open(patient: patient, in: reader)
   }
 
-  /// One of a patient, whatever became of it.
+  /// Returns a proposal of a patient in any state; nil if there is none.
   package static func proposal(_ id: ProposalID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Proposal?
   {
@@ -29,7 +29,7 @@ package enum ProposalQueries {
     return (found.filter { $0.state == .open }, found.filter { $0.state != .open })
   }
 
-  /// As ``plansToLookAt(patient:in:)``, by the proposals that wait.
+  /// Returns the same plans as ``plansForReview(patient:in:)``, from the open proposals of one patient.
   package static func plansForReview(_ open: [Proposal]) -> Set<PlanID> {
     let stopped = Set(open.filter { $0.kind == .stopped }.compactMap(\.plan))
     return Set(
@@ -38,16 +38,18 @@ package enum ProposalQueries {
       })
   }
 
-  /// Plans whose source stopped them and sent a replacement that nobody has answered yet, or whose practitioner
-  /// changed them: their doses go on at the old times, with the words "Your prescription changed: look before
-  /// you take".
+  /// Returns the plans with a change that waits for an answer: their source stopped them and sent a
+  /// replacement, or their practitioner changed them.
+  ///
+  /// Their doses stay at the old times, with the note to check the prescription before taking them.
   package static func plansForReview(patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Set<PlanID>
   {
     try plansForReview(patients: [patient], in: reader)[patient] ?? []
   }
 
-  /// The same of several patients; those without such a plan are left out.
+  /// Returns the plans with a change that waits for an answer, by patient; patients without such a plan are
+  /// left out.
   package static func plansForReview(patients: some Collection<PatientID>, in reader: any SQLReader)
     throws(StorageError) -> [PatientID: Set<PlanID>]
   {
@@ -66,7 +68,8 @@ package enum ProposalQueries {
     return found
   }
 
-  /// Those that came, were decided or were read since a cursor, as they stand; of very many the latest.
+  /// Returns the proposals that arrived, were decided or were read since a cursor, in their current state;
+  /// at most the latest 200.
   package static func changed(
     since cursor: ChangeCursor, patient: PatientID, in reader: any SQLReader
   )
@@ -93,7 +96,8 @@ package enum ProposalQueries {
     return found
   }
 
-  /// The proposal that a prescription of a file already is, whatever became of it.
+  /// Returns the proposal that a prescription of a file already is, in any state; nil if its content is
+  /// new.
   package static func known(
     _ prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Proposal? {
@@ -101,7 +105,8 @@ package enum ProposalQueries {
       .first { $0.digest == prescription.digest }
   }
 
-  /// The plan here that a prescription of a file is of, or replaces.
+  /// Returns the plan to which a prescription of a file belongs, or which it replaces; nil if there is
+  /// none.
   package static func plan(
     of prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> PlanID? {

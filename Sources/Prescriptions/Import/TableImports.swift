@@ -8,22 +8,28 @@ import Plans
 import Scheduling
 import Storage
 
-/// Tables of medicines that were taken over, and taking one back.
+/// The imports of tables of medicines, each of which can be undone.
 package enum TableImports {
-  /// The system of the keys under which what a table brings is known.
+  /// The system of the keys under which the entries of a table are known.
   package static let keySystem = "urn:regimen:table"
 
+  /// An import of a table.
   package struct Made: Sendable, Hashable {
+    /// The identifier of the import.
     package let id: String
+    /// The name of the file, of at most 120 characters.
     package let fileName: String
+    /// The time of the import.
     package let made: Timestamp
+    /// The display name of the account that imported it.
     package let byName: String
-    /// How many plans and administrations it brought.
+    /// The number of plans and administrations that came with it.
     package let count: Int
+    /// The time at which it was undone; nil if it was not.
     package let takenBack: Timestamp?
   }
 
-  /// The newest first.
+  /// Returns the imports of a patient, the newest first.
   package static func all(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Made] {
@@ -41,7 +47,8 @@ package enum TableImports {
     WHERE patient = $1 ORDER BY made DESC, import
     """)
 
-  /// How many tables were taken back: what they brought may come again under other keys.
+  /// Returns the number of imports that were undone; it is part of new keys, so that the same table can be
+  /// imported again.
   package static func generation(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Int {
@@ -61,9 +68,10 @@ package enum TableImports {
       + file.administrations.map(\.keys.first)).filter { $0.hasPrefix("\(keySystem)|") }
   }
 
-  /// Notes what of a file is not here yet, before it is taken over: what came of it may end anywhere.
+  /// Records the entries of a table that are new here, before they are imported, so that even an
+  /// interrupted import can be undone.
   ///
-  /// Nothing is noted of files that are no tables.
+  /// Files that are not tables are not recorded.
   package static func note(
     _ file: ImportFile, name: String, patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
@@ -99,12 +107,13 @@ package enum TableImports {
       """, [.text(patient), .text(key)]) != nil
   }
 
-  /// Takes back what a table brought: its medicines are stopped, and what it said was taken is withdrawn.
+  /// Undoes the import of a table: stops its medicines and withdraws its administrations.
   ///
-  /// What somebody stopped or took back since stays as it is. Done in pieces, so that it never holds the writer: when
-  /// it is broken off, doing it again goes on.
+  /// Entries that were stopped or changed since stay as they are. The work is done in short transactions;
+  /// when it is interrupted, calling it again continues.
   ///
-  /// - Parameter reason: why the medicines are stopped, in the person's language.
+  /// - Parameter reason: The reason for the stop, in the person's language.
+  /// - Throws: `PlanError.notFound` if there is no such import.
   package static func takeBack(
     _ id: String, patient: PatientID, reason: String, in database: Database,
     context: @escaping @Sendable () -> CommandContext

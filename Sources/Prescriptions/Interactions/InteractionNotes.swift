@@ -6,18 +6,22 @@ import People
 import Plans
 import Storage
 
-/// What persons say of warnings, "I know, my doctor knows"; the warnings stay.
+/// Acknowledgements of warnings ("My doctor knows about this"); the warnings stay visible.
 package enum InteractionNotes {
+  /// An acknowledgement of a warning.
   package struct Note: Sendable, Hashable {
+    /// The identifier of the acknowledgement.
     package let id: String
+    /// The time of the acknowledgement.
     package let said: Timestamp
+    /// The display name of the account that acknowledged it.
     package let byName: String
   }
 
   /// The longest name of a warning, in characters.
   static let longestKey = 1_000
 
-  /// What is in force, by the keys of the warnings.
+  /// Returns the acknowledgements in force, by the keys of the warnings.
   package static func all(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [String: Note] {
@@ -36,7 +40,9 @@ package enum InteractionNotes {
     WHERE patient = $1 AND taken_back IS NULL ORDER BY said, note
     """)
 
-  /// Keeps that a warning is known, with who says so; what was said already stays as it is.
+  /// Records that a warning is acknowledged; an earlier acknowledgement stays as it is.
+  ///
+  /// - Parameter warning: The key of the warning, of at most 1,000 characters.
   package static func say(
     _ warning: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -57,7 +63,7 @@ package enum InteractionNotes {
     VALUES (\(NewInteractionNoteRow.placeholders))
     """)
 
-  /// Takes back that a warning is known; that it was said stays on record.
+  /// Withdraws an acknowledgement; it stays on record, and nothing happens if there is none.
   package static func takeBack(
     _ warning: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -85,8 +91,9 @@ enum InteractionNoteRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// Illnesses and states that somebody stated of a person, as the list of interactions names them.
+/// The conditions recorded for a person, by their identifiers in the interaction list.
 package enum StatedConditions {
+  /// Returns the identifiers of the recorded conditions; the caller has checked the access.
   package static func all(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Set<String> {
@@ -96,9 +103,11 @@ package enum StatedConditions {
     return Set(conditions)
   }
 
-  /// States these and no others.
+  /// Records the chosen conditions and removes the others.
   ///
-  /// - Parameter known: what can be stated.
+  /// Conditions that the current list does not know stay, since no one could deselect them.
+  ///
+  /// - Parameter known: The conditions of the current list.
   package static func set(
     _ chosen: Set<String>, known: Set<String>, patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter

@@ -11,22 +11,23 @@ import Records
 import Scheduling
 import Storage
 
-/// What is known of a person for checking medicines, with what the check found.
+/// The result of an interaction check, with the data about the person on which it is based.
 package struct CheckedMedicines: Sendable, Hashable {
-  /// What was checked, by name.
+  /// The medicines that were checked.
   package let medicines: [Substance]
+  /// The warnings about all of them.
   package let report: InteractionReport
-  /// Illnesses and states that somebody stated of the person.
+  /// The recorded conditions; empty if the actor may not see them.
   package let stated: Set<String>
-  /// What was said of warnings, by their keys.
+  /// The acknowledgements of warnings, by their keys.
   package let notes: [String: InteractionNotes.Note]
-  /// Whether allergies and illnesses were looked at: not everybody may see them.
+  /// True if allergies and conditions were checked too; false if they are not shared with the actor.
   package let seesBody: Bool
-  /// False if the person's medicines are not shared with the actor, so that only the incoming ones
-  /// were checked.
+  /// False if the person's medicines are not shared with the actor, so that only the incoming ones were
+  /// checked.
   package let seesMedicines: Bool
 
-  /// Returns the name shown for a medicine that was checked.
+  /// Returns the shown name of a checked medicine; empty if it was not checked.
   package func name(_ substance: String) -> String {
     medicines.first { $0.id == substance }?.shownName ?? ""
   }
@@ -34,10 +35,13 @@ package struct CheckedMedicines: Sendable, Hashable {
 
 /// Checks the medicines that a person takes, as far as the actor is allowed to see them.
 package enum InteractionReading {
+  /// Checks a patient's medicines against each other, and against allergies and conditions.
+  ///
   /// - Parameters:
-  ///   - replacing: incoming medicines, which replace stored ones or are added to them.
-  ///   - actor: the account that asks; only medicines, allergies and illnesses that it is allowed to
-  ///     see are checked.
+  ///   - drafts: Incoming medicines, which replace stored ones with the same identifier or are added to
+  ///     them.
+  ///   - actor: The account that asks; only medicines, allergies and conditions that it is allowed to see
+  ///     are checked.
   package static func check(
     _ list: InteractionList, patient: PatientID, replacing drafts: [Substance] = [], actor: Actor,
     now: Timestamp, zone: Zone, in reader: any SQLReader

@@ -13,14 +13,15 @@ import Storage
 
 /// A medicine checked against everything else that the person takes, before it is saved, sent or accepted.
 package struct MedicineCheck: Sendable, Hashable {
-  /// The id of this medicine among the checked ones.
+  /// The identifier of this medicine among the checked ones.
   package let medicine: String
+  /// The check of all medicines of the person, including this one.
   package let checked: CheckedMedicines
-  /// The report about this medicine.
+  /// The warnings about this medicine.
   package let report: InteractionReport
   /// The keys of the warnings that already applied before the medicine was changed.
   package let before: Set<String>
-  /// Contraindications for the person's age.
+  /// The contraindications for the person's age and weight.
   package let ageContraindications: [AgeContraindication]
 
   /// The warnings to show before the medicine is taken.
@@ -39,6 +40,7 @@ package struct MedicineCheck: Sendable, Hashable {
 
 /// An incoming medicine, such as a proposal, a prescription in a file, or the content of a form.
 package struct IncomingMedicine: Sendable, Hashable {
+  /// The medicine with its codes and ingredients.
   package let substance: Substance
   /// The keys that identify its ingredients.
   let column: String
@@ -48,14 +50,14 @@ package struct IncomingMedicine: Sendable, Hashable {
   /// The request that names its strength; nil if only a name was given.
   private let request: MedicationRequestView?
 
-  /// Makes an incoming medicine from a name.
+  /// Creates an incoming medicine from a name.
   ///
-  /// - Parameter id: the id of the stored medicine that it changes, or a new id.
+  /// - Parameter id: The identifier of the stored medicine that it changes, or a new one.
   package init(id: String, name: String, isChange: Bool) {
     self.init(id: id, name: name, request: nil, isChange: isChange)
   }
 
-  /// Makes an incoming medicine from a form.
+  /// Creates an incoming medicine from a form.
   package init(id: String, draft: PlanDraft, isChange: Bool) {
     let request = draft.medicationRequest(
       patient: PatientID(""), authoredOn: nil, zone: .utc, replacing: nil)
@@ -71,7 +73,7 @@ package struct IncomingMedicine: Sendable, Hashable {
     self.isChange = isChange
   }
 
-  /// Makes an incoming medicine from a resource, with its codes; returns nil if it has ended.
+  /// Creates an incoming medicine from a resource, with its codes; nil if it has ended.
   package init?(id: String, request: MedicationRequestView, isChange: Bool) {
     guard !PlanCommands.hasEnded(request.status ?? "unknown") else { return nil }
     column = Ingredient.column(Ingredient.keys(of: request))
@@ -93,8 +95,8 @@ package struct IncomingMedicine: Sendable, Hashable {
 }
 
 extension IncomingMedicine {
-  /// Makes an incoming medicine from a prescription in a file or hospital; returns nil if nothing
-  /// is left to decide.
+  /// Creates an incoming medicine from a prescription in a file or hospital; nil if nothing is left to
+  /// decide.
   package init?(
     _ prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
   ) throws {
@@ -113,6 +115,7 @@ extension IncomingMedicine {
 ///
 /// Data that the actor is not allowed to see is not checked, and ``CheckedMedicines`` says so.
 package struct MedicineChecker: Sendable {
+  /// The list of interactions to check against.
   package let list: InteractionList
   let patient: PatientID
   let actor: Actor
@@ -120,6 +123,12 @@ package struct MedicineChecker: Sendable {
   let now: Timestamp
   let zone: Zone
 
+  /// Creates a checker for one patient.
+  ///
+  /// - Parameters:
+  ///   - actor: The account that asks; only data that it is allowed to see are checked.
+  ///   - region: The region whose rules for children apply.
+  ///   - zone: The patient's time zone, in which ages are counted.
   package init(
     list: InteractionList, patient: PatientID, actor: Actor, region: Region, now: Timestamp,
     zone: Zone

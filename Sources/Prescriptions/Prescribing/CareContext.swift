@@ -6,7 +6,8 @@ import Identifiers
 import People
 import Storage
 
-/// Who acts on whom, as the rows of this very transaction say: a care that ended a moment ago is over.
+/// The context of a practitioner's command, with the rights that are stored at the time of the transaction;
+/// care that has just ended gives none.
 package enum CareContext {
   /// The same command with the rights of the practitioner's grant alone, to prescribe.
   ///
@@ -26,7 +27,9 @@ package enum CareContext {
       zones: own.zones, consequences: own.consequences, purpose: .prescribing)
   }
 
-  /// The same command with the rights of the practitioner's grant alone.
+  /// Returns the context with only the rights of the practitioner's grant for a patient.
+  ///
+  /// - Throws: ``CareTeamError/notFound`` without a grant.
   package static func looking(
     _ context: CommandContext, patient: PatientID, accounts: AccountStore, in reader: any SQLReader
   ) throws -> CommandContext {

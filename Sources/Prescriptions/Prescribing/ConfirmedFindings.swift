@@ -8,19 +8,22 @@ import Storage
 
 /// Severe findings that practitioners confirmed having seen before they sent a prescription.
 package enum ConfirmedFindings {
+  /// A practitioner's confirmation of one finding.
   package struct Confirmation: Sendable, Hashable {
+    /// The practitioner's name at the time of the confirmation.
     package let byName: String
+    /// The time of the confirmation.
     package let at: Timestamp
   }
 
-  /// Returns the confirmations of a proposal, keyed by finding.
+  /// Returns the confirmations of a proposal, by the key of the finding.
   package static func all(
     of proposal: ProposalID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [String: Confirmation] {
     try all(of: [proposal], patient: patient, in: reader)[proposal] ?? [:]
   }
 
-  /// The same of some proposals, in one statement.
+  /// Returns the confirmations of several proposals in one statement; proposals without any are left out.
   package static func all(
     of proposals: [ProposalID], patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [ProposalID: [String: Confirmation]] {

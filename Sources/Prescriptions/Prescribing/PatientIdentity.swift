@@ -6,18 +6,20 @@ import Plans
 import Scheduling
 import Storage
 
-/// For whom a prescription is meant, as the practitioner typed it: asked so that it reaches nobody else.
+/// The name and birth date that a practitioner types to prove that a prescription is for the right patient.
 package struct PatientIdentity: Sendable, Hashable {
+  /// The name as typed; its words can be in any order and case.
   package let name: String
-  /// A day, `1948-05-01`.
+  /// The birth date as typed, such as `1948-05-01`.
   package let birthDate: String
 
+  /// Creates an identity from typed texts; the birth date is ignored if the patient has none on record.
   package init(name: String, birthDate: String) {
     self.name = name
     self.birthDate = birthDate
   }
 
-  /// Whether a patient's birth date is known, and so asked for.
+  /// Returns true if a patient's birth date is known, so that the form asks for it.
   package static func hasBirthDate(_ patient: PatientID, in reader: any SQLReader) throws -> Bool {
     try PeopleQueries.details(patient, in: reader)?.details.birthDate != nil
   }

@@ -11,10 +11,11 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// What a practitioner writes for a patient who shares medicines with it.
+/// The commands of a practitioner for a patient who shares medicines with them.
 ///
-/// A prescription, and what makes a medicine ring again, waits for the patient as a proposal; a stop or a hold
-/// acts at once and is announced. Whether the care lasts is asked in the same transaction.
+/// A prescription, and everything that starts doses again, waits for the patient as a proposal; a stop or a
+/// pause takes effect at once and is announced. Each command checks in its transaction that the
+/// practitioner still has access.
 package struct PrescriptionCommands: Sendable {
   static let longestReason = 500
 
@@ -22,20 +23,23 @@ package struct PrescriptionCommands: Sendable {
   let accounts: AccountStore
   let context: CommandContext
 
+  /// Creates the commands for one patient.
   package init(patient: PatientID, accounts: AccountStore, context: CommandContext) {
     self.patient = patient
     self.accounts = accounts
     self.context = context
   }
 
-  /// Sends a prescription, or a change of one, to the patient, under an id that the form brings along.
+  /// Sends a new or changed prescription to the patient, under an identifier from the form.
   ///
-  /// Sending the same id again changes nothing. The interaction check is part of the transaction.
+  /// Sending the same identifier again changes nothing. The interaction check is part of the transaction.
   /// Severe findings must have been confirmed; the confirmation is stored and audited.
   ///
   /// - Parameters:
-  ///   - plan: the prescription to change; nil for a new one.
-  ///   - confirmed: the keys of the findings that the practitioner confirmed having seen.
+  ///   - plan: The prescription to change; nil for a new one.
+  ///   - confirmed: The keys of the findings that the practitioner confirmed having seen.
+  /// - Throws: `wrongPatient` if the typed identity is not the patient's; `unseenFindings` for a severe
+  ///   finding that was not confirmed; `notYours` for a plan of another prescriber.
   @discardableResult
   package func prescribe(
     _ draft: PlanDraft, id: ProposalID, changing plan: PlanID? = nil, identity: PatientIdentity,
@@ -68,7 +72,9 @@ package struct PrescriptionCommands: Sendable {
     return proposal.id
   }
 
-  /// Checks a prescription against the data that is shared with the practitioner.
+  /// Checks a prescription against the data that are shared with the practitioner.
+  ///
+  /// - Parameter plan: The prescription that the draft changes; nil for a new one.
   package func check(
     _ draft: PlanDraft, id: ProposalID, changing plan: PlanID?, list: InteractionList,
     region: Region = .uk, in reader: any SQLReader
@@ -82,7 +88,8 @@ package struct PrescriptionCommands: Sendable {
       IncomingMedicine(id: plan?.text ?? id.text, draft: draft, isChange: plan != nil), in: reader)
   }
 
-  /// The plan that the patient's yes would make; only ever within a transaction that is given up.
+  /// Returns the plan that would result if the patient accepted; call it only in a transaction that is
+  /// undone.
   package func trial(
     _ draft: PlanDraft, changing plan: PlanID?, in writer: any SQLWriter
   ) throws -> Plan {
@@ -97,7 +104,10 @@ package struct PrescriptionCommands: Sendable {
     return found
   }
 
-  /// Stops a medicine, or puts it on hold: at once, and the patient is told.
+  /// Stops a medicine or puts it on hold; this takes effect at once, and the patient is notified.
+  ///
+  /// - Parameter reason: The reason, of 1 to 500 characters.
+  /// - Throws: `alreadyEnded`, `reason`, or `wrongPatient` if the typed identity is not the patient's.
   package func end(
     _ plan: PlanID, isHold: Bool, reason: String, identity: PatientIdentity,
     in writer: any SQLWriter
@@ -123,7 +133,9 @@ package struct PrescriptionCommands: Sendable {
     }
   }
 
-  /// Proposes that a medicine on hold goes on as it was.
+  /// Proposes that a medicine on hold continues as before, and returns the proposal.
+  ///
+  /// - Throws: `alreadyEnded` if it is not on hold, or if the patient paused it.
   @discardableResult
   package func resume(_ plan: PlanID, in writer: any SQLWriter) throws -> ProposalID {
     let context = try prescribing(in: writer)
@@ -141,7 +153,7 @@ package struct PrescriptionCommands: Sendable {
     ).id
   }
 
-  /// Takes back what the patient has not answered yet.
+  /// Withdraws a proposal that the patient has not answered yet.
   package func withdraw(_ proposal: ProposalID, in writer: any SQLWriter) throws {
     let context = try prescribing(in: writer)
     let waiting = try PrescriptionQueries.waiting(

@@ -5,9 +5,10 @@ import Identifiers
 import Plans
 import Storage
 
-/// Questions about prescriptions; the caller has decided that they may be asked.
+/// Reads a practitioner's prescriptions; the caller has checked the access to the patient.
 package enum PrescriptionQueries {
-  /// What a practitioner sent and the patient has not answered, in the order in which it was sent.
+  /// Returns the proposals of a practitioner that the patient has not answered, in the order in which they
+  /// were sent.
   package static func waiting(
     of patient: PatientID, by account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> [Proposal] {
@@ -22,7 +23,8 @@ package enum PrescriptionQueries {
       .filter { own.contains($0.id) && $0.isPrescribed }
   }
 
-  /// What the patient said no to lately, the latest first.
+  /// Returns the proposals of a practitioner that the patient declined since a time; at most 20, the latest
+  /// first.
   package static func declined(
     of patient: PatientID, by account: AccountID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Proposal] {
@@ -44,7 +46,8 @@ package enum PrescriptionQueries {
     return found
   }
 
-  /// Who wrote a plan, and whether they still look after the patient; nil where nobody here did.
+  /// Returns the practitioner who prescribed a plan, and whether they still have access to the patient; nil
+  /// if no practitioner of this server did.
   package static func prescriber(
     of plan: Plan, accounts: AccountStore, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> (prescriber: Prescriber, lasts: Bool)? {

@@ -4,13 +4,16 @@ import Identifiers
 import People
 import Storage
 
-/// A prescription that a practitioner begins from; nothing of it is a patient's.
+/// A prescription from which a practitioner starts; it contains no data of a patient.
 package struct PrescriptionTemplate: Sendable, Hashable {
+  /// The identifier of the template.
   package let id: String
+  /// The name, of 1 to 80 characters, unique in the account.
   package let name: String
-  /// The form as it was sent.
+  /// The fields of the form, URL-encoded.
   package let fields: String
 
+  /// Creates a template.
   package init(id: String, name: String, fields: String) {
     self.id = id
     self.name = name
@@ -18,12 +21,14 @@ package struct PrescriptionTemplate: Sendable, Hashable {
   }
 }
 
-/// The templates of an account, which are nobody else's.
+/// The templates of one account, which no other account can use.
 package enum PrescriptionTemplates {
+  /// The maximum number of templates of an account.
   package static let most = 100
+  /// The maximum length of a name, in characters.
   package static let longestName = 80
 
-  /// By name.
+  /// Returns the templates of an account, by name.
   package static func all(of account: AccountID, in reader: any SQLReader) throws(StorageError)
     -> [PrescriptionTemplate]
   {
@@ -37,13 +42,16 @@ package enum PrescriptionTemplates {
     ORDER BY name, template
     """)
 
+  /// Returns a template of an account; nil if there is none.
   package static func one(_ id: String, of account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> PrescriptionTemplate?
   {
     try all(of: account, in: reader).first { $0.id == id }
   }
 
-  /// Keeps one; of the same name it takes the place of the earlier.
+  /// Saves a template; it replaces one with the same name.
+  ///
+  /// - Throws: `templateName` for an empty or too long name, `tooManyTemplates` at ``most``.
   package static func save(
     _ template: PrescriptionTemplate, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -67,6 +75,9 @@ package enum PrescriptionTemplates {
     VALUES (\(NewPrescriptionTemplateRow.placeholders))
     """)
 
+  /// Deletes a template.
+  ///
+  /// - Throws: `notFound` if the account has none with this identifier.
   package static func remove(_ id: String, of account: AccountID, in writer: any SQLWriter) throws {
     let count = try writer.execute(
       "DELETE FROM prescription_templates WHERE account = $1 AND template = $2",

@@ -2,7 +2,7 @@
 
 import Scheduling
 
-/// On which days a medicine is taken, over and over.
+/// The recurring days on which a medicine is taken.
 package struct IntakeDays: Sendable, Hashable {
   /// After how many days the pattern begins anew, counted from 1970-01-01.
   private let period: Int
@@ -17,9 +17,14 @@ package struct IntakeDays: Sendable, Hashable {
     self.last = last?.daysSinceEpoch
   }
 
+  /// Every day, without an end.
   package static let daily = IntakeDays(period: 1, days: [0], first: nil, last: nil)
 
-  /// On weekdays, between two dates.
+  /// Creates the days of certain weekdays between two dates.
+  ///
+  /// - Parameters:
+  ///   - first: The first possible day; nil for no limit.
+  ///   - last: The last possible day; nil for no limit.
   package init(weekdays: Set<Weekday>, first: CivilDate? = nil, last: CivilDate? = nil) {
     if weekdays.count == 7 {
       self.init(period: 1, days: [0], first: first, last: last)
@@ -30,7 +35,11 @@ package struct IntakeDays: Sendable, Hashable {
     self.init(period: 7, days: days, first: first, last: last)
   }
 
-  /// Every so many days, counted from a date.
+  /// Creates every n-th day from a date on.
+  ///
+  /// - Parameters:
+  ///   - count: The number of days from one to the next.
+  ///   - last: The last possible day; nil for no limit.
   package init(every count: Int, from start: CivilDate, last: CivilDate? = nil) {
     let period = max(count, 1)
     self.init(
@@ -38,7 +47,8 @@ package struct IntakeDays: Sendable, Hashable {
       last: last)
   }
 
-  /// After how many days from one of these days another medicine can be taken, within a range around none.
+  /// Returns the numbers of days from one of these days after which another medicine can be taken, from
+  /// `-most` to `most`.
   package func offsets(to other: IntakeDays, within most: Int) -> [Int] {
     let common = Self.divisor(period, other.period)
     var meets = Set<Int>()

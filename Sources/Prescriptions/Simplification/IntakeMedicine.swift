@@ -5,16 +5,16 @@ import People
 import Plans
 import Scheduling
 
-/// Why a medicine stays at its times.
+/// A reason why a medicine stays at its times.
 package enum IntakeKept: String, Sendable, Hashable, CaseIterable {
   /// It is tied to a meal, to sleep or to a part of the day.
   case event
-  /// Every so many hours.
+  /// It is taken at a fixed interval of hours.
   case hours
-  /// So many hours after the dose that was really taken.
+  /// It is taken a number of hours after the actual previous dose.
   case afterIntake = "after-intake"
   case cycle, steps
-  /// Amounts that differ by time or weekday.
+  /// Its amounts differ by time or weekday.
   case amounts
   case asNeeded = "as-needed"
   case paused
@@ -22,17 +22,17 @@ package enum IntakeKept: String, Sendable, Hashable, CaseIterable {
   case silent
   /// Another version of it waits for the person's decision.
   case waiting
-  /// It goes by the clock of another place.
+  /// It follows the clock of another time zone.
   case zone
   /// The person marked it as one that must not be late.
   case critical
-  /// The form cannot say all that it says.
+  /// The form cannot express everything in the plan.
   case unsaid
-  /// Its hours lie on both sides of midnight.
+  /// Its times lie on both sides of midnight.
   case overnight
-  /// More times a day than are looked at.
+  /// It has more times a day than the planner considers.
   case many
-  /// The person wants it left.
+  /// The person wants to keep its times.
   case left
   /// Another practitioner prescribed it.
   case foreign
@@ -40,11 +40,15 @@ package enum IntakeKept: String, Sendable, Hashable, CaseIterable {
 
 /// A time of day at which a medicine is taken.
 package struct IntakeTime: Sendable, Hashable {
-  /// From midnight of the day that it counts as; may lie on the day before or after.
+  /// The minutes from midnight of the day that it counts as; negative or above 1,439 for a time on the day
+  /// before or after.
   package var minute: Int
-  /// What it is tied to.
+  /// The event of the day to which it is tied; nil for a time of the clock.
   package let event: DayEvent?
 
+  /// Creates a time.
+  ///
+  /// - Parameter minute: The minutes from midnight.
   package init(minute: Int, event: DayEvent? = nil) {
     self.minute = minute
     self.event = event
@@ -53,22 +57,28 @@ package struct IntakeTime: Sendable, Hashable {
 
 /// A medicine as the planner of times sees it.
 package struct IntakeMedicine: Sendable, Hashable {
+  /// The freedom that the planner has with its times.
   package enum Way: Sendable, Hashable {
-    /// Each time may be another one of the same part of the day.
+    /// Each time can change within its part of the day.
     case times
-    /// Evenly between two times of day, at least so many hours apart.
+    /// The doses are spread evenly between two times of day, with a minimum interval in hours.
     case spread(DraftSpread)
+    /// The times stay, for this reason.
     case kept(IntakeKept)
   }
 
   /// The plan.
   package let id: PlanID
+  /// The name of the medicine to show.
   package let name: String
-  /// In the order of the day; none where they cannot be foreseen.
+  /// The times in the order of the day; empty if they cannot be foreseen.
   package var intakes: [IntakeTime]
+  /// The days on which it is taken.
   package let days: IntakeDays
+  /// The freedom that the planner has with its times.
   package var way: Way
 
+  /// Creates a medicine and sorts its times.
   package init(
     id: PlanID, name: String, intakes: [IntakeTime], days: IntakeDays = .daily, way: Way
   ) {
@@ -79,9 +89,11 @@ package struct IntakeMedicine: Sendable, Hashable {
     self.way = way
   }
 
+  /// The times in minutes from midnight, ascending.
   package var minutes: [Int] { intakes.map(\.minute) }
 
   // What takes the way apart is not inlined: the optimiser of Swift 6.3.1 stops with a fault of its own where it is.
+  /// The reason why it stays at its times; nil if they can change.
   @inline(never)
   package var kept: IntakeKept? {
     if case .kept(let why) = way { why } else { nil }
@@ -127,16 +139,22 @@ package struct IntakeMedicine: Sendable, Hashable {
   }
 }
 
-/// Hours between two medicines that the list of interactions names.
+/// The interval between two medicines that the interaction list requires.
 package struct IntakeSpacing: Sendable, Hashable {
+  /// One of the two medicines.
   package let first: PlanID
+  /// The other medicine.
   package let second: PlanID
-  /// The least minutes from the first, taken earlier, to the second; nil where none are named for this order.
+  /// The minimum minutes from the first, taken earlier, to the second; nil if the list has none for this
+  /// order.
   package let firstThenSecond: Int?
+  /// The minimum minutes from the second, taken earlier, to the first; nil if the list has none for this
+  /// order.
   package let secondThenFirst: Int?
-  /// The rows of the list.
+  /// The identifiers of the list's rows.
   package let rows: [String]
 
+  /// Creates an interval, in minutes for each order.
   package init(
     first: PlanID, second: PlanID, firstThenSecond: Int?, secondThenFirst: Int?, rows: [String]
   ) {
@@ -159,15 +177,18 @@ package struct IntakeSpacing: Sendable, Hashable {
   }
 }
 
-/// Hours between a medicine and any meal that the list of interactions names.
+/// The interval between a medicine and any meal that the interaction list requires.
 package struct IntakeMealRule: Sendable, Hashable {
+  /// The medicine.
   package let medicine: PlanID
-  /// The least minutes to the next meal.
+  /// The minimum minutes to the next meal; nil if the list has none.
   package let beforeMeal: Int?
-  /// The least minutes since a meal.
+  /// The minimum minutes since a meal; nil if the list has none.
   package let afterMeal: Int?
+  /// The identifiers of the list's rows.
   package let rows: [String]
 
+  /// Creates a rule, in minutes.
   package init(medicine: PlanID, beforeMeal: Int?, afterMeal: Int?, rows: [String]) {
     self.medicine = medicine
     self.beforeMeal = beforeMeal
@@ -186,13 +207,18 @@ package struct IntakeMealRule: Sendable, Hashable {
   }
 }
 
-/// All that the planner looks at.
+/// The input of the planner.
 package struct IntakeSituation: Sendable, Hashable {
+  /// The medicines of the person.
   package var medicines: [IntakeMedicine]
+  /// The required intervals between medicines.
   package var spacings: [IntakeSpacing]
+  /// The required intervals to meals.
   package var meals: [IntakeMealRule]
+  /// The person's usual times of meals and sleep.
   package var rhythm: DailyRhythm
 
+  /// Creates a situation.
   package init(
     medicines: [IntakeMedicine], spacings: [IntakeSpacing] = [], meals: [IntakeMealRule] = [],
     rhythm: DailyRhythm = .standard
@@ -203,7 +229,7 @@ package struct IntakeSituation: Sendable, Hashable {
     self.rhythm = rhythm
   }
 
-  /// The same with some medicines left where they are, since the person wants it so.
+  /// Returns the situation with some medicines kept at their times, because the person chose so.
   package func leaving(_ left: Set<PlanID>) -> IntakeSituation {
     var situation = self
     for index in situation.medicines.indices

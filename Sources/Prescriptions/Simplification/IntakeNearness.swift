@@ -4,18 +4,21 @@ import Identifiers
 import Plans
 import Storage
 
-/// Two doses of different medicines that come nearer to each other than the list says.
+/// Two doses of different medicines that are closer together than the interaction list allows.
 package struct IntakeNearness: Sendable, Hashable {
+  /// The rule that they break.
   package let rule: IntakeRule
-  /// The earlier one.
+  /// The time of the earlier dose.
   package let first: Timestamp
+  /// The time of the later dose.
   package let second: Timestamp
 }
 
 extension IntakeSituation {
-  /// Doses that come too near to each other, or to one that was taken, by time.
+  /// Returns pairs of doses that are too close together, at least one of which is still to come, by time.
   ///
-  /// Of a day on which times change: rules of the day alone do not see what was taken by the old ones.
+  /// It is for the day on which times change: the rules of a usual day do not see doses taken at the old
+  /// times.
   package func nearness(of doses: [Dose]) -> [IntakeNearness] {
     let moments = Dictionary(grouping: doses.compactMap(Moment.init), by: \.plan)
     var found: [IntakeNearness] = []

@@ -4,51 +4,63 @@ import Identifiers
 import Plans
 import Scheduling
 
-/// Another time for some doses of a medicine.
+/// The new times of a medicine.
 package struct IntakeChange: Sendable, Hashable {
+  /// The plan.
   package let medicine: PlanID
+  /// The name of the medicine to show.
   package let name: String
-  /// The minutes of the day until now, and proposed, dose by dose.
+  /// The present times in minutes from midnight, dose by dose.
   package let from: [Int]
+  /// The proposed times in minutes from midnight, in the order of ``from``.
   package let to: [Int]
   let way: IntakeMedicine.Way
 }
 
-/// One dose of a day as it is proposed, with what decided its time.
+/// A dose of the proposed day, with the rules that decided its time.
 package struct IntakeEntry: Sendable, Hashable {
+  /// The plan.
   package let medicine: PlanID
+  /// The name of the medicine to show.
   package let name: String
-  /// The minute of the clock until now, and proposed.
+  /// The present time of the clock, in minutes from 0 to 1,439.
   package let from: Int
+  /// The proposed time of the clock, in minutes from 0 to 1,439.
   package let to: Int
+  /// The rules that decided the proposed time.
   package let rules: [IntakeRule]
 
+  /// True if the time changes.
   package var isMoved: Bool { from != to }
 }
 
-/// A rule of the list that the present times do not keep.
+/// A rule of the interaction list that the present times break.
 package struct IntakeFinding: Sendable, Hashable {
+  /// The rule.
   package let rule: IntakeRule
-  /// How many minutes lie between now.
+  /// The present interval, in minutes.
   package let distance: Int
-  /// Whether the proposal keeps it.
+  /// True if the proposal keeps the rule.
   package let isMended: Bool
-  /// What it clashes with where it does not.
+  /// The rule that prevents it from being kept; nil if the proposal keeps it.
   package let clash: IntakeRule?
 }
 
 /// The fewest times of day, with the reasons.
 package struct IntakeProposal: Sendable, Hashable {
+  /// The present situation.
   package let before: IntakeSituation
+  /// The proposed situation, with the medicines in the same order.
   package let after: IntakeSituation
-  /// Whether all combinations were looked at.
+  /// True if all combinations were tried.
   package let isExhaustive: Bool
 
-  /// The times of the clock now and as proposed, ascending.
+  /// The present times of the clock, in minutes, ascending.
   package var timesBefore: [Int] { Self.times(before) }
+  /// The proposed times of the clock, in minutes, ascending.
   package var timesAfter: [Int] { Self.times(after) }
 
-  /// What would change, by the names of the medicines.
+  /// The medicines whose times would change, by name.
   package var changes: [IntakeChange] {
     zip(before.medicines, after.medicines).compactMap { old, new in
       guard old.minutes != new.minutes else { return nil }
@@ -57,7 +69,7 @@ package struct IntakeProposal: Sendable, Hashable {
     }.sorted { ($0.name, $0.medicine) < ($1.name, $1.medicine) }
   }
 
-  /// Medicines that stay as they are, and why, by name.
+  /// The medicines that stay at their times, with the reason, by name.
   package var kept: [(medicine: IntakeMedicine, why: IntakeKept)] {
     var found: [(medicine: IntakeMedicine, why: IntakeKept)] = []
     for medicine in after.medicines {
@@ -66,22 +78,23 @@ package struct IntakeProposal: Sendable, Hashable {
     return found.sorted { ($0.medicine.name, $0.medicine.id) < ($1.medicine.name, $1.medicine.id) }
   }
 
-  /// Medicines whose times might change.
+  /// The medicines whose times could change, by name.
   package var movable: [IntakeMedicine] {
     after.medicines.filter { $0.kept == nil && !$0.intakes.isEmpty }
       .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }
 
+  /// Returns the shown name of a medicine; empty if it is not part of the proposal.
   package func name(_ medicine: PlanID) -> String {
     before.medicines.first { $0.id == medicine }?.name ?? ""
   }
 
-  /// The names of the medicines that a rule of the list is about.
+  /// Returns the names of the medicines that a broken rule is about.
   package func medicines(of finding: IntakeFinding) -> [String] {
     before.medicines.filter { finding.rule.concerns($0.id) }.map(\.name).sorted()
   }
 
-  /// What is taken at a time of the clock now, by name.
+  /// Returns the names of the medicines that are taken now at a minute of the clock.
   package func namesBefore(at minute: Int) -> [String] {
     before.medicines.filter { $0.minutes.map(IntakeClock.ofDay).contains(minute) }.map(\.name)
       .sorted()
@@ -93,7 +106,7 @@ package struct IntakeProposal: Sendable, Hashable {
 }
 
 extension IntakeChange {
-  /// The form of the medicine with the new times in it; nil where it is another one meanwhile.
+  /// Returns a medicine's form with the new times; nil if its schedule has changed since.
   package func applied(to draft: PlanDraft) -> PlanDraft? {
     var changed = draft
     switch draft.schedule {

@@ -9,14 +9,17 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// What a proposal of times is made from, as it is stored.
+/// The stored data from which a proposal of times is made.
 package struct IntakeBasis: Sendable {
+  /// The input of the planner.
   package let situation: IntakeSituation
   /// The forms of the medicines that can be moved, and the versions that they were read in, by plan.
   let drafts: [PlanID: PlanDraft]
+  /// The versions in which the plans were read, by plan.
   package let versions: [PlanID: Int64]
-  /// Medicines that the list of interactions does not know, by name.
+  /// The names of medicines that the interaction list does not know.
   package let unlisted: [String]
+  /// The patient's time zone.
   package let zone: Zone
 
   /// All that a proposal depends on.
@@ -30,7 +33,8 @@ package struct IntakeBasis: Sendable {
     Inputs(situation: situation, versions: versions, zone: zone.identifier)
   }
 
-  /// Names what was proposed and from what, so that nothing else is taken over than what was seen.
+  /// Returns a digest of a proposal and of the plans' versions, so that only what the person saw is carried
+  /// out.
   package func digest(of proposal: IntakeProposal) -> String {
     var text = ""
     for change in proposal.changes {
@@ -42,9 +46,12 @@ package struct IntakeBasis: Sendable {
   }
 }
 
-/// Reads what a person takes and when; the caller has decided that it may be seen.
+/// Reads a person's medicines and their times; the caller has checked the access to the patient.
 package enum IntakeReading {
-  /// - Parameter prescriber: the practitioner for whom it is read, who leaves what another one prescribed.
+  /// Reads the data for a proposal.
+  ///
+  /// - Parameter prescriber: The practitioner for whom it is read, so that medicines of other prescribers
+  ///   stay; nil for the patient.
   package static func read(
     _ list: InteractionList, patient: PatientID, prescriber: AccountID? = nil, now: Timestamp,
     zones: ZoneCatalog, in reader: any SQLReader
@@ -81,9 +88,9 @@ package enum IntakeReading {
 }
 
 extension IntakeSituation {
-  /// Medicines with the hours that a list names between them, and to meals.
+  /// Creates a situation with the intervals that the list requires between the medicines and to meals.
   ///
-  /// - Parameter substances: what the medicines are, by the same ids.
+  /// - Parameter substances: The codes and ingredients of the medicines, with the same identifiers.
   package init(
     medicines: [IntakeMedicine], list: InteractionList, substances: [Substance],
     rhythm: DailyRhythm = .standard

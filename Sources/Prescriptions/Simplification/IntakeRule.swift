@@ -4,7 +4,7 @@ import Identifiers
 import Plans
 import Scheduling
 
-/// What decides when a dose is taken.
+/// A rule that decides the time of a dose.
 package enum IntakeRule: Sendable, Hashable {
   /// The medicine stays at its times.
   case kept(medicine: PlanID, IntakeKept)
@@ -12,24 +12,25 @@ package enum IntakeRule: Sendable, Hashable {
   case event(DayEvent)
   /// It is taken together with others, which saves a time.
   case together([String])
-  /// The list names hours: at least so many minutes from the earlier to the later medicine.
+  /// The list requires a minimum number of minutes from the earlier to the later medicine.
   case apart(earlier: PlanID, later: PlanID, minutes: Int, rows: [String])
-  /// The list names hours to or from meals.
+  /// The list requires a minimum number of minutes before or after meals.
   case meal(medicine: PlanID, before: Int?, after: Int?, rows: [String])
-  /// The doses of one medicine keep at least so many minutes; whether the plan states them.
+  /// The doses of one medicine stay a minimum number of minutes apart; `isStated` is true if the plan says
+  /// so.
   case gap(medicine: PlanID, minutes: Int, isStated: Bool)
   /// A dose stays in its part of the day.
   case part
-  /// Each is taken on days that are too near to each other, whatever the time.
+  /// The two medicines are taken on days that are too close together at any time of day.
   case days
-  /// Between the two times of day that the plan states.
+  /// The dose stays between the two times of day that the plan states.
   case window(DayWindow)
-  /// Nothing speaks against another time, but none would save one.
+  /// The time could change, but no change would save a time of day.
   case nothingSaved
 }
 
 extension IntakeProposal {
-  /// What is taken at each time of the clock as proposed, in the order of the day.
+  /// The doses of the proposed day, in order of time.
   package var entries: [IntakeEntry] {
     let reasons = IntakeReasons(self)
     let mended = reasons.findings.filter(\.isMended).map(\.rule)
@@ -46,10 +47,11 @@ extension IntakeProposal {
     return entries.sorted { ($0.to, $0.name, $0.medicine) < ($1.to, $1.name, $1.medicine) }
   }
 
-  /// Rules of the list that the present times do not keep, each with what became of it.
+  /// The rules of the list that the present times break, each with the result of the proposal.
   package var findings: [IntakeFinding] { IntakeReasons(self).findings }
 
-  /// Hours of the list that a person must keep, since one of the two has no times of day.
+  /// The intervals that the person must keep without a plan, since one of the two medicines has no fixed
+  /// times.
   package var unforeseen: [IntakeRule] { IntakeReasons(self).unforeseen }
 }
 

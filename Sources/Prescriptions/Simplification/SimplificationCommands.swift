@@ -8,36 +8,45 @@ import People
 import Plans
 import Storage
 
-/// Why a proposal of times was not taken over.
+/// The reason why a proposal of times was not carried out.
 package enum IntakeError: Error, Sendable, Hashable {
-  /// Medicines, meals or the list are others than when it was seen.
+  /// The medicines, the meals or the list have changed since the proposal was shown.
   case outdated
-  /// It changes nothing.
+  /// The proposal changes nothing.
   case nothing
 }
 
-/// A proposal with what it was made from.
+/// A proposal with the data from which it was made.
 ///
-/// It is made before the transaction in which it is taken over: planning may take long, and others wait for the writer.
+/// It is made before the transaction in which it is carried out: planning may take long, and others wait
+/// for the writer.
 package struct PlannedIntakes: Sendable {
+  /// The stored data from which it was made.
   package let basis: IntakeBasis
+  /// The proposal.
   package let proposal: IntakeProposal
 
+  /// Creates a pair of data and proposal.
   package init(_ basis: IntakeBasis, _ proposal: IntakeProposal) {
     self.basis = basis
     self.proposal = proposal
   }
 
-  /// - Parameter left: medicines that the person wants left where they are.
+  /// Creates the proposal for stored data.
+  ///
+  /// - Parameter left: The medicines that the person wants to keep at their times.
   package init(_ basis: IntakeBasis, leaving left: Set<PlanID> = []) {
     self.init(basis, SimplificationPlanner.propose(basis.situation.leaving(left)))
   }
 }
 
-/// Takes over a proposal of times: all of it in the given transaction, or nothing.
+/// Carries out a proposal of times: all of it in the given transaction, or nothing.
 package enum SimplificationCommands {
-  /// - Parameter digest: what was seen.
-  /// - Returns: what was changed.
+  /// Changes the times of the patient's plans and returns the changes.
+  ///
+  /// - Parameter digest: The digest of the proposal that the person saw; nil to skip that comparison, for a
+  ///   trial.
+  /// - Throws: `outdated` if the stored data have changed since, `nothing` if there is nothing to change.
   package static func takeOver(
     _ planned: PlannedIntakes, _ list: InteractionList, digest: String?, patient: PatientID,
     context: CommandContext, in writer: any SQLWriter
@@ -81,9 +90,10 @@ package enum SimplificationCommands {
 }
 
 extension PrescriptionCommands {
-  /// Proposes other times to the patient, a medicine at a time; what the plans say besides stays.
+  /// Proposes the new times to the patient, one proposal for each medicine, and returns the changes.
   ///
-  /// Its own prescriptions, and what the patient entered without one.
+  /// This is for the practitioner's own prescriptions, and for medicines that the patient entered without
+  /// one.
   package func retime(
     _ planned: PlannedIntakes, _ list: InteractionList, digest: String?,
     identity: PatientIdentity, in writer: any SQLWriter
@@ -107,7 +117,8 @@ extension PrescriptionCommands {
     return changes
   }
 
-  /// What the patient's yes to all would make; only ever within a transaction that is given up.
+  /// Carries out the changes as if the patient had accepted all; call it only in a transaction that is
+  /// undone.
   package func trialOfTimes(
     _ planned: PlannedIntakes, _ list: InteractionList, in writer: any SQLWriter
   ) throws {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Merges the intakes of a person into the fewest times of day that keep what plans and the list of interactions say.
+/// Merges a person's intakes into the fewest times of day that keep the plans and the interaction list.
 ///
-/// Nothing of it is done: it proposes. Medicines keep their doses, amounts and days, and doses stay in the part of
-/// the day in which they are; one leaves it only where hours of the list are not kept otherwise, as few as can be, and
-/// one that needs hours to a meal last. What is kept now is kept afterwards. A proposal that is taken over leaves
-/// nothing more to propose.
+/// It only proposes. Doses, amounts and days stay, and doses stay in their part of the day. As few as
+/// possible leave it, only to keep an interval of the list, and a medicine that needs an interval to a meal
+/// leaves it last. Rules that are kept now are kept afterwards. Running it again on an accepted proposal
+/// proposes nothing more.
 package enum SimplificationPlanner {
   /// How often it begins anew from what it found; each time fewer times, or fewer rules unkept.
   private static let mostRounds = 6
 
+  /// Returns the proposal for a situation.
   package static func propose(_ situation: IntakeSituation) -> IntakeProposal {
     var work = IntakeWork()
     return propose(situation, &work)

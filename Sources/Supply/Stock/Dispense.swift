@@ -6,51 +6,64 @@ import Plans
 import Scheduling
 import Storage
 
-/// What a pharmacy handed out, as another system tells it: offered once as a pack of a stock.
+/// A pack that a pharmacy handed out, reported by another system and offered once as a pack of a supply.
 package struct Dispense: Sendable, Hashable {
+  /// The state of a dispense, between its report and the answer of the household.
   package enum State: String, Sendable, Hashable, CaseIterable {
-    /// Not handed out yet.
+    /// It is not handed out yet.
     case waiting
-    /// It is offered.
+    /// It is offered as a pack.
     case open
     case added, declined
-    /// Its source took it back before it was a pack here.
+    /// Its source withdrew it before it became a pack here.
     case gone
   }
 
-  /// The id of its record.
+  /// The identifier of the dispense and of its stored MedicationDispense.
   package let id: DispenseID
+  /// The patient for whom it was handed out.
   package let patient: PatientID
+  /// The name of the medicine as its source gives it; at most 200 characters, possibly empty.
   package let medicineName: String
+  /// The amount in the unit of the source; nil if the source gives none or only a bound.
   package let amount: Amount?
+  /// The day on which it was handed out; nil if the source gives no time.
+  ///
+  /// For a month or a year, it is the last day of it, but no later than the day of the report.
   package let handedOver: CivilDate?
   /// The last day printed on the pack.
   package let expires: CivilDate?
+  /// The lot number on the pack, of 1 to 40 characters; nil if there is none that fits.
   package let label: String?
+  /// The current state.
   package let state: State
+  /// The time of the first report.
   package let received: Timestamp
-  /// What took it over, where that can be taken back.
+  /// The ledger command that added it as a pack, with which it can be taken back; nil if it was not added.
   package let act: String?
   /// What its source says of it now, as one short text.
   let digest: String
 }
 
-/// A dispense that may be a pack of a stock.
+/// A dispense that can be added as a pack of a supply.
 package struct DispenseOffer: Sendable, Hashable {
+  /// The dispense that is offered.
   package let dispense: Dispense
-  /// How much it is in the unit of the stock; nil where that cannot be told.
+  /// The amount in the unit of the supply; nil if it cannot be converted.
   package let quantity: StockQuantity?
-  /// Whether the stock was counted after it was handed out, so that it may be in the count.
+  /// True if the supply was counted on or after the day of the dispense, so that the count may include it.
   package let isCountedSince: Bool
 
-  /// Another one as soon as something else would be added: sent with the press that adds it.
+  /// A text that changes as soon as adding the offer would add something else; forms send it back with the
+  /// button that adds it.
   package var version: String { "\(quantity?.text ?? "?") \(dispense.digest)" }
 }
 
-/// A dispense that is a pack, and of which its source says another amount since.
+/// A pack for which its source has changed the amount since it was added.
 package struct DispenseCorrection: Sendable, Hashable {
+  /// The dispense with the amount that its source gives now.
   package let dispense: Dispense
-  /// The amount that its source said when it was added.
+  /// The amount that the source gave when the pack was added; nil if it gave none.
   package let before: Amount?
 }
 

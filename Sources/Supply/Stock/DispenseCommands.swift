@@ -10,13 +10,17 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Takes in what other systems tell of packs that were handed out, each once.
+/// Takes in dispenses that other systems report, each one once.
 package struct DispenseCommands: DispenseTaking {
   static let type = "MedicationDispense"
 
+  /// Creates the commands; they have no state of their own.
   package init() {}
 
-  /// - Parameter record: of which record it is another version, where that is said.
+  /// Stores a dispense as a record, or updates the record that it is another version of.
+  ///
+  /// - Parameter record: The record of which the dispense is another version; nil to find it by its keys,
+  ///   digest and medicine.
   package func take(
     _ dispense: ImportDispense, patient: PatientID, as record: DispenseID? = nil,
     context: CommandContext, in writer: any SQLWriter
@@ -58,9 +62,10 @@ package struct DispenseCommands: DispenseTaking {
     }
   }
 
-  /// The record of a dispense by the name that its source gives it.
+  /// Returns the stored record that a dispense is another version of; nil if it is new.
   ///
-  /// - Parameter record: the record that it is said to be; nil where that never came under the name.
+  /// - Parameter record: The record to which the caller attributes it; the result is nil if that record
+  ///   never had the key of the dispense.
   package func record(
     _ dispense: ImportDispense, patient: PatientID, as record: DispenseID? = nil,
     context: CommandContext, in reader: any SQLReader

@@ -7,9 +7,9 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Questions about what was handed out; the caller has decided that they may be asked for the stock.
+/// Reads dispenses; the caller has checked the access to the supply.
 package enum DispenseQueries {
-  /// Returns the dispenses offered to a stock: for its medicines, since it was started.
+  /// Returns the open dispenses of a supply's medicines that were handed out since its tracking began.
   package static func offers(for stock: Stock, zones: ZoneCatalog, in reader: any SQLReader)
     throws(PlanError) -> [DispenseOffer]
   {
@@ -37,14 +37,14 @@ package enum DispenseQueries {
     }
   }
 
-  /// Packs of a stock that their pharmacy says were never handed out.
+  /// Returns packs of a supply that, by their pharmacy, were never handed out.
   package static func withdrawn(from stock: Stock, in reader: any SQLReader)
     throws(StorageError) -> [Dispense]
   {
     try DispenseRows.withdrawn(from: stock, in: reader)
   }
 
-  /// Packs of a stock of which their pharmacy says another amount than when they were added.
+  /// Returns packs of a supply for which the pharmacy has changed the amount since they were added.
   package static func corrected(in stock: Stock, in reader: any SQLReader)
     throws(StorageError) -> [DispenseCorrection]
   {

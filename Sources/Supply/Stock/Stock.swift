@@ -5,68 +5,76 @@ import Plans
 import Scheduling
 import Storage
 
-/// What a household has of one medicine.
+/// The supply that a household has of one medicine.
 package struct Stock: Sendable, Hashable {
+  /// The identifier of the supply, unique among those of its owner.
   package let id: StockID
   /// The patient to whom it belongs.
   package let owner: PatientID
+  /// The name of the medicine to show.
   package let medicineName: String
+  /// The unit in which everything is counted, with the strength of one unit if known.
   package let unit: StockUnit
+  /// The form of the medicine, which decides how long an opened pack can be used.
   package let form: StockForm
-  /// How many days it keeps once opened, where the label says.
+  /// The number of days that a pack can be used once opened, from its label; nil to go by the form.
   package let openDays: Int?
   /// The size of the last pack added, or of a full pack as the person stated it; nil if only the
   /// initial count is known.
   package let packSize: StockQuantity?
-  /// How many days it takes to get more.
+  /// The number of days it takes to get more; nil if unknown.
   package let leadDays: Int?
-  /// How often the prescription can be had again; nil where nobody said.
+  /// The number of repeats left on the prescription, less the prescribed packs added since it was stated;
+  /// nil if unknown.
   package let repeats: Int?
-  /// How many weeks it takes to get a new prescription.
+  /// The number of weeks it takes to get a new prescription; nil if unknown.
   package let doctorWeeks: Int?
-  /// Whether nobody is to be told of it.
+  /// True if no notification about the supply should be sent.
   package let isQuiet: Bool
-  /// When it was begun to be counted.
+  /// The time at which its tracking began.
   package let begun: Timestamp
-  /// The last count, or the beginning: what was taken before is in it.
+  /// The time of the last count, or of the first one; the count already includes everything taken before.
   package let countedAt: Timestamp
+  /// The number of the last count's entry in the ledger; only later entries can be taken back.
   package let countedNumber: Int64
-  /// In the order in which they are used; those that are empty or added by mistake too.
+  /// The packs in the order in which they are used, including empty ones and those added by mistake.
   package let lots: [StockLot]
-  /// What no pack accounts for: below zero where more was taken than was there.
+  /// The amount that belongs to no pack; below zero if more was taken than the packs held.
   package let loose: StockQuantity
-  /// Intakes since the last count whose amount could not be counted.
+  /// The number of intakes since the last count whose amount could not be converted.
   package let uncounted: Int
-  /// Who takes from it.
+  /// The medicines that are taken from it.
   package let uses: [StockUse]
 
-  /// What is left for use on a day, below zero where more was taken than was there.
+  /// Returns the amount that can be used on a day; below zero if more was taken than was there.
   package func left(on date: CivilDate) -> StockQuantity {
     lots.reduce(loose) { $1.isUsable(on: date) ? $0 + $1.left : $0 }
   }
 
-  /// How many days ahead more is to be asked for: also for the prescription, where it cannot be had again.
+  /// The number of days ahead to ask for more, including the time for a new prescription if no repeats are
+  /// left.
   package var noticeDays: Int {
     (leadDays ?? 0) + (repeats == 0 ? 7 * (doctorWeeks ?? 0) : 0)
   }
 
-  /// From how many days before it runs out it is low.
+  /// The number of days before it runs out from which it counts as low; at least 7.
   package var lowDays: Int { max(7, noticeDays) }
 
-  /// Everything, past its day or not.
+  /// The amount in all packs, expired or not.
   package var total: StockQuantity { lots.reduce(loose) { $0 + $1.left } }
 
-  /// Packs with something in them that are past their day, and not used all the same.
+  /// Returns the packs with something left that have expired on a day and that the person has not chosen to
+  /// use anyway.
   package func expired(on date: CivilDate) -> [StockLot] {
     lots.filter { $0.left > .zero && !$0.isVoid && !$0.isUsable(on: date) }
   }
 
-  /// Whether only packs past their day are left.
+  /// Returns true if only expired packs are left on a day.
   package func asksForExpired(on date: CivilDate) -> Bool {
     left(on: date) <= .zero && !expired(on: date).isEmpty
   }
 
-  /// Packs that a page shows: with something in them, or the last one.
+  /// The packs that a page shows: those that are not empty, or the last one if all are.
   package var shownLots: [StockLot] {
     let present = lots.filter { !$0.isVoid }
     let filled = present.filter { $0.left != .zero }
@@ -74,14 +82,18 @@ package struct Stock: Sendable, Hashable {
   }
 }
 
-/// A medicine of a patient that is taken from a stock.
+/// A patient's medicine that is taken from a supply.
 package struct StockUse: Sendable, Hashable {
+  /// The patient who takes it.
   package let patient: PatientID
-  /// A plan's id, or the key of a name.
+  /// The identifier of a plan, or the key of a medicine's name if it has no plan.
   package let medicine: String
   /// The name of the plan's medicine; nil without a plan.
   package let planName: String?
 
+  /// Creates a use.
+  ///
+  /// - Parameter medicine: The identifier of a plan, or the key of a name.
   package init(patient: PatientID, medicine: String, planName: String? = nil) {
     self.patient = patient
     self.medicine = medicine
@@ -89,57 +101,69 @@ package struct StockUse: Sendable, Hashable {
   }
 }
 
-/// A line of a stock's ledger.
+/// A line in the ledger of a supply.
 package struct StockEntry: Sendable, Hashable {
+  /// The event that an entry records.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The first count, or a count afterwards.
+    /// The first count, or a later one.
     case counted
-    /// A pack.
+    /// A pack was added.
     case added
     case taken
-    /// Something was taken back: an intake, a pack, a loss.
+    /// An intake, a pack or a loss was taken back.
     case undone
     case lost
     case thrownAway = "thrown-away"
     case givenBack = "given-back"
-    /// From one pack to another, since more or less was in it than was thought.
+    /// An amount moved from one pack to another, because a pack held more or less than recorded.
     case moved
-    /// A pack past its day is used all the same.
+    /// An expired pack was confirmed for use.
     case kept
-    /// What somebody took whose data were erased.
+    /// The sum that a person took before their data were erased.
     case erased
   }
 
+  /// The identifier of the entry.
   package let id: String
-  /// Whose entry it is.
+  /// The patient who took it, or the owner of the supply for every other event.
   package let patient: PatientID
+  /// The position in the ledger of the supply; higher is later.
   package let number: Int64
+  /// The pack that changed; an empty identifier stands for no pack.
   package let lot: LotID
+  /// The event that the entry records.
   package let kind: Kind
+  /// The change in the unit of the supply; below zero if something was removed.
   package let amount: StockQuantity
+  /// False for an intake whose amount could not be converted, so that nothing was deducted.
   package let isCounted: Bool
+  /// The time of the event, such as the time of the intake.
   package let at: Timestamp
+  /// The time at which the entry was written.
   package let recorded: Timestamp
+  /// The display name of the account that wrote it; empty once erased.
   package let by: String
+  /// The command that wrote the entry, shared by all its entries; nil for entries without one, such as
+  /// intakes.
   package let act: String?
-  /// The dispense that the pack came from.
+  /// The dispense from which the pack came; nil for all other entries.
   package let dispense: DispenseID?
 }
 
-/// Why a command on a stock did nothing.
+/// The reason why a command on a supply changed nothing.
 package enum StockError: Error, Sendable, Equatable {
-  /// No such stock, pack or medicine, or none that the actor may know of.
+  /// There is no such supply, pack or medicine, or the actor may not see it.
   case notFound
   case notAuthorized
   case invalid([StockIssue])
-  /// There are as many as there may be.
+  /// The limit of supplies or packs is reached.
   case tooMany
-  /// It was counted since, or taken back already: there is nothing to take back.
+  /// The supply was counted since, or the command was already taken back.
   case cannotUndo
   case storage(StorageError)
 }
 
-/// What is wrong with what was typed.
+/// A mistake in typed values.
 package enum StockIssue: String, Sendable, Hashable, CaseIterable {
   case name, unit, amount, strength, expires, opened
   case openDays = "open-days"
@@ -147,11 +171,11 @@ package enum StockIssue: String, Sendable, Hashable, CaseIterable {
   case packSize = "pack-size"
   case doctorWeeks = "doctor-weeks"
   case repeats, label, lot
-  /// The pack is past its last day: that is asked first.
+  /// The pack has expired, and using it was not confirmed.
   case expired
-  /// Another stock counts this medicine already.
+  /// Another supply already counts this medicine.
   case medicine
-  /// What was handed out is said to be something else since it was shown.
+  /// The dispense has changed since it was shown.
   case dispense
 }
 

@@ -110,7 +110,7 @@ struct BookedIntake: SQLReadableRow {
 }
 
 extension AnswerConsequence {
-  /// Books what was taken from the stock at home, and puts back what was not taken after all.
+  /// Deducts an intake from the supply, and puts it back when the answer is withdrawn.
   package static let stock = AnswerConsequence("stock") { (recorded, ledger) throws(AnswerError) in
     try storing { () throws(StorageError) in
       switch recorded.intake {

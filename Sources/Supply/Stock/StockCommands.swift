@@ -7,22 +7,31 @@ import Plans
 import Scheduling
 import Storage
 
-/// Changes of stocks by hand; access is decided here, for the patient to whom the stock belongs.
+/// Changes supplies by hand; access is checked here, for the owner of the supply.
 package struct StockCommands: Sendable {
-  /// What stands for a stock where access is decided and looks are noted.
+  /// The FHIR resource type under which access to supplies is decided and logged.
   package static let resource = "MedicationDispense"
+  /// The maximum number of supplies that a patient can track at once.
   package static let most = 300
+  /// The maximum number of packs in a supply, including empty and voided ones.
   package static let mostLots = 2_000
 
+  /// The patient to whom the supplies belong.
   package let owner: PatientID
+  /// The account that acts, with the time and the source of new identifiers.
   package let context: CommandContext
 
+  /// Creates the commands for the supplies of one patient.
   package init(owner: PatientID, context: CommandContext) {
     self.owner = owner
     self.context = context
   }
 
-  /// Begins to count a medicine from the pack that is there.
+  /// Starts to track a medicine, with the first pack as the first count.
+  ///
+  /// - Returns: The identifier of the new supply.
+  /// - Throws: `tooMany` at ``most`` supplies; `invalid` for typed values that cannot be right, for an
+  ///   expired pack that was not confirmed, and for a medicine that another supply already counts.
   package func create(
     _ draft: StockDraft, pack: StockPack, uses: [StockUse], in writer: any SQLWriter
   ) throws(StockError) -> StockID {
@@ -46,7 +55,7 @@ package struct StockCommands: Sendable {
     }
   }
 
-  /// Adds a pack; gives what takes it back.
+  /// Adds a pack and returns the command with which ``undo(_:of:in:)`` takes it back.
   @discardableResult
   package func add(_ pack: StockPack, to id: StockID, in writer: any SQLWriter)
     throws(StockError) -> String
@@ -64,7 +73,9 @@ package struct StockCommands: Sendable {
     }
   }
 
-  /// What is really in the packs: from now on this holds, and what was taken before is in it.
+  /// Records the actual amounts in packs; from now on they replace everything booked before.
+  ///
+  /// Packs that are not named keep their amounts, and an amount that belongs to no pack becomes zero.
   package func count(_ amounts: [LotID: StockQuantity], of id: StockID, in writer: any SQLWriter)
     throws(StockError)
   {
@@ -88,7 +99,9 @@ package struct StockCommands: Sendable {
     }
   }
 
-  /// Lost, thrown away or given back; gives what takes it back.
+  /// Records an amount as lost, thrown away or given back, and returns the command that takes this back.
+  ///
+  /// - Throws: `invalid` for another kind, an unknown pack, or more than is in it.
   @discardableResult
   package func remove(
     _ amount: StockQuantity, _ kind: StockEntry.Kind, from lot: LotID, of id: StockID,
@@ -107,7 +120,9 @@ package struct StockCommands: Sendable {
     }
   }
 
-  /// Takes back a pack that was added, or a loss, where nothing was counted since.
+  /// Takes back a pack that was added, or a loss.
+  ///
+  /// - Throws: `cannotUndo` if the supply was counted since, or if it was taken back already.
   package func undo(_ act: String, of id: StockID, in writer: any SQLWriter) throws(StockError) {
     try stocking {
       let stock = try open(id, in: writer)
@@ -132,7 +147,7 @@ package struct StockCommands: Sendable {
     }
   }
 
-  /// A pack past its day is used all the same: somebody was asked, and said so.
+  /// Marks an expired pack as usable, because the person confirmed that they use it anyway.
   package func keep(_ lot: LotID, of id: StockID, in writer: any SQLWriter) throws(StockError) {
     try stocking {
       let stock = try open(id, in: writer)
@@ -149,7 +164,8 @@ package struct StockCommands: Sendable {
     }
   }
 
-  /// Sets the days of a pack: the printed one, and when it was opened.
+  /// Sets the expiry date and the opening date of a pack; another date also ends an earlier confirmation to
+  /// use it although expired.
   package func change(
     _ lot: LotID, expires: CivilDate?, opened: CivilDate?, of id: StockID, in writer: any SQLWriter
   ) throws(StockError) {
@@ -170,7 +186,7 @@ package struct StockCommands: Sendable {
     }
   }
 
-  /// Changes what is said of a stock; its unit stays, since everything is counted in it.
+  /// Changes the details of a supply; its unit stays, since the ledger is kept in it.
   package func change(_ draft: StockDraft, of id: StockID, in writer: any SQLWriter)
     throws(StockError)
   {
@@ -200,7 +216,9 @@ package struct StockCommands: Sendable {
   private static let repeatsStatement = SQLStatement(
     "SELECT \(StatedRepeats.columns) FROM stocks WHERE patient = $1 AND stock = $2")
 
-  /// Says who takes from a stock, among patients for whom the same account acts.
+  /// Sets the medicines that are taken from a supply.
+  ///
+  /// Uses of patients for whom the account does not act stay as they are.
   package func share(_ id: StockID, uses: [StockUse], in writer: any SQLWriter) throws(StockError) {
     try stocking {
       let stock = try open(id, in: writer)
@@ -222,7 +240,7 @@ package struct StockCommands: Sendable {
     }
   }
 
-  /// Counts a stock no longer; its ledger stays.
+  /// Stops tracking a supply; its ledger stays.
   package func end(_ id: StockID, in writer: any SQLWriter) throws(StockError) {
     try stocking {
       _ = try open(id, in: writer)

@@ -4,20 +4,28 @@ import Localization
 import Plans
 import Scheduling
 
-/// What is said of a stock.
+/// The details of a supply as typed.
 package struct StockDraft: Sendable, Hashable {
+  /// The name of the medicine, of 1 to 200 characters without line breaks.
   package var name: String
+  /// The unit in which everything is counted; it cannot change later.
   package var unit: StockUnit
+  /// The form of the medicine, which decides how long an opened pack can be used.
   package var form: StockForm
+  /// The number of days that a pack can be used once opened, from 1 to 1,000; nil to go by the form.
   package var openDays: Int?
+  /// The number of days it takes to get more, from 1 to 90; nil if unknown.
   package var leadDays: Int?
+  /// The number of repeats left on the prescription, from 0 to 99; nil if unknown.
   package var repeats: Int?
-  /// How many weeks it takes to get a new prescription.
+  /// The number of weeks it takes to get a new prescription, from 1 to 12; nil if unknown.
   package var doctorWeeks: Int?
+  /// True if no notification about the supply should be sent.
   package var isQuiet: Bool
-  /// How much a full pack holds; nil for as much as the last one.
+  /// The size of a full pack; nil for the size of the last one added.
   package var packSize: StockQuantity?
 
+  /// Creates the details of a supply.
   package init(
     name: String, unit: StockUnit, form: StockForm = .other, openDays: Int? = nil,
     leadDays: Int? = nil, repeats: Int? = nil, doctorWeeks: Int? = nil, isQuiet: Bool = false,
@@ -34,7 +42,7 @@ package struct StockDraft: Sendable, Hashable {
     self.packSize = packSize
   }
 
-  /// What it says already.
+  /// Creates the details that a supply already has.
   package init(_ stock: Stock) {
     self.init(
       name: stock.medicineName, unit: stock.unit, form: stock.form, openDays: stock.openDays,
@@ -55,17 +63,22 @@ package struct StockDraft: Sendable, Hashable {
   }
 }
 
-/// A pack as it is put in.
+/// A pack as typed.
 package struct StockPack: Sendable, Hashable {
+  /// The amount in the pack, above zero, in the unit of the supply.
   package var amount: StockQuantity
+  /// The last day printed on the pack; nil if unknown.
   package var expires: CivilDate?
+  /// The day on which it was opened, no later than today; nil if it is unopened or the day is unknown.
   package var opened: CivilDate?
+  /// The lot number, of 1 to 40 characters; nil if there is none.
   package var label: String?
-  /// Whether somebody said that it is used although it is past its day.
+  /// True if the person confirmed that the pack is used although it has expired.
   package var isConfirmed: Bool
-  /// Whether it came on the prescription: such a pack uses up a repeat.
+  /// True if it came on the prescription; such a pack uses up a repeat.
   package var isPrescribed: Bool
 
+  /// Creates a pack.
   package init(
     amount: StockQuantity, expires: CivilDate? = nil, opened: CivilDate? = nil,
     label: String? = nil, isConfirmed: Bool = false, isPrescribed: Bool = true

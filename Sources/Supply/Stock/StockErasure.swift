@@ -6,8 +6,10 @@ import Storage
 
 /// Keeps the balances of other people's stocks when a patient is erased.
 package enum StockErasure {
-  /// Keeps what others have as it is: what the patient took from their stocks becomes a sum of nobody's; the
-  /// patient's own stocks are gone for all who took from them.
+  /// Replaces a patient's part in other people's supplies with one anonymous sum for each pack, so that
+  /// their balances stay.
+  ///
+  /// The patient's own supplies can no longer be taken from.
   package static func erase(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

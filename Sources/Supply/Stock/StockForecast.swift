@@ -5,30 +5,33 @@ import Plans
 import Scheduling
 import Storage
 
-/// How long a stock lasts: the doses to come, taken from its packs one after the other.
+/// The forecast of a supply: the doses to come, taken from its packs one after the other.
 package struct StockForecast: Sendable, Hashable {
+  /// The result of the forecast.
   package enum End: Sendable, Hashable {
-    /// At this time the first dose is not there any more.
+    /// The time of the first dose for which too little is left.
     case runsOut(Timestamp)
-    /// It lasts beyond what was looked at.
+    /// It lasts longer than the forecast looks ahead.
     case beyond
-    /// It is enough for all that is planned.
+    /// It is enough for all planned doses.
     case enough
-    /// Nothing is planned, and nothing was taken lately.
+    /// No doses are planned, and none were taken recently.
     case unused
   }
 
+  /// The result of the forecast.
   package let end: End
-  /// When the last dose is taken that is there in full.
+  /// The time of the last dose that is still there in full; nil if there is none.
   package let lastsUntil: Timestamp?
-  /// True if it ends because the packs that are left will have expired, and not because nothing is
-  /// left.
+  /// True if it ends because the packs that are left will have expired, and not because nothing is left.
   package let endsByExpiry: Bool
-  /// Whether something in it is taken when needed, and reckoned by what was taken lately.
+  /// True if a medicine in it is taken as needed and estimated from recent intakes.
   package let isEstimate: Bool
-  /// Whether doses to come cannot be counted in the unit of the stock, so that it runs out earlier.
+  /// True if some doses to come cannot be converted to the unit of the supply, so that it runs out earlier.
   package let isUncertain: Bool
 
+  /// The time of the first dose for which too little is left; nil if it does not run out within the
+  /// forecast.
   package var runsOut: Timestamp? {
     if case .runsOut(let at) = end { at } else { nil }
   }

@@ -8,12 +8,13 @@ import Storage
 import TimeZones
 
 extension StockQueries {
-  /// How far ahead is looked, in days.
+  /// The number of days that a forecast usually looks ahead.
   package static let horizonDays = 400
 
-  /// How long a stock lasts by the plans that are taken from it; what is taken when needed goes on as lately.
+  /// Returns how long a supply lasts by the plans that take from it; medicines taken as needed continue at
+  /// their recent average.
   ///
-  /// - Parameter days: how far is looked ahead.
+  /// - Parameter days: The number of days to look ahead.
   package static func forecast(
     of stock: Stock, days: Int = horizonDays, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -23,7 +24,8 @@ extension StockQueries {
       in: PatientSnapshot(of: stock.owner, now: now, zones: zones, in: reader))
   }
 
-  /// The same in one snapshot with what else is read for a patient, whoever the stock belongs to.
+  /// Returns the same forecast within a snapshot that other reads share; the supply can belong to another
+  /// patient than the snapshot's.
   package static func forecast(
     of stock: Stock, days: Int = horizonDays, in patient: PatientSnapshot
   ) throws(PlanError) -> StockForecast {

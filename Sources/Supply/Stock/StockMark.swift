@@ -6,22 +6,26 @@ import Reminders
 import Scheduling
 import Storage
 
-/// That a stock runs low or has run out: what others are told, with whom it is shared.
+/// The state that a supply runs low or has run out, as it is shared with caregivers.
 package struct StockMark: Sendable, Hashable {
+  /// The two states of which caregivers are informed.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// It is time to get more.
     case low
-    /// It is not enough for the next dose.
+    /// Too little is left for the next dose.
     case out
   }
 
+  /// The supply in that state.
   package let stock: StockID
+  /// The state.
   package let kind: Kind
-  /// When that was first seen; the same until a pack came or it was counted.
+  /// The time at which the state was first seen; a pack or a count starts a new one.
   package let since: Timestamp
-  /// When the first dose is not there.
+  /// The time of the first dose for which too little is left.
   package let runsOut: Timestamp
 
+  /// Creates a mark.
   package init(stock: StockID, kind: Kind, since: Timestamp, runsOut: Timestamp) {
     self.stock = stock
     self.kind = kind
@@ -30,8 +34,9 @@ package struct StockMark: Sendable, Hashable {
   }
 }
 
-/// Keeps for each stock since when it is low or out, so that each time is told once: a dose left out or a plan on
-/// hold makes no new time of it, a pack or a count does.
+/// Stores since when each supply is low or out, so that caregivers hear of it once.
+///
+/// A skipped dose or a paused plan starts no new mark; a pack or a count does.
 package enum StockMarks {
   /// What is so now.
   static func standing(
@@ -124,7 +129,8 @@ package enum StockMarks {
       """, [.text(stock.owner), .text(stock.id), .integer(number)]) != nil
   }
 
-  /// What is so of a person's own stocks now; of none that nobody is to be told of.
+  /// Returns the current marks of a patient's own supplies, the oldest first, without those for which
+  /// notifications are off.
   package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [StockMark]
   {

@@ -8,11 +8,11 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Tells that something runs out or is past its day soon: each once, at 30, 7 and 1 days and as early as getting
-/// more takes; once it is gone, every day until there is more.
+/// Opens reminders that a supply runs out or a pack expires soon: once each at 30, 7 and 1 days and at the
+/// lead time, and every day once nothing is left.
 ///
-/// What was told is kept in `stock_notices`, in the transaction that opens the reminder, so that nothing is told
-/// twice; a pack or a count afterwards lets it be told again when its time comes.
+/// `stock_notices` records what was sent, in the transaction that opens the reminder, so that nothing is
+/// sent twice. A pack or a count afterwards allows the same notice again when its time comes.
 package enum StockNotices {
   static let levels = [1, 7, 30]
   /// How often a stock is looked at where nothing changes, in milliseconds.
@@ -23,7 +23,7 @@ package enum StockNotices {
   static let hours = 9 * 60..<20 * 60
   private static let runOut = "run-out"
 
-  /// The patients with stocks that are to be looked at.
+  /// Returns patients with supplies whose next check is due.
   package static func due(_ now: Timestamp, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [PatientID]
   {
@@ -35,9 +35,11 @@ package enum StockNotices {
     ).values()
   }
 
-  /// Looks at the stocks of a patient whose time has come; whether there is something to tell.
+  /// Checks the due supplies of a patient and opens a reminder if there is something to send.
   ///
   /// Wake the reminder loop after the commit.
+  ///
+  /// - Returns: True if a reminder was opened.
   package static func look(
     at owner: PatientID, now: Timestamp, zones: ZoneCatalog, newIdentifier: () -> String,
     in writer: any SQLWriter
@@ -169,11 +171,12 @@ package enum StockNotices {
   }
 }
 
-/// The notices of medicines at home, as the reminder engine asks about them.
+/// The source that tells the reminder engine whether a supply notice still applies.
 package struct StockNoticeSource: StandingSource {
+  /// Creates the source; it has no state of its own.
   package init() {}
 
-  /// Returns false where there is more at home by now, or nobody wants to know.
+  /// Returns false if a pack or a count has come since, if tracking has ended, or if notifications are off.
   package func stands(
     _ reminder: ReminderRow, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

@@ -2,9 +2,10 @@
 
 import Storage
 
-/// What is left in each pack, and when was last counted, as they follow from the ledger.
+/// The balances of packs and the last counts, checked against the ledger and rebuilt from it.
 package enum StockProjection {
-  /// What is left in a pack is not the sum of its entries.
+  /// The query for packs whose balance is not the sum of their entries: patient, then supply and pack; `$1`
+  /// is the limit.
   package static let balances: SQLText = """
     SELECT b.patient, b.stock || ' ' || b.lot FROM stock_balances b
     LEFT JOIN (
@@ -20,7 +21,7 @@ package enum StockProjection {
     ORDER BY 1, 2 LIMIT $1
     """
 
-  /// The last count is not the ledger's.
+  /// The query for supplies whose last count is not the ledger's: patient, then supply; `$1` is the limit.
   package static let counts: SQLText = """
     SELECT s.patient, s.stock FROM stocks s
     LEFT JOIN stock_entries e
@@ -31,7 +32,7 @@ package enum StockProjection {
     ORDER BY 1, 2 LIMIT $1
     """
 
-  /// Puts right what does not follow from the ledger; how many stocks and packs that were.
+  /// Rebuilds the balances and counts that do not follow from the ledger, and returns how many were wrong.
   package static func rebuild(in writer: any SQLWriter) throws(StorageError) -> Int {
     let wrong =
       try writer.query(dynamic: balances, [SQLValue(Int64.max)]).count

@@ -7,28 +7,28 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Questions about stocks; the caller has decided that they may be asked for the patient.
+/// Reads supplies; the caller has checked the access to the patient.
 package enum StockQueries {
-  /// The stocks that belong to a patient or that the patient takes from, by name.
+  /// Returns the supplies that a patient owns or takes from, by name.
   package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [Stock]
   {
     try StockRows.all(of: patient, in: reader)
   }
 
-  /// The same of a patient of whom more is read in one snapshot.
+  /// Returns the supplies that a snapshot's patient owns or takes from, by name.
   package static func all(of patient: PatientSnapshot) throws(StorageError) -> [Stock] {
     try StockRows.all(of: patient.patient, in: patient.reader)
   }
 
-  /// The zone by whose days a stock is counted: that of the patient to whom it belongs.
+  /// Returns the time zone in which a supply's days are counted: that of its owner.
   package static func zone(
     of stock: Stock, in patient: PatientSnapshot
   ) throws(PlanError) -> Zone {
     try patient.other(stock.owner).zone()
   }
 
-  /// One of them.
+  /// Returns a supply that a patient owns or takes from; nil if there is none or its tracking has ended.
   package static func one(_ id: StockID, of patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Stock?
   {
@@ -42,7 +42,7 @@ package enum StockQueries {
     return try StockRows.one(id, owner: owner, in: reader)
   }
 
-  /// The stock of a patient's plan.
+  /// Returns the supply that a patient's plan is taken from; nil if it is not tracked.
   package static func stock(ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Stock?
   {
@@ -55,13 +55,18 @@ package enum StockQueries {
   private static let usedStatement = SQLStatement(
     "SELECT \(UsedStock.columns) FROM stock_uses WHERE patient = $1 AND medicine = $2")
 
+  /// Returns entries of a supply's ledger, the newest first.
+  ///
+  /// - Parameter number: Only entries with a lower number are returned, for the next page.
   package static func entries(
     of stock: Stock, before number: Int64 = .max, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [StockEntry] {
     try StockLedger.entries(of: stock, before: number, limit: limit, in: reader)
   }
 
-  /// The running plans of some patients that no stock counts yet, or this one does.
+  /// Returns the running or paused plans of some patients that no other supply counts yet.
+  ///
+  /// - Parameter stock: The supply whose own plans are included; nil for a new one.
   package static func plans(
     of patients: [PatientID], for stock: Stock?, in reader: any SQLReader
   ) throws(StorageError) -> [StockUse] {
@@ -84,7 +89,8 @@ package enum StockQueries {
     return uses.sorted { ($0.planName ?? "", $0.patient) < ($1.planName ?? "", $1.patient) }
   }
 
-  /// What the prescription of a plan says of being had again.
+  /// Returns the number of repeats that a prescription allows (`dispenseRequest.numberOfRepeatsAllowed`);
+  /// nil if it states none.
   package static func repeatsAllowed(_ request: MedicationRequestView) -> Int? {
     guard case .number(let count)? = request.json["dispenseRequest"]?["numberOfRepeatsAllowed"]
     else { return nil }

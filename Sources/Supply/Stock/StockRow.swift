@@ -18,17 +18,22 @@ enum StockRow: SQLRowType {
 
 /// The key of a stock in the table `stocks`, or in one with the same columns.
 package struct StockKey: SQLReadableRow, Hashable {
+  /// The two columns of the key.
   package enum Column: Int, SQLColumn {
     case patient, stock
   }
 
+  /// The columns, read from the table with the alias `s`.
   package static let columns = SQLColumns<Column>(of: "s")
 
+  /// The patient to whom the supply belongs.
   package let owner: PatientID
+  /// The supply.
   package let stock: StockID
 }
 
 extension StockKey {
+  /// Reads the key from a row.
   package init(_ row: ColumnReader<Column>) throws(StorageError) {
     owner = try row.id(.patient)
     stock = try row.id(.stock)
@@ -66,6 +71,7 @@ struct NamedUse: SQLReadableRow {
 }
 
 extension NamedUse {
+  /// Reads a use from a row.
   package init(_ row: ColumnReader<Column>) throws(StorageError) {
     use = StockUse(
       patient: try row.id(.patient), medicine: try row.text(.medicine),

@@ -5,7 +5,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// Reads stocks, their packs, and who takes from them.
+/// Reads supplies, their packs, and the medicines taken from them.
 package enum StockRows {
   static func one(_ id: StockID, owner: PatientID, in reader: any SQLReader) throws(StorageError)
     -> Stock?
