@@ -6,6 +6,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import People
 import Prescriptions
 import Presentation
 import SiteMap
@@ -45,16 +46,12 @@ package enum TemplatePages {
       """)
   }
 
-  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    _ = try await call.careForm()
-    let (id, account) = (try call.parameter("template"), signedIn.account.id)
-    do {
-      try await call.environment.database.write {
-        try PrescriptionTemplates.remove(id, of: account, in: $0)
-      }
-    } catch let error as CareTeamError {
+  static func remove(_ form: PostedForm) async throws -> Response {
+    let id = try form.parameter("template")
+    return try await form.save(thenOpen: Address.prescriptionTemplates) { context, writer in
+      try PrescriptionTemplates.remove(id, of: context.actor.accountID, in: writer)
+    } refused: { (error: CareTeamError) in
       throw error.failure
     }
-    return call.redirect(to: Address.prescriptionTemplates)
   }
 }

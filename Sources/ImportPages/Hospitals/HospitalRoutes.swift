@@ -18,13 +18,13 @@ import Web
 package enum HospitalRoutes {
   package static let all: [Route] = [
     .page(.get, Address.hospitals, list),
-    .page(.post, Address.hospitals, HospitalConnectPage.connect),
+    .form(Address.hospitals, HospitalConnectPage.connect),
     .page(.get, "\(Address.hospitals)/new", HospitalConnectPage.show),
     .page(.get, "\(Address.hospitals)/return", HospitalSignIn.comeBack),
     .page(.get, "\(Address.hospitals)/:hospital", HospitalPage.show),
-    .page(.post, "\(Address.hospitals)/:hospital", HospitalActions.act),
+    .form("\(Address.hospitals)/:hospital", HospitalActions.act),
     .page(.get, "\(Address.hospitals)/:hospital/person", HospitalPersonPage.show),
-    .page(.post, "\(Address.hospitals)/:hospital/person", HospitalPersonPage.submit),
+    .form("\(Address.hospitals)/:hospital/person", HospitalPersonPage.submit),
     .page(.get, "\(Address.hospitals)/:hospital/sign-in", HospitalSignIn.begin),
   ]
 

@@ -21,11 +21,11 @@ package enum ImportRoutes {
     .page(.post, Address.medicineImport, upload)
       .taking(upTo: { $0.maximumUpload + ReceivedFile.formBytes }),
     .page(.get, MedicineColumns.pattern, MedicineColumns.show),
-    .page(.post, MedicineColumns.pattern, MedicineColumns.decide),
-    .page(.post, MedicineColumns.undoPattern, MedicineColumns.undo),
+    .form(MedicineColumns.pattern, MedicineColumns.decide),
+    .form(MedicineColumns.undoPattern, MedicineColumns.undo),
     .page(.get, "/import/:upload", ImportReview.show),
-    .page(.post, "/import/:upload", ImportReview.decide),
-    .page(.post, "/proposals/:proposal", ProposalDecisions.decide),
+    .form("/import/:upload", ImportReview.decide),
+    .form("/proposals/:proposal", ProposalDecisions.decide),
   ]
 
   /// Served on the socket alone: who can open it owns the data folder.

@@ -19,14 +19,12 @@ package enum ExportCommands {
   static let resource = "Export"
 
   /// Answers a form of the page with the file.
-  static func download(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    let allowed = try call.authorize(.read, resource, of: patient)
+  static func download(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let allowed = try form.authorize(.read, resource)
     let export = try await prepare(
-      patient, by: allowed.actor.accountID, purpose: allowed.purpose,
-      authorization: try call.authorize(.read, "Dose", of: patient),
+      form.patient, by: allowed.actor.accountID, purpose: allowed.purpose,
+      authorization: try form.authorize(.read, "Dose"),
       localizer: call.localizer, baseURL: call.baseURL, at: call.now, call.environment)
     return HistoryExport.file(PersonExport.fileName, mediaType: "application/zip") { sink in
       try await export.write { try await sink.write(ByteBuffer(bytes: $0)) }

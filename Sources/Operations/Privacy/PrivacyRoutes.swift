@@ -15,7 +15,7 @@ package enum PrivacyRoutes {
     [
       .page(.get, Address.privacy, overview),
       .page(.get, accessLogPath, looked),
-      .page(.post, exportPath, ExportCommands.download).after(.recent, from: Address.privacy),
+      .form(exportPath, ExportCommands.download).after(.recent, from: Address.privacy),
     ] + ErasureRoutes.all
 
   static let accessLogPath = "/privacy/looked"
