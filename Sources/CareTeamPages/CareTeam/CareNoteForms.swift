@@ -8,7 +8,7 @@ import Presentation
 import Storage
 import Web
 
-/// Writing down a note about a patient, and removing one's own.
+/// The forms with which a practitioner adds a note about a patient, or removes one of their own.
 package enum CareNoteForms {
   static func add(_ form: PostedForm) async throws -> Response {
     let (call, signedIn) = (form.call, form.signedIn)

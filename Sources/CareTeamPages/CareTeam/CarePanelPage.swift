@@ -12,7 +12,7 @@ import Storage
 import Supply
 import Web
 
-/// The doctor's home: who needs a look first, and why.
+/// A practitioner's home page: the patients in order of need, each with the reasons.
 package struct CarePanelPage: Sendable {
   /// How many patients one page shows.
   static let length = 50

@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Patients who found a practitioner in the directory and ask to be looked after.
+/// Requests of patients who found a practitioner in the directory and ask to be looked after.
 package enum CareRequests {
   /// One of them, by the name that a patient who asks has told with it.
   struct Request: Sendable {

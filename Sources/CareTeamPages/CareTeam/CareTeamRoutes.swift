@@ -5,10 +5,10 @@ import HTTPTypes
 import SiteMap
 import Web
 
-/// The practitioner's side: patients in order of need, a patient's page and its plans; and the directory in which
-/// patients find a practitioner.
+/// The pages of a practitioner (patients in order of need, a patient and their plans), and the
+/// directory in which patients find a practitioner.
 package enum CareTeamRoutes {
-  /// The routes of both.
+  /// The routes of the practitioner's pages and of the directory.
   package static let all: [Route] = [
     .page(.get, Address.careTeam, CarePanelPage.show),
     .page(.get, CareProfilePage.path, CareProfilePage.show),

@@ -14,7 +14,8 @@ import SiteMap
 import Storage
 import Web
 
-/// The directory of practitioners who chose to be listed, and asking one of them to look after a person.
+/// The directory of practitioners who chose to be listed, and the form that asks one of them to
+/// look after a person.
 package enum DirectoryPages {
   private static let longest = 100
 

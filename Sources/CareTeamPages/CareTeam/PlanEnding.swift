@@ -14,7 +14,8 @@ import Reminders
 import Storage
 import Web
 
-/// Stopping or holding a patient's medicine, proposing that it goes on, and taking back what was sent.
+/// The forms with which a practitioner stops or pauses a patient's medicine, proposes to resume it,
+/// and withdraws a proposal.
 package enum PlanEnding {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await page(call, signedIn).response(call, signedIn)

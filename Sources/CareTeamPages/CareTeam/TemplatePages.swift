@@ -13,7 +13,9 @@ import SiteMap
 import Storage
 import Web
 
-/// The templates of a practitioner: looked through and removed here, used and saved where one prescribes.
+/// The page on which a practitioner sees and removes their prescription templates.
+///
+/// They are saved and used on the form for prescribing.
 package enum TemplatePages {
   @Sendable static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let account = signedIn.account.id

@@ -13,8 +13,10 @@ import SiteMap
 import Storage
 import Web
 
-/// `/chat`: conversations between a patient and those with whom messages are shared.
+/// The pages under `/chat`: conversations between a patient and those with whom messages are
+/// shared.
 package enum ChatRoutes {
+  /// The routes of the list, of a conversation, and of its messages and photos.
   package static let all: [Route] = [
     .page(.get, Address.conversations, list),
     .page(.get, "\(Address.conversations)/:conversation", show),
@@ -69,7 +71,9 @@ package enum ChatRoutes {
       call.visiting(conversation.patient), signedIn, conversation, ChatInput())
   }
 
-  /// The conversation of the address, or nothing.
+  /// Returns the conversation of the address.
+  ///
+  /// - Throws: ``Failure/notFound`` if there is none that the account may see.
   package static func find(_ call: Call, _ signedIn: SignedIn) async throws -> Conversation {
     let id = try ConversationID(call.parameter("conversation"))
     let reader = ChatReader(

@@ -10,7 +10,7 @@ import Reminders
 import SiteMap
 import Web
 
-/// The page about the reminders of a person: the escalation policy, quiet hours, relatives, and channels.
+/// The page about a person's reminders: the escalation policy, quiet hours, relatives and channels.
 package enum EscalationRoutes {
   /// The routes of the page about reminders and its forms.
   package static let all: [Route] = [

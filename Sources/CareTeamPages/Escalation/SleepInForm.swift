@@ -10,7 +10,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Until when reminders hold back at weekends and in a holiday: the form and what it says.
+/// The form for later reminders on weekends and during a holiday.
 package struct SleepInForm: Sendable {
   var weekend = ""
   var time = ""

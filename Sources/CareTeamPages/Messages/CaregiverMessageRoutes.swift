@@ -12,8 +12,9 @@ import SiteMap
 import Storage
 import Web
 
-/// What an account was told of others, and reminding them.
+/// An account's messages about the people it helps care for, and the form that nudges one of them.
 package enum CaregiverMessageRoutes {
+  /// The routes of the inbox, of nudges, and of the rules for messages.
   package static let all: [Route] =
     [
       .page(.get, Address.caregiverMessages, page),

@@ -11,7 +11,8 @@ import Scheduling
 import Storage
 import Web
 
-/// Who is told what of a person, and what an account chose about being told.
+/// The rules that say who is told what about a person, and an account's preferences for its own
+/// messages.
 package enum MessageRuleRoutes {
   static let path = "/caregiver-messages/rules"
   static let toldPath = "/caregiver-messages/told"

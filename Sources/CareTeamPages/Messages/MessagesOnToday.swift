@@ -8,9 +8,12 @@ import Presentation
 import Storage
 import Web
 
-/// Shows caregivers' replies: who is taking care of it, and who sent a nudge.
+/// The cards on Today about caregivers' replies: who is taking care of it, and who sent a nudge.
 package struct MessagesOnToday: TodayContribution {
+  /// Creates the contribution.
   package init() {}
+  /// Returns up to three recent replies and the latest nudge; nothing for an account that may only
+  /// look.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct, today.features.careMessages else { return .nothing }
     let since = today.now.adding(milliseconds: -FeaturesInUse.careMessagesReach)

@@ -9,7 +9,7 @@ import Observations
 import SiteMap
 import Web
 
-/// Bringing in a file of measurements from a browser.
+/// The pages for importing a file of measurements in the browser.
 package enum HeartImportPages {
   /// The routes of the form and of running imports.
   package static let all: [Route] = [

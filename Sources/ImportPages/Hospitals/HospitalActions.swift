@@ -10,7 +10,7 @@ import Scheduling
 import SiteMap
 import Web
 
-/// What somebody does on the page of a connection.
+/// The forms on the page of a connection.
 package enum HospitalActions {
   static func act(_ form: PostedForm) async throws -> Response {
     let call = form.call

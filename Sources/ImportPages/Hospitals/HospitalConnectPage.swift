@@ -12,7 +12,7 @@ import People
 import SiteMap
 import Web
 
-/// The page on which a hospital's server is named.
+/// The page that asks for the address of a hospital's FHIR server.
 package struct HospitalConnectPage: Sendable {
   /// What was typed, as it is shown again.
   struct Input: Sendable {

@@ -12,7 +12,7 @@ import Scheduling
 import Storage
 import Web
 
-/// The page on which the person is found at the hospital, and chosen.
+/// The page on which the person is found in the hospital's records and confirmed.
 package struct HospitalPersonPage: Sendable {
   let connection: HospitalConnection
   var name = ""

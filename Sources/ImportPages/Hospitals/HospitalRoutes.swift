@@ -14,8 +14,10 @@ import SiteMap
 import Storage
 import Web
 
-/// The hospitals whose FHIR servers somebody's prescriptions come from, and answers go to.
+/// The connections to hospitals, which send prescriptions to a person and receive answers from
+/// them.
 package enum HospitalRoutes {
+  /// The routes of the list, of a connection, and of signing in at the hospital.
   package static let all: [Route] = [
     .page(.get, Address.hospitals, list),
     .form(Address.hospitals, HospitalConnectPage.connect),

@@ -14,7 +14,7 @@ import Storage
 import Supply
 import Web
 
-/// What an uploaded file holds, and what the person does with it.
+/// The review of an uploaded file: its prescriptions, and the decisions about them.
 package enum ImportReview {
   /// The most prescriptions that are shown one by one; the others can be taken over together.
   static let mostShown = 50

@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// A table of medicines between its upload and the review of what it holds: which column is what.
+/// The page on which a table of medicines gets its columns, between its upload and its review.
 package enum MedicineColumns {
   static let pattern = "/import/columns/:upload"
   static let undoPattern = "/import/tables/:table/undo"

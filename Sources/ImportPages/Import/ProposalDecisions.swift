@@ -7,7 +7,7 @@ import Prescriptions
 import Presentation
 import Web
 
-/// Deciding about a proposal with one press on Today.
+/// The decision about a proposal with one button on Today.
 package enum ProposalDecisions {
   static func decide(_ form: PostedForm) async throws -> Response {
     let patient = form.patient

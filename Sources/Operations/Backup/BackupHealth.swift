@@ -2,7 +2,7 @@
 
 import Storage
 
-/// Whether what is stored would survive the loss of this machine's disk.
+/// The state of the backups: could the data survive the loss of this machine's disk?
 package enum BackupHealth: Sendable, Hashable {
   /// Nobody has asked the server to make backups; the last one by command, if there is one.
   case unscheduled(last: Timestamp?)
@@ -47,7 +47,7 @@ package enum BackupHealth: Sendable, Hashable {
     return fileIsThere ? .fine(last: good.finished) : .lost(last: good.finished)
   }
 
-  /// Whether whoever runs the server must do something.
+  /// True if the operator must act: the latest backup failed, is lost, or is missing.
   package var needsCare: Bool {
     switch self {
     case .unscheduled, .fine, .awaited: false

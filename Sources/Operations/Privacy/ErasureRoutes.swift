@@ -10,7 +10,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Erasing everything by page.
+/// The pages with which a person erases all data about them.
 package enum ErasureRoutes {
   static let all: [Route] = [
     .page(.get, PrivacyRoutes.erasePath, form).after(.recent),

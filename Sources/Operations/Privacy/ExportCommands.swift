@@ -13,7 +13,7 @@ import Presentation
 import Storage
 import Web
 
-/// Ways to a copy of everything about a person: the page, and the operator's command.
+/// The copy of everything about a person, made from the page or by the operator's command.
 package enum ExportCommands {
   /// The resource that `Access` is asked about, and that the audit trail names.
   static let resource = "Export"

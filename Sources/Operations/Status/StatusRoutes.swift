@@ -9,8 +9,9 @@ import Presentation
 import Reminders
 import Web
 
-/// `/status`: whether reminders get through, for the person and for whoever runs the server.
+/// The status page, which says if reminders get through, for the person and for the operator.
 package enum StatusRoutes {
+  /// The routes of the page and of its forms for administrators.
   package static let all: [Route] = [
     .page(.get, "/status", status),
     .accountForm("/status/clock", trustClock).after(.administration, from: "/status"),
