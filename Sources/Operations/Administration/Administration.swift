@@ -14,20 +14,25 @@ import Web
 /// It goes to the running server through its Unix socket, or runs directly under the lock when no
 /// server runs.
 package enum AdministrationCommand: Sendable, Hashable {
-  /// Without a password an invitation link is made.
+  /// Creates an account; without a password an invitation link is made.
   case createAccount(email: String, password: String?, isAdministrator: Bool)
-  /// A new link for somebody who has an account and forgot the password.
+  /// Makes a new link for the owner of an account who forgot the password.
   case invite(email: String)
-  /// The operator answers for it that the address or number is the owner's.
+  /// Changes the sign-in address; the operator vouches that it is the owner's.
   case changeAddress(email: String, to: String)
-  /// For somebody who lost everything but the password.
+  /// Removes the second factors of an owner who lost everything but the password.
   case removeSecondStep(email: String)
-  /// - Parameter days: how long it is good for; nil: as long as usual.
+  /// Creates a token.
+  ///
+  /// - Parameter days: The days until it expires; nil for the standard lifetime.
   case createToken(email: String, scope: String, days: Int? = nil)
+  /// Lists the tokens of an account.
   case listTokens(email: String)
-  /// - Parameter id: the token's id, or a unique prefix of it.
+  /// Ends a token.
+  ///
+  /// - Parameter id: The token's identifier, or a unique prefix of it.
   case endToken(email: String, id: String)
-  /// Confirms that an account is a practitioner's, or takes that back.
+  /// Confirms that an account belongs to a practitioner, or withdraws that.
   case practitioner(email: String, ends: Bool)
 
   /// The command as it is sent through the socket.
