@@ -117,6 +117,7 @@ package struct CaregiverMessageDetail: Sendable, Hashable {
   package var days: Int?
   /// The minute of the day by which doses were to be recorded.
   package var minute: Int?
+  /// The stock that the message is about.
   package var stock: StockID?
 
   /// Creates the data; a topic sets only those that its sentence needs.

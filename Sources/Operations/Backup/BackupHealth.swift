@@ -2,7 +2,7 @@
 
 import Storage
 
-/// The state of the backups: could the data survive the loss of this machine's disk?
+/// The state of the backups, which says if the data would survive the loss of this machine's disk.
 package enum BackupHealth: Sendable, Hashable {
   /// No backups are scheduled; the last one by command, if there is one.
   case unscheduled(last: Timestamp?)
