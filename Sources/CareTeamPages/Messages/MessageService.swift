@@ -12,7 +12,7 @@ import Web
 /// Sends relatives and the care team the messages that the rules ask for.
 ///
 /// Each round reads from the database which patients are due for a check, so nothing is lost when
-/// the process ends, and nobody is checked early.
+/// the process ends, and no one is checked early.
 package struct MessageService: Service, CustomStringConvertible {
   /// The name of the service in the log.
   package let description = "automatic messages"
