@@ -51,7 +51,8 @@ package enum CaregiverMessageQueries {
   package static func inbox(
     of account: AccountID, rights: [PatientID: PatientRight], in reader: any SQLReader
   ) throws(StorageError) -> [ShownCaregiverMessage] {
-    let told = try CaregiverMessageRows.told(to: account, limit: most, in: reader).filter { notice in
+    let told = try CaregiverMessageRows.told(to: account, limit: most, in: reader).filter {
+      notice in
       rights[notice.patient].map { isReadable(notice, $0) } ?? false
     }
     let names = try PeopleQueries.named(Set(told.map(\.patient)).sorted(), in: reader)

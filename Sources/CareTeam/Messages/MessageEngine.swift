@@ -97,7 +97,8 @@ package enum MessageEngine {
           ? try remind(patient, due: notice.at, context, in: writer)
           : try digest(of: recipient, patient, context, in: writer)
       }
-      try CaregiverMessageStore.tell(notice.id, patient: patient, subject: subject, at: now, in: writer)
+      try CaregiverMessageStore.tell(
+        notice.id, patient: patient, subject: subject, at: now, in: writer)
     }
     return !due.isEmpty
   }

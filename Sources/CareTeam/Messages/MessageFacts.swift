@@ -192,7 +192,8 @@ enum MessageEvaluation {
       guard dose.state == .refused, let recorded = dose.recorded else { return nil }
       return MessageFact(
         key: dose.id, at: recorded,
-        detail: CaregiverMessageDetail(plan: dose.plan, due: dose.due, reason: dose.reason, by: dose.by))
+        detail: CaregiverMessageDetail(
+          plan: dose.plan, due: dose.due, reason: dose.reason, by: dose.by))
     }
   }
 
@@ -203,7 +204,8 @@ enum MessageEvaluation {
 
   private static func fact(_ dose: MessageDose) -> MessageFact {
     MessageFact(
-      key: dose.id, at: dose.lateUntil, detail: CaregiverMessageDetail(plan: dose.plan, due: dose.due))
+      key: dose.id, at: dose.lateUntil,
+      detail: CaregiverMessageDetail(plan: dose.plan, due: dose.due))
   }
 
   private static func often(_ rule: MessageRule, _ known: MessageFacts) -> [MessageFact] {
@@ -217,7 +219,8 @@ enum MessageEvaluation {
       guard count >= rule.number else { continue }
       found.append(
         MessageFact(
-          key: dose.id, at: dose.lateUntil, detail: CaregiverMessageDetail(count: count, days: rule.days)))
+          key: dose.id, at: dose.lateUntil,
+          detail: CaregiverMessageDetail(count: count, days: rule.days)))
     }
     return found
   }
@@ -226,7 +229,8 @@ enum MessageEvaluation {
     known.questions.compactMap { question in
       let at = question.asked.adding(milliseconds: questionPatience)
       guard question.answer == nil, at <= known.now else { return nil }
-      return MessageFact(key: question.id, at: at, detail: CaregiverMessageDetail(due: question.asked))
+      return MessageFact(
+        key: question.id, at: at, detail: CaregiverMessageDetail(due: question.asked))
     }
   }
 
@@ -272,7 +276,8 @@ enum MessageEvaluation {
       guard doses.allSatisfy({ $0.state == .taken }),
         let last = doses.compactMap(\.recorded).max()
       else { return nil }
-      return MessageFact(key: day.text, at: last, detail: CaregiverMessageDetail(count: doses.count))
+      return MessageFact(
+        key: day.text, at: last, detail: CaregiverMessageDetail(count: doses.count))
     }
   }
 

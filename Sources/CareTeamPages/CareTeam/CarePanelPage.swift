@@ -118,7 +118,8 @@ package struct CarePanelPage: Sendable {
     let localizer = call.localizer
     var places: [PlaceList.Place] = [
       .conversations(call),
-      .init(localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
+      .init(
+        localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
       .init(localizer.text("people.join"), address: "/join", icon: .check),
     ]
     if isConfirmed {

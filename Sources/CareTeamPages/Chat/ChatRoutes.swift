@@ -160,7 +160,8 @@ struct ChatInput: Sendable, Hashable {
 
   func words(_ localizer: Localizer) -> String? {
     if let photoMistake {
-      return localizer.text("health-profile.photo.problem", ["problem": .text(photoMistake.rawValue)])
+      return localizer.text(
+        "health-profile.photo.problem", ["problem": .text(photoMistake.rawValue)])
     }
     switch mistake {
     case .tooLong(let maximum):

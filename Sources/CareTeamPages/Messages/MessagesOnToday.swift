@@ -18,7 +18,8 @@ package struct MessagesOnToday: TodayContribution {
     guard today.mayAct, today.features.careMessages else { return .nothing }
     let since = today.now.adding(milliseconds: -FeaturesInUse.careMessagesReach)
     let patient = today.patient.patient
-    let caring = try CaregiverMessageQueries.caring(for: patient, since: since, in: today.reader).prefix(3)
+    let caring = try CaregiverMessageQueries.caring(for: patient, since: since, in: today.reader)
+      .prefix(3)
     let nudges = try Nudges.lately(to: patient, since: since, in: today.reader).prefix(1)
     return TodayAddition(
       TodayCard(.top) { page in
