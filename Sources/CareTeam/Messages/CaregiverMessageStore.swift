@@ -110,7 +110,7 @@ enum CaregiverMessageStore {
   }
 }
 
-/// A row of `notices` as it is first written.
+/// A row of `caregiver_messages` as it is first written.
 struct NewCaregiverMessageRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, notice, account, topic, day, fact, happened, more, detail, way, state, tellAt

@@ -35,6 +35,6 @@ package struct MessagesOnToday: TodayContribution {
   ) -> Markup {
     let title = words.localizer.text(
       key, ["name": .text(one.name), "when": .text(words.moment(one.at))])
-    return CaregiverMessage(.information, title: title).markup
+    return Notice(.information, title: title).markup
   }
 }
