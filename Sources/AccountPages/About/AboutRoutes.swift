@@ -13,7 +13,7 @@ package enum AboutRoutes {
   package static let all: [Route] = [
     .open(.get, path, about),
     .page(.get, FeedbackPage.path, FeedbackPage.form),
-    .page(.post, FeedbackPage.path, FeedbackPage.send),
+    .accountForm(FeedbackPage.path, FeedbackPage.send),
   ]
 
   @Sendable private static func about(_ call: Call) async throws -> Response {

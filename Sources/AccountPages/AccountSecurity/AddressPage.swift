@@ -5,9 +5,9 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import People
 import Presentation
 import SiteMap
-import Storage
 import Web
 
 /// Another e-mail address or phone number to sign in with.
@@ -36,9 +36,8 @@ package struct AddressPage: Sendable {
     AddressPage().response(call)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func submit(_ form: PostedForm) async throws -> Response {
+    let call = form.call
     let typed = form.text("address") ?? ""
     do {
       let name = try SignInName(new: typed)
@@ -46,33 +45,32 @@ package struct AddressPage: Sendable {
         return AddressPage(typed: typed, mistake: name.isPhone ? .noTexts : .noMail)
           .response(call)
       }
-      return call.redirect(to: try await sendProof(of: name, call, signedIn))
+      return form.redirect(to: try await sendProof(of: name, form))
     } catch let error as AccountError {
       return AddressPage(typed: typed, mistake: try Mistake(error)).response(call)
     }
   }
 
   /// Sends a link or a code to what the account has.
-  @Sendable static func check(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
-    let name = try SignInName(signedIn.account.email)
-    guard call.environment.channels.reaches(name) else { throw Failure.notFound }
-    return call.redirect(to: try await sendProof(of: name, call, signedIn))
+  @Sendable static func check(_ form: PostedForm) async throws -> Response {
+    let name = try SignInName(form.signedIn.account.email)
+    guard form.call.environment.channels.reaches(name) else { throw Failure.notFound }
+    return form.redirect(to: try await sendProof(of: name, form))
   }
 
   /// The same is answered whether another account has the name or not: only whoever reads it is told.
   ///
   /// Returns the page to go on to.
   private static func sendProof(
-    of name: SignInName, _ call: Call, _ signedIn: SignedIn
+    of name: SignInName, _ form: PostedForm
   ) async throws -> String {
-    let environment = call.environment
+    let (call, environment) = (form.call, form.call.environment)
     let secret = Secret(prefix: Secret.addressPrefix, random: environment.random)
     let code = name.isPhone ? ProofCode(random: environment.random) : nil
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
-    try await environment.database.write { writer in
+    let (accounts, account) = (environment.accounts, form.signedIn.account.id)
+    try await form.run { context, writer in
       try accounts.startAddressProof(
-        secret, of: name, code: code, for: account, at: now, in: writer)
+        secret, of: name, code: code, for: account, at: context.now, in: writer)
     }
     if let code {
       environment.accountSecurityMail.take(.code(code, number: name.text, language: call.language))

@@ -21,17 +21,16 @@ package struct ProvePage: Sendable {
     return ProvePage(next: next, factor: try factor(of: call)).response(call)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func submit(_ form: PostedForm) async throws -> Response {
+    let call = form.call
     let next = LocalPath.checked(form.text("next")) ?? "/"
     let factor = try factor(of: call)
     do {
-      let secret = try await prove(form, call, signedIn)
+      let secret = try await prove(form)
       call.environment.sessions.forget()
-      return call.redirect(
+      return form.redirect(
         to: next,
-        cookies: [SignInRoutes.sessionCookie(secret, kind: signedIn.session?.kind, call)])
+        cookies: [SignInRoutes.sessionCookie(secret, kind: form.signedIn.session?.kind, call)])
     } catch let error as AccountError {
       return ProvePage(next: next, factor: factor, error: error).response(call)
     }
@@ -44,13 +43,12 @@ package struct ProvePage: Sendable {
   }
 
   /// Checks whichever was given and returns the session's new secret.
-  private static func prove(
-    _ form: FormBody, _ call: Call, _ signedIn: SignedIn
-  ) async throws -> Secret {
+  private static func prove(_ form: PostedForm) async throws -> Secret {
+    let (call, signedIn) = (form.call, form.signedIn)
     guard let session = call.session else { throw Failure.notFound }
     let (environment, account) = (call.environment, signedIn.account)
     let signIn = environment.signIn
-    if let answer = PasskeyForm.assertion(in: form) {
+    if let answer = PasskeyForm.assertion(in: form.fields) {
       return try await keepingDevice(call, signedIn) {
         try await signIn.prove(
           session, with: answer, party: call.relyingParty, of: account, at: call.now)

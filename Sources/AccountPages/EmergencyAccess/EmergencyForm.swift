@@ -26,11 +26,10 @@ package enum EmergencyForm {
     return EmergencyFormPage(input: EmergencyInput()).response(call)
   }
 
-  @Sendable static func open(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func open(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     try await requirePractitioner(call, signedIn)
-    let input = EmergencyInput(form: form)
+    let input = EmergencyInput(form: form.fields)
     func again(_ mistake: EmergencyMistake) -> Response {
       EmergencyFormPage(input: input, mistake: mistake).response(call)
     }
@@ -41,13 +40,13 @@ package enum EmergencyForm {
         environment.accounts.attemptKey("emergency", signedIn.account.id.text))
     ]
     do {
-      try await StepUp.require(form, call, signedIn)
+      try await StepUp.require(form)
       try await environment.codeThrottle.admit(buckets, at: call.now)
     } catch let error as AccountError {
       return again(.password(error))
     }
     do {
-      guard let access = try await write(input, call, signedIn) else {
+      guard let access = try await write(input, form) else {
         return again(.refused(.notFound))
       }
       // What was found was no guess; earlier guesses still count.
@@ -57,7 +56,7 @@ package enum EmergencyForm {
       environment.logger.warning(
         "a person's data was opened in an emergency",
         metadata: ["account": .string(access.account.text), "emergency": .string(access.id.text)])
-      return call.redirect(
+      return form.redirect(
         to: "\(Address.emergencyAccess)/\(access.id)", cookies: [call.choiceCookie(access.patient)])
     } catch let error as EmergencyError {
       return again(.refused(error))
@@ -67,14 +66,14 @@ package enum EmergencyForm {
   /// Looks for the person, opens, puts it on record and plans the notices, all in one transaction; nil
   /// where nobody, or more than one, is of just this identity.
   private static func write(
-    _ input: EmergencyInput, _ call: Call, _ signedIn: SignedIn
+    _ input: EmergencyInput, _ form: PostedForm
   ) async throws -> EmergencyAccess? {
-    let environment = call.environment
-    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
-    let context = environment.reminderContext(at: now)
+    let environment = form.call.environment
+    let accounts = environment.accounts
+    let reminders = environment.reminderContext(at: form.call.now)
     let id = EmergencyID(environment.newIdentifier())
-    let name = signedIn.account.displayName
-    return try await environment.database.write { writer in
+    return try await form.run { context, writer in
+      let (actor, name, now) = (context.actor, context.byName, context.now)
       try accounts.checkEmergency(actor, reason: input.reason, in: writer)
       guard let patient = try input.patient(in: writer) else {
         accounts.noteMissedEmergency(by: actor, at: now, in: writer)
@@ -82,9 +81,9 @@ package enum EmergencyForm {
       }
       let access = try accounts.openEmergency(
         id, patient: patient, by: actor, name: name, reason: input.reason, at: now, in: writer)
-      try ReminderCommands.notify(.emergency, patient: patient, context, in: writer)
+      try ReminderCommands.notify(.emergency, patient: patient, reminders, in: writer)
       for own in try accounts.administratorsPatients(in: writer) {
-        try ReminderCommands.notify(.review, patient: own, context, in: writer)
+        try ReminderCommands.notify(.review, patient: own, reminders, in: writer)
       }
       return access
     }

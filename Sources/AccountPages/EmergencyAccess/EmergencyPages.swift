@@ -38,23 +38,22 @@ package enum EmergencyPages {
     return EmergencyPage(details: known, care: part).response(here)
   }
 
-  @Sendable static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    // A program has no part in it.
-    guard signedIn.actor.kind == .session else { throw Failure.notFound }
-    let id = EmergencyID(try call.parameter("emergency"))
-    let environment = call.environment
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+  @Sendable static func end(_ form: PostedForm) async throws -> Response {
+    let account = form.signedIn.account
+    // Only sessions take part: programs have no emergency access.
+    guard form.signedIn.actor.kind == .session else { throw Failure.notFound }
+    let id = EmergencyID(try form.parameter("emergency"))
+    let environment = form.call.environment
+    let accounts = environment.accounts
     do {
-      try await environment.database.write { writer in
-        try accounts.endEmergency(id, by: account, at: now, in: writer)
+      try await form.run { context, writer in
+        try accounts.endEmergency(id, by: account.id, at: context.now, in: writer)
       }
     } catch is EmergencyError {
       throw Failure.notFound
     }
     environment.sessions.forget()
-    return call.redirect(to: "/", cookies: [call.choiceCookie(signedIn.account.patient)])
+    return form.redirect(to: "/", cookies: [form.call.choiceCookie(account.patient)])
   }
 
   /// Who opened the data of the chosen person, when and why.

@@ -16,8 +16,8 @@ package enum EmergencyCardRoutes {
 
   package static let all: [Route] = [
     .page(.get, Address.emergencyCard, page),
-    .page(.post, Address.emergencyCard, make).after(.recent, from: Address.emergencyCard),
-    .page(.post, "\(Address.emergencyCard)/:card/end", end),
+    .form(Address.emergencyCard, make).after(.recent, from: Address.emergencyCard),
+    .form("\(Address.emergencyCard)/:card/end", end),
     .open(.get, "\(openPath)/:secret", ask),
     .open(.post, "\(openPath)/:secret", open),
   ]
@@ -47,13 +47,10 @@ package enum EmergencyCardRoutes {
     return page.response(call)
   }
 
-  private static func make(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, EmergencyCards.resource, of: patient)
-    let environment = call.environment
-    let context = environment.commandContext(for: signedIn, now: call.now)
+  private static func make(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    _ = try form.authorize(.update, EmergencyCards.resource)
+    let environment = form.call.environment
     let secret = Secret(prefix: EmergencyCards.prefix, random: environment.random)
     let code = EmergencyCode(random: environment.random)
     let showsCode = form.isChecked("shows-code")
@@ -61,33 +58,26 @@ package enum EmergencyCardRoutes {
     guard EmergencyCards.days.contains(days) else {
       throw Failure.unprocessable("value", "days must be one of those that the form offers.")
     }
-    do {
-      try await environment.database.write { writer in
-        try EmergencyCards.make(
-          secret, code, showsCode: showsCode, days: days, of: patient, context,
-          cipher: environment.accounts.cipher, in: writer)
-      }
-    } catch let error as EmergencyCardError {
-      return try await show(call, signedIn, problem: error)
+    return try await form.save(thenOpen: "\(Address.emergencyCard)?done=made#cards") {
+      context, writer in
+      try EmergencyCards.make(
+        secret, code, showsCode: showsCode, days: days, of: patient, context,
+        cipher: environment.accounts.cipher, in: writer)
+    } refused: { (error: EmergencyCardError) in
+      try await show(form.call, form.signedIn, problem: error)
     }
-    return call.redirect(to: "\(Address.emergencyCard)?done=made#cards")
   }
 
-  private static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, EmergencyCards.resource, of: patient)
-    let id = try call.parameter("card")
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    do {
-      try await call.environment.database.write { writer in
-        try EmergencyCards.end(id, of: patient, context, in: writer)
-      }
-    } catch is EmergencyCardError {
+  private static func end(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    _ = try form.authorize(.update, EmergencyCards.resource)
+    let id = try form.parameter("card")
+    return try await form.save(thenOpen: "\(Address.emergencyCard)?done=ended#cards") {
+      context, writer in
+      try EmergencyCards.end(id, of: patient, context, in: writer)
+    } refused: { (_: EmergencyCardError) in
       throw Failure.notFound
     }
-    return call.redirect(to: "\(Address.emergencyCard)?done=ended#cards")
   }
 
   // MARK: A helper

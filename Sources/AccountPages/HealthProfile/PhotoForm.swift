@@ -9,6 +9,7 @@ import Identifiers
 import Media
 import NIOCore
 import Observations
+import People
 import Presentation
 import Storage
 import Web

@@ -20,20 +20,19 @@ package enum GrantPages {
     try await page(call, signedIn, refused: nil)
   }
 
-  @Sendable static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    let account = try AccountID(call.parameter("account"))
+  @Sendable static func change(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    let account = try AccountID(form.parameter("account"))
     guard let relationship = form.text("relationship").flatMap(Relationship.init(rawValue:)) else {
       throw Failure.notFound
     }
-    let environment = call.environment
-    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+    let environment = form.call.environment
+    let accounts = environment.accounts
     let action = form.text("action")
-    let categories = PeopleText.categories(form)
+    let categories = PeopleText.categories(form.fields)
     do {
-      let note: PeopleNote = try await environment.database.write { writer in
+      let note: PeopleNote = try await form.run { context, writer in
+        let (actor, now) = (context.actor, context.now)
         switch action {
         case "end":
           try accounts.endGrant(
@@ -52,9 +51,9 @@ package enum GrantPages {
       environment.sessions.forget()
       environment.live.wakeStreams(of: [patient])
       environment.live.reminders.ring()
-      return call.redirect(to: note.address)
+      return form.redirect(to: note.address)
     } catch let error as GrantError where error != .notFound {
-      return try await page(call, signedIn, refused: error)
+      return try await page(form.call, form.signedIn, refused: error)
     }
   }
 

@@ -15,9 +15,9 @@ package enum ProviderRoutes {
     .open(.get, "/sign-in/with/:provider", begin),
     .open(.get, "/sign-in/with/:provider/return", comeBack),
     .page(.get, IdentitiesPage.path, IdentitiesPage.show),
-    .page(.post, IdentitiesPage.path, IdentitiesPage.confirm)
+    .accountForm(IdentitiesPage.path, IdentitiesPage.confirm)
       .after(.recent, from: IdentitiesPage.path),
-    .page(.post, "\(IdentitiesPage.path)/:identity/remove", IdentitiesPage.remove),
+    .accountForm("\(IdentitiesPage.path)/:identity/remove", IdentitiesPage.remove),
   ]
 
   private static let cookie = "regimen-visit"
