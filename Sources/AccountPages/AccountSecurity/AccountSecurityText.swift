@@ -37,7 +37,8 @@ enum AccountSecurityText {
   static func codeField(_ factor: SecondFactorState, _ localizer: Localizer) -> FormField {
     FormField(
       "code", label: localizer.text("account-security.second.code"),
-      hint: localizer.text("account-security.second.hint", ["app": .text(factor.hasCodeApp ? "yes" : "no")]),
+      hint: localizer.text(
+        "account-security.second.hint", ["app": .text(factor.hasCodeApp ? "yes" : "no")]),
       autocomplete: "one-time-code", maximumLength: 40, localizer: localizer)
   }
 }

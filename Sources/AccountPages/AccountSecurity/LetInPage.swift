@@ -77,7 +77,9 @@ package struct LetInPage: Sendable {
         <p class="muted">\(localizer.text("account-security.let-in.warning"))</p></div>
         """
     }
-    let device = sign.device.isEmpty ? localizer.text("account-security.text.session-unknown") : sign.device
+    let device =
+      sign.device.isEmpty
+      ? localizer.text("account-security.text.session-unknown") : sign.device
     return """
       <div class="narrow stack">\
       <p>\(localizer.text("account-security.let-in.compare", ["device": .text(device)]))</p>\

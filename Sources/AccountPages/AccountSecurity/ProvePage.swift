@@ -97,7 +97,11 @@ package struct ProvePage: Sendable {
     let localizer = call.localizer
     let isCode = factor.isSetUp
     let errors = error.map {
-      [FieldError(field: isCode ? "code" : "password", message: AccountSecurityText.message($0, localizer))]
+      [
+        FieldError(
+          field: isCode ? "code" : "password",
+          message: AccountSecurityText.message($0, localizer))
+      ]
     }
     let hidden: Markup = "<input type=\"hidden\" name=\"next\" value=\"\(next)\">"
     let password = Form(
@@ -129,8 +133,8 @@ package struct ProvePage: Sendable {
     let act = PasskeyChallenge.Act.prove(account: call.signedIn?.account.id ?? .unknown)
     return PasskeyForm(
       action: Address.proof, token: call.accountToken, challenge: call.challenge(for: act),
-      party: call.relyingParty, label: call.localizer.text("account-security.passkey.use"), fields: hidden,
-      localizer: call.localizer
+      party: call.relyingParty, label: call.localizer.text("account-security.passkey.use"),
+      fields: hidden, localizer: call.localizer
     ).markup
   }
 }

@@ -67,12 +67,14 @@ struct DetailsPage: Sendable {
       .init(localizer.text("simple.link"), address: Address.simpleView, icon: .sun),
       .init(localizer.text("heart-rate.title"), address: Address.heartRate, icon: .heart),
       .init(localizer.text("people.title"), address: Address.people, icon: .person),
-      .init(localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
+      .init(
+        localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
       .init(
         localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .warning),
       .init(localizer.text("privacy.title"), address: Address.privacy, icon: .list),
       .init(localizer.text("calendar.feed.title"), address: Address.calendar, icon: .calendar),
-      .init(localizer.text("account-security.title"), address: Address.accountSecurity, icon: .lock),
+      .init(
+        localizer.text("account-security.title"), address: Address.accountSecurity, icon: .lock),
     ]
     if !call.environment.providers.all.isEmpty { places.append(IdentitiesPage.place(localizer)) }
     return places

@@ -55,7 +55,8 @@ package struct EmergencyBanner: PagePart {
   private func told(_ name: String) -> Markup {
     Notice(
       .warning, title: localizer.text("emergency-access.told.notice", ["name": .text(name)]),
-      LinkButton(localizer.text("emergency-access.told.open"), address: EmergencyPages.toldPath).markup
+      LinkButton(localizer.text("emergency-access.told.open"), address: EmergencyPages.toldPath)
+        .markup
     ).markup
   }
 
@@ -72,7 +73,8 @@ package struct EmergencyBanner: PagePart {
     Notice(
       .warning,
       title: localizer.text("emergency-access.review.waiting", ["count": .number(unreviewed)]),
-      LinkButton(localizer.text("emergency-access.review.open"), address: EmergencyReview.path).markup
+      LinkButton(localizer.text("emergency-access.review.open"), address: EmergencyReview.path)
+        .markup
     ).markup
   }
 }

@@ -28,7 +28,8 @@ package enum EmergencyPages {
     let patient = found.patient
     let here = call.opening(patient)
     let authorization = try here.authorize(.read, "Patient", of: patient)
-    let part = try await HealthProfilePart.read(of: patient, input: HealthProfileInput(), here, signedIn)
+    let part = try await HealthProfilePart.read(
+      of: patient, input: HealthProfileInput(), here, signedIn)
     let environment = call.environment
     let details = try await environment.database.read { reader in
       try PeopleQueries.details(patient, in: reader)?.details
@@ -146,7 +147,8 @@ extension HealthProfilePart {
       """
     let weight: Markup? = weights.first.map { weight in
       Section(
-        localizer.text("health-profile.weights.title"), "<p>\(spoken(weight)) · \(day(of: weight))</p>"
+        localizer.text("health-profile.weights.title"),
+        "<p>\(spoken(weight)) · \(day(of: weight))</p>"
       ).markup
     }
     return "\(Section(localizer.text("health-profile.allergies.title"), known))\(weight)"

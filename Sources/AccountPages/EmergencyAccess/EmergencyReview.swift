@@ -75,7 +75,8 @@ package enum EmergencyReview {
       """, status: refused == nil ? .ok : .conflict)
   }
 
-  private static func line(_ look: EmergencyAccess, _ words: DoseFormatter, _ call: Call) -> Markup {
+  private static func line(_ look: EmergencyAccess, _ words: DoseFormatter, _ call: Call) -> Markup
+  {
     let localizer = words.localizer
     let state: Markup =
       if let reviewed = look.reviewed {

@@ -153,7 +153,8 @@ struct HealthProfilePart: PagePart {
       action: HealthProfileRoutes.photoPath, token: token, holdsFile: true,
       fields: FormField(
         HealthProfileRoutes.photoField, label: localizer.text("health-profile.photo.file"),
-        kind: .file(types: "image/jpeg,image/png"), hint: localizer.text("health-profile.photo.file-hint"),
+        kind: .file(types: "image/jpeg,image/png"),
+        hint: localizer.text("health-profile.photo.file-hint"),
         error: error(HealthProfileRoutes.photoField), localizer: localizer
       ).markup,
       buttons: Button(
@@ -178,7 +179,8 @@ struct HealthProfilePart: PagePart {
 
   private func remove(_ action: String, object: String) -> FormButton {
     FormButton(
-      localizer.text("health-profile.remove"), action: action, token: token, kind: .quiet, object: object)
+      localizer.text("health-profile.remove"), action: action, token: token, kind: .quiet,
+      object: object)
   }
 
   private func field(

@@ -81,7 +81,8 @@ package struct SecondStepPage: Sendable {
     frame.title = localizer.text("account-security.second.title")
     frame.lead = localizer.text("account-security.second.lead")
     frame.hasErrors = error != nil
-    var response = call.page(frame, content(call, localizer), status: AccountSecurityText.status(error))
+    var response = call.page(
+      frame, content(call, localizer), status: AccountSecurityText.status(error))
     if case .tooManyAttempts(let seconds) = error {
       response.headers[.retryAfter] = String(seconds)
     }

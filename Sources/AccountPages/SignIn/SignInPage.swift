@@ -61,8 +61,8 @@ struct SignInPage: Sendable {
       """
     let passkey = PasskeyForm(
       action: PasskeySignIn.path, token: FormToken(""), challenge: call.challenge(for: .signIn),
-      party: call.relyingParty, label: localizer.text("account-security.passkey.sign-in"), fields: way,
-      kind: .secondary, localizer: localizer)
+      party: call.relyingParty, label: localizer.text("account-security.passkey.sign-in"),
+      fields: way, kind: .secondary, localizer: localizer)
     return """
       <div class="narrow stack">\(ErrorSummary(errors(localizer), localizer: localizer))\
       \(Form(
