@@ -7,10 +7,11 @@ import People
 import Storage
 import Synchronization
 
-/// Remembers for a second who a credential stands for, so that a burst of requests asks once.
+/// A cache that remembers the owner of a credential for a second, so that a burst of requests asks
+/// the database once.
 ///
-/// A credential that is revoked anywhere, on another node too, is dead within that second; here it
-/// is dead at once through ``forget()``.
+/// A credential that is revoked on another node stops working within that second; one that is
+/// revoked here stops at once through ``forget()``.
 package final class SessionCache: Sendable {
   private struct Entry: Sendable {
     let visitor: Visitor
@@ -99,7 +100,7 @@ package final class SessionCache: Sendable {
     }
   }
 
-  /// Forgets everything after a change of credentials, grants or account settings.
+  /// Forgets all owners, after a change of credentials, grants or account settings.
   package func forget() {
     state.withLock { state in
       state.entries.removeAll(keepingCapacity: true)

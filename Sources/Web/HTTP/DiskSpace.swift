@@ -4,10 +4,10 @@ import Foundation
 import Storage
 import Synchronization
 
-/// Room on the disk that is kept for reminders: a file that is given up when the disk is full.
+/// A reserve on the disk for reminders: a file that is deleted when the disk is full.
 ///
-/// From then on what people send is refused with 507, while reminders go on and write down what they
-/// do. Once there is room again, the file is made anew and everything is taken as before.
+/// From then on, what people send is refused with 507, while reminders go on and record what they
+/// do. Once there is room again, the file is created again and everything is accepted as before.
 package final class DiskSpace: Sendable {
   /// How much is free, and how large the file system is, in bytes.
   struct Room: Sendable {
@@ -18,7 +18,7 @@ package final class DiskSpace: Sendable {
   private let short = Mutex(false)
   private static let largestReserve: Int64 = 16 << 20
 
-  /// Whether what people send is refused.
+  /// True if what people send is refused for lack of space.
   package var isShort: Bool { short.withLock { $0 } }
 
   /// 16 MiB, on small file systems a sixteenth.
@@ -38,7 +38,9 @@ package final class DiskSpace: Sendable {
     if let room = room(of: folder), isShort(room, before: false) { unlink(folder + "/reserve") }
   }
 
-  /// Looks at the disk of a data folder; true when the answer has changed.
+  /// Checks the disk of a data folder, and deletes or creates the reserve file.
+  ///
+  /// - Returns: True if ``isShort`` has changed.
   package func look(at folder: String) -> Bool {
     guard let room = Self.room(of: folder) else { return false }
     let before = isShort

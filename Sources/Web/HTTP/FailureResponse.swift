@@ -25,6 +25,10 @@ package enum FailureResponse {
     }
   }
 
+  /// Returns the answer to an error in the form of the surface.
+  ///
+  /// An error without a failure of its own becomes 500 with the request's identifier; the log gets
+  /// only its type and case.
   package static func make(_ error: any Error, surface: Route.Surface, call: Call) -> Response {
     if let failure = Failure(mapping: error) {
       if failure.status.code >= 500 { log(error, call: call) }

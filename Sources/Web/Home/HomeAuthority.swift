@@ -7,8 +7,9 @@ import Storage
 import SwiftASN1
 import X509
 
-/// The certificate authority of one home: made once, trusted once on each device, kept in the data
-/// folder.
+/// The certificate authority of one home.
+///
+/// It is made once, trusted once on each device, and kept in the data folder.
 package struct HomeAuthority: Sendable {
   /// Ten years: nobody wants to trust it anew on each device, and it reaches this home only.
   static let lifetimeDays: Int64 = 3650
@@ -18,10 +19,10 @@ package struct HomeAuthority: Sendable {
   let identity: HomeIdentity
   let scope: HomeScope
 
-  /// The certificate's DER bytes, as devices take it.
+  /// The certificate in DER, as devices import it.
   package var der: [UInt8] { identity.der }
 
-  /// SHA-256 of the certificate as devices show it: `3F:0A:…`.
+  /// The SHA-256 of the certificate as devices show it: `3F:0A:…`.
   package var fingerprint: String {
     Fingerprint.digest(of: der).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

@@ -8,12 +8,13 @@ import Storage
 import Synchronization
 import X509
 
-/// The certificates that `regimen serve --home` serves with: one authority for good, and a
-/// certificate of the server that follows its names, addresses and age.
+/// The certificates of `regimen serve --home`: one authority, and a server certificate that follows
+/// the machine's names, its addresses and the date.
 package final class HomeCertificates: Sendable {
   /// Days before its end at which the server's certificate is made anew.
   static let renewalDays: Int64 = 30
 
+  /// The authority that devices of the home trust.
   package let authority: HomeAuthority
   private let files: HomeFiles
   private let publicHost: String?
@@ -28,13 +29,14 @@ package final class HomeCertificates: Sendable {
     var context: NIOSSLContext
   }
 
-  /// Reads the folder's authority, or makes one, and makes sure of a server's certificate.
-  ///
-  /// Throws ``HomeError``, and ``StorageError`` when a file cannot be read or written.
+  /// Reads the folder's authority or makes one, and makes sure that there is a valid server
+  /// certificate.
   ///
   /// - Parameters:
-  ///   - folder: the data folder; the files in it are for its owner alone.
-  ///   - publicHost: the host of the public address, which the certificate must name.
+  ///   - folder: The data folder; only its owner can read the files in it.
+  ///   - publicHost: The host of the public address, which the certificate must name; nil without
+  ///     one.
+  /// - Throws: ``HomeError``, and ``StorageError`` if a file cannot be read or written.
   package init(
     folder: String, publicHost: String?, machine: @escaping @Sendable () -> HomeMachine,
     now: @escaping @Sendable () -> Timestamp, random: @escaping RandomBytes
@@ -72,7 +74,7 @@ package final class HomeCertificates: Sendable {
   /// What the server can be called by now.
   var names: HomeNames { state.withLock { $0.names } }
 
-  /// How another device of the home finds the server, as it stands in a URL.
+  /// The host under which other devices of the home find the server, as it stands in a URL.
   package var hostForOtherDevices: String { names.hostForOtherDevices(of: machine()) }
 
   /// The certificate that is served.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What browsers may call this server by: the names and addresses of its certificate.
+/// The names and addresses under which browsers may reach this server, as its certificate lists
+/// them.
 package struct HomeNames: Sendable, Hashable {
   /// Lower-case host names, sorted.
   let hosts: [String]

@@ -13,9 +13,12 @@ package final class ConnectionLedger: Sendable {
   private let total: Int
   private let proxies: TrustedProxies
 
+  /// Creates a ledger without open connections.
+  ///
   /// - Parameters:
-  ///   - limit: the most connections of one network.
-  ///   - total: the most connections of all networks.
+  ///   - limit: The most connections from one network.
+  ///   - total: The most connections from all networks together.
+  ///   - proxies: The proxies that have no limit of their own.
   package init(limit: Int, total: Int = .max, proxies: TrustedProxies) {
     self.limit = limit
     self.total = total

@@ -2,12 +2,13 @@
 
 import HTTPTypes
 
-/// What is believed of the proxies in front, and of nobody else.
+/// The proxies in front of the server, whose header fields are believed.
 ///
-/// `X-Forwarded-For` counts guesses by where they come from; nothing else depends on it.
+/// `X-Forwarded-For` decides only whose guesses are counted together; nothing else depends on it.
 package struct TrustedProxies: Sendable, Hashable {
   let ranges: [NetworkRange]
 
+  /// Creates the list of trusted proxies; empty to trust none.
   package init(_ ranges: [NetworkRange]) {
     self.ranges = ranges
   }
