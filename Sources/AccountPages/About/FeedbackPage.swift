@@ -9,7 +9,7 @@ import Localization
 import People
 import Web
 
-/// A form that mails those who run the installation; it asks for nothing about anybody's health.
+/// A form that mails the operators of the installation; it asks for nothing about anyone's health.
 package struct FeedbackPage: Sendable {
   static let path = "/feedback"
   private static let field = "message"

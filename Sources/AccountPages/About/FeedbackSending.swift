@@ -77,16 +77,20 @@ struct FeedbackSending: Sendable {
   }
 }
 
-/// Looks each minute whether something waits.
+/// Tries each minute to mail the feedback that is due.
 package struct FeedbackService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "feedback"
 
+  /// The services and settings of the server.
   package let environment: ServerEnvironment
 
+  /// Creates the service of a server.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
+  /// Runs until the server shuts down.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {

@@ -10,8 +10,9 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// Mail and texts of the doors, sent apart from the request: an answer must not tell by its time whether there
-/// was anything to send.
+/// The queue of mails and texts about account security, sent apart from the request.
+///
+/// The time of an answer must not reveal if there was anything to send.
 package final class AccountSecurityMail: Sendable {
   /// Somebody forgot the password.
   struct Wish: Sendable, Hashable {
@@ -34,6 +35,7 @@ package final class AccountSecurityMail: Sendable {
   let errands: AsyncStream<Errand>
   private let continuation: AsyncStream<Errand>.Continuation
 
+  /// Creates an empty queue for at most 1000 messages; further ones are dropped.
   package init() {
     (errands, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1000))
   }
@@ -43,9 +45,10 @@ package final class AccountSecurityMail: Sendable {
     continuation.yield(errand)
   }
 
-  /// Tells the address that an account had until now.
+  /// Tells the previous address of an account that another one opens it now.
   ///
-  /// - Parameter wasProved: a number that nobody has shown to be theirs may be anybody's, and gets nothing.
+  /// - Parameter wasProved: True if the owner had proved the previous address; an unproved phone
+  ///   number may be anyone's and gets nothing.
   package func tellOfChange(_ account: Account, wasProved: Bool) {
     guard !account.isByPhone || wasProved else { return }
     take(
@@ -55,20 +58,24 @@ package final class AccountSecurityMail: Sendable {
 }
 
 extension ServerEnvironment {
-  /// Mail of the doors that waits to be sent.
+  /// The queue of mails and texts about account security.
   package var accountSecurityMail: AccountSecurityMail { features[AccountSecurityMail.self] }
 }
 
-/// Sends what was asked for.
+/// Sends the mails and texts about account security.
 package struct AccountSecurityMailService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "mail about signing in"
 
+  /// The services and settings of the server.
   package let environment: ServerEnvironment
 
+  /// Creates the service of a server.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
+  /// Sends messages until the server shuts down; one that fails is logged without its address.
   package func run() async throws {
     for await errand in environment.accountSecurityMail.errands.cancelOnGracefulShutdown() {
       do {

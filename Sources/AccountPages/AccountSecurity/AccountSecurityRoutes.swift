@@ -9,9 +9,10 @@ import SiteMap
 import Storage
 import Web
 
-/// How an account is signed in to: second step, passkeys, password, sessions; and showing again who
-/// one is.
+/// The pages of account security: second factor, passkeys, password, sessions, tokens and the
+/// sign-in address, and the page that asks for a new proof of identity.
 package enum AccountSecurityRoutes {
+  /// The routes; those that add or change a way to sign in require a recent proof of identity.
   package static let all: [Route] =
     [
       .page(.get, Address.accountSecurity, overview).whileSettingUp(),

@@ -9,7 +9,7 @@ import People
 import Storage
 import Web
 
-/// Where the code is typed that was sent to a phone number.
+/// The page that asks for the code that was sent to a phone number.
 package struct AddressCodePage: Sendable {
   static let path = "/account/security/address/code"
 

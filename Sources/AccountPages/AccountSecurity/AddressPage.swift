@@ -10,11 +10,11 @@ import Presentation
 import SiteMap
 import Web
 
-/// Another e-mail address or phone number to sign in with.
+/// The page on which an account gets another e-mail address or phone number to sign in with.
 ///
-/// An address counts when whoever reads it has said yes, a number when the code that was sent to it was typed;
-/// until then the one before stays. What cannot be proved here is the operator's to set: whether another account
-/// has a name would be told by taking it.
+/// An e-mail address counts once its reader has confirmed it, a number once the code that was sent
+/// to it was typed; until then the previous one stays. An address that the server cannot send to is
+/// set by the operator, since taking it here would reveal that another account has it.
 package struct AddressPage: Sendable {
   static let path = "/account/security/address"
   static let checkPath = "/account/security/address/check"

@@ -9,7 +9,7 @@ import People
 import SiteMap
 import Web
 
-/// Setting up an app that shows codes: a picture to scan, then the first code typed.
+/// The setup of an app that shows codes: a QR code to scan, then the first code typed.
 package struct CodeAppPage: Sendable {
   let seed: [UInt8]
   /// The seed as the form carries it back, which nobody but this server can make.

@@ -9,7 +9,8 @@ import SiteMap
 import Storage
 import Web
 
-/// The device that lets another one in: it shows a picture, then asks whether the numbers agree.
+/// The page of a signed-in device that lets another one in: it shows a QR code, then asks if the
+/// numbers on both devices agree.
 package struct LetInPage: Sendable {
   static let path = "/account/security/device"
 

@@ -12,7 +12,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Making a passkey on this device.
+/// The page that creates a passkey on this device.
 package struct NewPasskeyPage: Sendable {
   var name: String
   /// Those that the account has: a device that holds one makes no second.
@@ -96,7 +96,7 @@ package struct NewPasskeyPage: Sendable {
   }
 }
 
-/// Renaming a passkey and taking it away.
+/// Renames and removes passkeys.
 package enum PasskeyChanges {
   @Sendable static func submit(_ form: PostedForm) async throws -> Response {
     let (accounts, account) = (form.call.environment.accounts, form.signedIn.account.id)

@@ -10,7 +10,7 @@ import People
 import SiteMap
 import Web
 
-/// Choosing another password; every other session and every token ends with it.
+/// The page for another password; every other session and every token ends with the change.
 package struct PasswordPage: Sendable {
   let rules: PasswordRules
   var error: AccountError?

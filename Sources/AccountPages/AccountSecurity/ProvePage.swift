@@ -10,7 +10,8 @@ import SiteMap
 import Storage
 import Web
 
-/// "Show that it is you": asked for before what is grave, then back to where one wanted to go.
+/// The page that asks for a new proof of identity before a sensitive action, and then leads back to
+/// it.
 package struct ProvePage: Sendable {
   let next: String
   let factor: SecondFactorState

@@ -10,7 +10,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Ten codes for the day on which everything else is lost; shown once.
+/// The page with new recovery codes for the day when everything else is lost; they are shown once.
 package struct RecoveryCodesPage: Sendable {
   let codes: [RecoveryCode]
 

@@ -9,7 +9,7 @@ import Reminders
 import Storage
 import Web
 
-/// Ending sessions from the list of them.
+/// Ends sessions from the list of them.
 package enum SessionChanges {
   /// Ends one of the account's sessions.
   @Sendable static func end(_ form: PostedForm) async throws -> Response {

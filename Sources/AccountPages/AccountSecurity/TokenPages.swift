@@ -12,7 +12,7 @@ import Reminders
 import SiteMap
 import Web
 
-/// Making a token for a program, which is shown once, and ending one.
+/// Creates a token for a program, which is shown once, and ends tokens.
 package struct TokenPages: Sendable {
   static let path = "/account/tokens"
   /// The lifetimes that are offered, in days.

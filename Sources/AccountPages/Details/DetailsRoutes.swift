@@ -14,8 +14,9 @@ import Storage
 import TimeZones
 import Web
 
-/// The page of a person's own details.
+/// The page of a person's own details: name, zone, language and daily rhythm.
 package enum DetailsRoutes {
+  /// The page and its form.
   package static let all: [Route] = [
     .page(.get, "/details", form),
     .form("/details", submit),

@@ -8,8 +8,10 @@ import SiteMap
 import Storage
 import Web
 
-/// What stands at the top of every page while somebody looks in an emergency: for the one who looks the time
-/// that is left, for those who act for the person that it happened, for administrators that it waits.
+/// The banner about emergency access at the top of every page.
+///
+/// It shows practitioners the time that is left, tells those who act for a person that the data was
+/// opened or the emergency card guessed at, and reminds administrators of accesses to review.
 package struct EmergencyBanner: PagePart {
   /// What the account has open, with the person's name.
   let open: [(access: EmergencyAccess, name: String)]
@@ -23,6 +25,7 @@ package struct EmergencyBanner: PagePart {
   let token: FormToken
   let localizer: Localizer
 
+  /// The notices; nothing if there are none.
   package var markup: Markup {
     """
     \(each: open, { looking($0.access, $0.name) })\(each: opened, told)\
@@ -80,6 +83,7 @@ package struct EmergencyBanner: PagePart {
 }
 
 extension EmergencyBanner: FramePart {
+  /// Returns the banner for the account that sends the request.
   package static func pieces(for call: Call) -> [FramePiece] {
     let people = call.people
     let banner = EmergencyBanner(

@@ -18,8 +18,8 @@ import Web
 
 /// The form with which a practitioner opens a person's data in an emergency.
 ///
-/// Whether a person of an identity exists is said only after the reason was given, the password was right,
-/// and the attempt is on record.
+/// It says if there is a person of that identity only after a reason was given, the password was
+/// right and the attempt was recorded.
 package enum EmergencyForm {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await requirePractitioner(call, signedIn)

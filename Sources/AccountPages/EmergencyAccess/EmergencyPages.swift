@@ -15,9 +15,10 @@ import SiteMap
 import Storage
 import Web
 
-/// What a practitioner sees first in an emergency, and what the person reads of it afterwards.
+/// The first page that a practitioner sees in an emergency, and the page on which the person later
+/// reads about it.
 package enum EmergencyPages {
-  /// Where those who act for a person read who opened the data.
+  /// The page on which those who act for a person read who opened the data.
   package static let toldPath = "/privacy/emergencies"
 
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -14,8 +14,10 @@ import Storage
 import TimeZones
 import Web
 
-/// The list that administrators go through: who looked, when and why, of whom by id alone.
+/// The list of emergency accesses that administrators review: who, when and why; patients appear
+/// only by identifier.
 package enum EmergencyReview {
+  /// The address of the list.
   package static let path = "/emergencies"
   private static let most = 200
 

@@ -4,9 +4,12 @@ import HTTPTypes
 import SiteMap
 import Web
 
-/// Looks at a person's data in an emergency: for practitioners whom an administrator has confirmed, in sight
-/// of the person and of whoever runs the server.
+/// Emergency access to a person's data.
+///
+/// It is for practitioners whom an administrator has confirmed; the person and the administrators
+/// see each access.
 package enum EmergencyRoutes {
+  /// The pages for practitioners, for the person and for administrators.
   package static let all: [Route] = [
     .page(.get, Address.emergencyAccess, EmergencyForm.form),
     .accountForm(Address.emergencyAccess, EmergencyForm.open),

@@ -11,8 +11,9 @@ import People
 import Storage
 import Web
 
-/// Where an administrator confirms practitioners, one by one.
+/// The page on which an administrator confirms practitioners, one by one.
 package enum PractitionerPages {
+  /// The address of the page.
   package static let path = "/practitioners"
 
   /// What can be wrong with the form.

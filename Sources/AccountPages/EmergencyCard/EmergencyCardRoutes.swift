@@ -10,10 +10,11 @@ import SiteMap
 import Storage
 import Web
 
-/// The emergency card: shown and printed by the person, opened by a helper with link and code.
+/// The emergency card: shown and printed by the person, opened by a helper with a link and a code.
 package enum EmergencyCardRoutes {
   static let openPath = "/emergency-card/open"
 
+  /// The pages of the person, and those of the helper, which are open to all.
   package static let all: [Route] = [
     .page(.get, Address.emergencyCard, page),
     .form(Address.emergencyCard, make).after(.recent, from: Address.emergencyCard),

@@ -14,8 +14,9 @@ import Scheduling
 import Storage
 import Web
 
-/// Allergies, weights and the photo of a person: small forms on the page of the details.
+/// The allergies, weights and photo of a person: small forms on the page of the details.
 package enum HealthProfileRoutes {
+  /// The forms, and the address of photos.
   package static let all: [Route] = [
     .form(allergiesPath, addAllergy),
     .form("\(allergiesPath)/:allergy/remove") {

@@ -14,7 +14,7 @@ import SiteMap
 import Storage
 import Web
 
-/// What one account sees of the chosen person: shared differently, ended, or left.
+/// The page on which an account's access to the chosen person is changed, ended or given up.
 package enum GrantPages {
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await page(call, signedIn, refused: nil)

@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Taking up an invitation with its code, typed or opened as a link.
+/// Accepts or declines an invitation by its code, typed or opened as a link.
 package enum Joining {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     JoinPage(code: "", message: nil).response(call)

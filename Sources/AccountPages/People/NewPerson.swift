@@ -15,7 +15,7 @@ import Storage
 import TimeZones
 import Web
 
-/// Adding a person without an account of its own, such as a child: the account becomes its guardian.
+/// Adds a person without an account, such as a child; the account becomes the guardian.
 package enum NewPerson {
   /// The most persons of one account.
   static let maximum = 50

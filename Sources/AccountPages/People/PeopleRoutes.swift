@@ -10,8 +10,9 @@ import SiteMap
 import Storage
 import Web
 
-/// The persons of an account, and who sees what of them.
+/// The persons of an account, and the people with whom each is shared.
 package enum PeopleRoutes {
+  /// The routes; what changes someone's access requires a recent proof of identity.
   package static let all: [Route] = [
     .page(.get, Address.people, page),
     .accountForm(PersonChoice.path, choose),

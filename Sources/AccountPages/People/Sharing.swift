@@ -11,7 +11,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Inviting somebody to see a person's data, or to act for the person.
+/// Invites someone to see a person's data, or to act for the person.
 package enum Sharing {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)

@@ -10,7 +10,7 @@ import People
 import Storage
 import Web
 
-/// The accounts elsewhere with which somebody gets into this one.
+/// The page with the accounts at sign-in providers that open this account.
 package struct IdentitiesPage: Sendable {
   static let path = "/identities"
 

@@ -34,7 +34,7 @@ struct ProviderMetadata: Sendable, Hashable {
   }
 }
 
-/// The configured providers with what they published, asked for again from time to time.
+/// The published addresses and keys of the configured providers, fetched again after an hour.
 package actor ProviderDirectory {
   private struct Kept<Value: Sendable>: Sendable {
     let value: Value
@@ -51,6 +51,7 @@ package actor ProviderDirectory {
   /// unknown keys would make us knock at the provider all the time.
   private static let pause: Int64 = 30_000
 
+  /// Creates a directory that has fetched nothing yet.
   package init(network: ProviderNetwork) {
     self.network = network
   }

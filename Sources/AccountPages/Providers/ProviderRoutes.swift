@@ -9,8 +9,9 @@ import Logging
 import Storage
 import Web
 
-/// Signing in with an account elsewhere: to the provider, and back.
+/// Signs people in with their account at a provider, and links such accounts.
 package enum ProviderRoutes {
+  /// The way to the provider and back, open to all, and the page of linked accounts.
   package static let all: [Route] = [
     .open(.get, "/sign-in/with/:provider", begin),
     .open(.get, "/sign-in/with/:provider/return", comeBack),

@@ -7,19 +7,21 @@ import Secrecy
 import Storage
 import Web
 
-/// The providers that people may sign in with, and what is said to them.
+/// The providers that people may sign in with, and the exchanges with them.
 package struct SignInProviders: Sendable {
+  /// The configured providers, in the order in which the pages show them.
   package let all: [SignInProvider]
   private let network: ProviderNetwork
   private let directory: ProviderDirectory
 
+  /// Creates the list of providers, reached through the given connection.
   package init(_ providers: [SignInProvider], network: ProviderNetwork) {
     all = providers
     self.network = network
     directory = ProviderDirectory(network: network)
   }
 
-  /// Nobody configured any.
+  /// The empty list, for an operator who configured no provider.
   package static let none = SignInProviders(
     [], network: ProviderNetwork { _ throws(ProviderError) in throw .unreachable })
 

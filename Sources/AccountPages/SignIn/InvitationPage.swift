@@ -7,7 +7,7 @@ import Localization
 import Storage
 import Web
 
-/// The page on which somebody who was invited chooses a password.
+/// The page on which an invited person chooses a password.
 package struct InvitationPage: Sendable {
   let account: Account
   let rules: PasswordRules

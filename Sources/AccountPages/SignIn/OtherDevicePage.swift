@@ -8,7 +8,8 @@ import Localization
 import Storage
 import Web
 
-/// The device that is to be signed in by another one: it read a picture, shows a number and waits.
+/// The page of a device that another one signs in: it has scanned the QR code, shows a number and
+/// waits.
 package struct OtherDevicePage: Sendable {
   static let path = "/sign-in/device"
   static let secretPrefix = "rgd_"

@@ -8,7 +8,7 @@ import Localization
 import Storage
 import Web
 
-/// The second step of signing in, a page of its own: one code, or a passkey.
+/// The page of the second step of signing in: one code, or a passkey.
 package struct SecondStepPage: Sendable {
   static let path = "/sign-in/second"
 

@@ -10,8 +10,9 @@ import Reminders
 import Storage
 import Web
 
-/// Signing in and out, and choosing a password by invitation.
+/// Signs people in and out, and lets invited people choose a password.
 package enum SignInRoutes {
+  /// The routes; all but signing out are open to all.
   package static let all: [Route] = [
     .open(.get, "/sign-in", form),
     .open(.post, "/sign-in", submit),

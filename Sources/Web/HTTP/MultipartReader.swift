@@ -25,8 +25,9 @@ package struct MultipartReader {
   private var buffer: [UInt8] = [0x0D, 0x0A]
   private var place = Place.outside
 
-  /// Creates a reader for the boundary of a Content-Type; nil for other media types or boundaries
-  /// that RFC 2046 does not allow.
+  /// Creates a reader for the boundary of a Content-Type.
+  ///
+  /// It is nil for other media types, and if the boundary is missing or longer than 70 bytes.
   package init?(contentType: String) {
     let parts = contentType.split(separator: ";").map {
       $0.trimmingPrefix { $0.isWhitespace }

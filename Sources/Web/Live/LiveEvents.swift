@@ -127,7 +127,7 @@ package final class LiveEvents: Sendable {
     return id.map { Subscription(id: $0, wakes: wakes, continuation: continuation) }
   }
 
-  /// Makes a stream follow these patients, after grants began or ended while it was open.
+  /// Has a stream follow these patients, after grants began or ended while it was open.
   package func follow(_ patients: Set<PatientID>, in subscription: Subscription) {
     state.withLock { state in
       guard let stream = state.streams[subscription.id], stream.patients != patients else { return }

@@ -38,14 +38,14 @@ package enum FieldKind: Sendable {
 
 /// One answer that can be chosen.
 package struct FieldChoice: Sendable, Hashable {
-  /// What the form sends.
+  /// The value that the form sends.
   package let value: String
-  /// What the person reads.
+  /// The text that the person reads.
   package let label: String
   /// A line of explanation under the label.
   package let hint: String?
 
-  /// Makes a choice.
+  /// Creates a choice.
   package init(_ value: String, _ label: String, hint: String? = nil) {
     self.value = value
     self.label = label
