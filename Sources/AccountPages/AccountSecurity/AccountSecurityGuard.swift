@@ -47,7 +47,7 @@ package struct AccountSecurityGuard: RouteGuard {
 }
 
 extension Call {
-  /// Where passkeys of this address belong to.
+  /// The site that passkeys of this address belong to.
   var relyingParty: RelyingParty {
     let origin = baseURL
     let authority = origin.split(separator: "/").last.map(String.init) ?? "localhost"

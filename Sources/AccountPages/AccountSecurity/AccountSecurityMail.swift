@@ -14,21 +14,21 @@ import Web
 ///
 /// The time of an answer must not reveal if there was anything to send.
 package final class AccountSecurityMail: Sendable {
-  /// Somebody forgot the password.
+  /// A request for a link after a forgotten password.
   struct Wish: Sendable, Hashable {
     /// The address or number, as it was typed.
     let email: String
     let language: Language
   }
 
-  /// What there is to send.
+  /// A message to send.
   enum Errand: Sendable, Hashable {
     case recovery(Wish)
-    /// A link with which whoever reads an address says that it is theirs.
+    /// The link with which the reader of an address confirms that it is theirs.
     case proof(address: String, link: String, language: Language)
-    /// The digits with which whoever asked shows that a number is theirs.
+    /// The code with which the owner of a number confirms that it is theirs.
     case code(ProofCode, number: String, language: Language)
-    /// To the address or number before: another one opens the account now.
+    /// A message to the previous address or number: another one opens the account now.
     case changed(name: String, isPhone: Bool, language: Language)
   }
 
@@ -40,7 +40,7 @@ package final class AccountSecurityMail: Sendable {
     (errands, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1000))
   }
 
-  /// Takes an errand; one too many is dropped, and whoever asked for it asks again.
+  /// Adds a message to the queue; if the queue is full, it is dropped and the person asks again.
   func take(_ errand: Errand) {
     continuation.yield(errand)
   }
@@ -81,7 +81,7 @@ package struct AccountSecurityMailService: Service, CustomStringConvertible {
       do {
         try await perform(errand)
       } catch {
-        // The type alone: its text may hold an address.
+        // Only the type: the text of an error may hold an address.
         environment.logger.error(
           "recovery mail failed", metadata: ["type": .string("\(type(of: error))")])
       }
@@ -110,7 +110,7 @@ package struct AccountSecurityMailService: Service, CustomStringConvertible {
     }
   }
 
-  /// Makes the link and sends it, where somebody has the address or has shown that the number is theirs.
+  /// Creates the link and sends it if an account has this address or has proved this number.
   func perform(_ wish: AccountSecurityMail.Wish) async throws {
     guard let name = try? SignInName(wish.email), environment.channels.reaches(name) else { return }
     let (accounts, now) = (environment.accounts, environment.now())

@@ -91,7 +91,7 @@ package enum AccountSecurityRoutes {
   }
 }
 
-/// What was just done on the page.
+/// The message about the action just taken.
 enum AccountSecurityNote: String, Sendable {
   case codes, codesRemoved, passkey, passkeyRenamed, passkeyRemoved, password, ended, endedAll
   case factorNeeded, passwordShort, letIn, declined

@@ -6,7 +6,7 @@ import HTTPTypes
 import Localization
 import Web
 
-/// What the doors say when something is not right, and the parts that several of their pages have.
+/// The texts about mistakes and the fields that several pages of account security share.
 enum AccountSecurityText {
   static func message(_ error: AccountError, _ localizer: Localizer) -> String {
     switch error {

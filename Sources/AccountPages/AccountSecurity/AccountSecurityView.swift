@@ -12,7 +12,7 @@ struct AccountSecurityView: PagePart {
   let factor: SecondFactorState
   let passkeys: [Passkey]
   let sessions: [SessionListing]
-  /// The id of the session that looks.
+  /// The identifier of the session that opened the page.
   let current: SessionID
   let address: AddressPart
   let tokens: [TokenListing]

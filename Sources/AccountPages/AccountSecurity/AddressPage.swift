@@ -58,9 +58,9 @@ package struct AddressPage: Sendable {
     return form.redirect(to: try await sendProof(of: name, form))
   }
 
-  /// The same is answered whether another account has the name or not: only whoever reads it is told.
+  /// Sends a link or a code to a name, and returns the next page.
   ///
-  /// Returns the page to go on to.
+  /// The answer is the same if another account has the name: only its reader is told.
   private static func sendProof(
     of name: SignInName, _ form: PostedForm
   ) async throws -> String {
@@ -114,7 +114,7 @@ package struct AddressPage: Sendable {
 }
 
 extension AddressPage.Mistake {
-  /// Throws what is no mistake of whoever typed.
+  /// Throws any error that is not a mistake of the person's.
   fileprivate init(_ error: AccountError) throws {
     switch error {
     case .emailMissing, .emailMalformed: self = .malformed

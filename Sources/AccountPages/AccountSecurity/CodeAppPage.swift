@@ -12,7 +12,7 @@ import Web
 /// The setup of an app that shows codes: a QR code to scan, then the first code typed.
 package struct CodeAppPage: Sendable {
   let seed: [UInt8]
-  /// The seed as the form carries it back, which nobody but this server can make.
+  /// The seed as the form carries it back, sealed by this server.
   let offer: String
   var isWrong = false
 

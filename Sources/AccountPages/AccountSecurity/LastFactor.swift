@@ -5,12 +5,12 @@ import Hummingbird
 import Storage
 import Web
 
-/// What must not happen when the last second factor is taken away.
+/// The conditions for removing the last second factor.
 enum LastFactor {
-  /// Where it leads instead; nil where nothing stands in the way.
+  /// Returns the answer that prevents the removal; nil if nothing does.
   ///
-  /// Nobody who needs a second factor goes without one, and no password stays that was only long
-  /// enough beside one.
+  /// An account that needs a second factor keeps one, and so does one with a password that is only
+  /// long enough together with a second factor.
   static func obstacle(
     _ form: PostedForm, isLast: (SecondFactorState) -> Bool
   ) async throws -> Response? {

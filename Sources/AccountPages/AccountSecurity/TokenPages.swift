@@ -27,7 +27,8 @@ package struct TokenPages: Sendable {
     TokenPages().response(call)
   }
 
-  /// Makes a token with the rights of the account; one for everybody is made on the host.
+  /// Creates a token with the rights of the account; tokens for all patients are created on the
+  /// host.
   @Sendable static func make(_ form: PostedForm) async throws -> Response {
     let call = form.call
     let label = form.text("label") ?? ""

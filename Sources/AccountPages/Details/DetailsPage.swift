@@ -16,18 +16,18 @@ struct DetailsPage: Sendable {
   /// The version of the Patient that the form was filled from.
   let version: Int64
   var mistakes: [DetailsInput.Mistake] = []
-  /// Somebody changed the details after the form was opened.
+  /// True if someone changed the details after the form was opened.
   var isOutdated = false
-  /// What was just done.
+  /// The change just made; nil if there was none.
   var done: Done?
-  /// What saving has led to.
+  /// The effects of saving, one sentence each.
   var effects: [String] = []
-  /// Which doses saving would move.
+  /// The doses that saving would move.
   var trial: DetailsTrial?
   /// Allergies, weights and the photo; left out while the form itself has something to mend.
   var care: HealthProfilePart?
 
-  /// What the page says was just done.
+  /// The change that the page confirms.
   enum Done: String, Sendable {
     case saved, removed
   }
@@ -187,7 +187,7 @@ struct DetailsFields: PagePart {
     """
   }
 
-  /// Somebody who is asked about medicines.
+  /// Returns a contact who can be asked about medicines.
   private func asked(_ contact: CareContact) -> Markup {
     let role = contact.role.rawValue
     let arguments: MessageArguments = ["role": .text(role)]

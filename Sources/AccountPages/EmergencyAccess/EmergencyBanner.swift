@@ -13,13 +13,13 @@ import Web
 /// It shows practitioners the time that is left, tells those who act for a person that the data was
 /// opened or the emergency card guessed at, and reminds administrators of accesses to review.
 package struct EmergencyBanner: PagePart {
-  /// What the account has open, with the person's name.
+  /// The account's open emergency accesses, with the names of the persons.
   let open: [(access: EmergencyAccess, name: String)]
-  /// Whose data was opened in the last day, of those for whom the account acts.
+  /// The persons whose data was opened in the last day and for whom the account acts.
   let opened: [String]
   /// The people that the account acts for whose emergency cards someone tried to open with wrong codes.
   let guessed: [String]
-  /// How many looks an administrator has not gone through.
+  /// The number of accesses that an administrator has not reviewed.
   let unreviewed: Int
   let now: Timestamp
   let token: FormToken

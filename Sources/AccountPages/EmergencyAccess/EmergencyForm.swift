@@ -63,8 +63,8 @@ package enum EmergencyForm {
     }
   }
 
-  /// Looks for the person, opens, puts it on record and plans the notices, all in one transaction; nil
-  /// where nobody, or more than one, is of just this identity.
+  /// Finds the person, opens the data, records the access and plans the notifications, all in one
+  /// transaction; nil unless exactly one person has this identity.
   private static func write(
     _ input: EmergencyInput, _ form: PostedForm
   ) async throws -> EmergencyAccess? {
@@ -100,7 +100,7 @@ package enum EmergencyForm {
   }
 }
 
-/// What stands in the form, exactly as typed but for blanks around it.
+/// The form as typed, without surrounding blanks.
 struct EmergencyInput: Sendable, Hashable {
   var name = ""
   var birthDate = ""
@@ -116,7 +116,7 @@ struct EmergencyInput: Sendable, Hashable {
     reason = form.text("reason") ?? ""
   }
 
-  /// What must be put right before anything is looked for.
+  /// The first mistake to correct before anyone is looked for; nil if there is none.
   var mistake: EmergencyMistake? {
     if id.isEmpty {
       if name.isEmpty { return .identity }
@@ -138,7 +138,7 @@ struct EmergencyInput: Sendable, Hashable {
   }
 }
 
-/// What can be wrong with it.
+/// A mistake in the form.
 enum EmergencyMistake: Sendable, Hashable {
   case identity, birthDate
   case password(AccountError)

@@ -58,7 +58,7 @@ package enum EmergencyPages {
     return form.redirect(to: "/", cookies: [form.call.choiceCookie(account.patient)])
   }
 
-  /// Who opened the data of the chosen person, when and why.
+  /// Shows who opened the data of the chosen person, when and why.
   @Sendable static func told(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     guard call.person?.mayAct ?? true else { return call.redirect(to: Address.people) }
@@ -108,7 +108,7 @@ struct EmergencyAccessEntry: PagePart {
   }
 }
 
-/// What is known of the person at one glance, with the ways to the rest.
+/// The most important facts about the person, with links to the rest.
 private struct EmergencyPage {
   let details: PatientDetails
   let care: HealthProfilePart

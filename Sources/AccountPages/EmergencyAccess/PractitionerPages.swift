@@ -16,7 +16,7 @@ package enum PractitionerPages {
   /// The address of the page.
   package static let path = "/practitioners"
 
-  /// What can be wrong with the form.
+  /// A mistake in the form.
   private enum Mistake: String {
     case unknown, oneself
   }

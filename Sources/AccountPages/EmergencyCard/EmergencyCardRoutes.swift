@@ -103,7 +103,10 @@ package enum EmergencyCardRoutes {
     ]
   }
 
-  /// Unknown links, ended cards and wrong codes are answered alike; whoever tries many has to wait.
+  /// Opens the card for a helper.
+  ///
+  /// Unknown links, ended cards and wrong codes get the same answer, and anyone who tries many has
+  /// to wait.
   private static func open(_ call: Call) async throws -> Response {
     let text = try call.parameter("secret")
     let form = try await FormBody.read(call)
@@ -131,7 +134,7 @@ package enum EmergencyCardRoutes {
         try EmergencyCards.noteRefusal(of: found.id, patient: found.patient, at: now, in: writer)
         return nil
       }
-      // In the name of whoever made it, for this one person.
+      // Reads with the rights of the card's creator, limited to this person.
       let actor = Actor(
         accountID: found.account, kind: .token,
         rights: try accounts.rights(of: found.account, at: now, in: writer)

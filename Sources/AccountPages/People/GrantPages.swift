@@ -63,7 +63,7 @@ package enum GrantPages {
     let patient = call.patient(of: signedIn)
     let account = try AccountID(call.parameter("account"))
     let isOwn = account == signedIn.account.id
-    // Everybody may see what is shared with oneself.
+    // Every account may see what is shared with itself.
     if !isOwn { _ = try call.authorize(.read, "Grant", of: patient) }
     let environment = call.environment
     let (grants, zone) = try await environment.database.read { reader in
@@ -84,7 +84,7 @@ package enum GrantPages {
 /// The page of one account's grants.
 struct GrantPage: Sendable {
   let grants: [Grant]
-  /// Whether they are those of whoever looks.
+  /// True if they are the viewer's own grants.
   let isOwn: Bool
   let mayManage: Bool
   let zone: Zone

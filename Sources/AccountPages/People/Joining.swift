@@ -69,8 +69,9 @@ package enum Joining {
     let inviterName: String
   }
 
-  /// What a code opens, or why it opens nothing: unknown, used and expired codes are answered alike,
-  /// and whoever tries many has to wait.
+  /// Returns the invitation that a code opens, or a message why it opens none.
+  ///
+  /// Unknown, used and expired codes get the same answer, and anyone who tries many has to wait.
   private static func look(
     _ text: String, _ call: Call, _ signedIn: SignedIn
   ) async throws -> (Offer?, String?) {
@@ -134,7 +135,7 @@ struct JoinPage: Sendable {
   }
 }
 
-/// What an invitation offers, to be taken up or not.
+/// The page on which an invitation is accepted or declined.
 struct OfferPage: Sendable {
   let offer: Joining.Offer
   let refused: GrantError?

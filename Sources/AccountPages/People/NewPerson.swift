@@ -67,7 +67,7 @@ package enum NewPerson {
   }
 }
 
-/// What stands in the form of a new person, exactly as typed.
+/// The form of a new person, exactly as typed.
 struct NewPersonInput: Sendable, Hashable {
   var givenName = ""
   var familyName = ""

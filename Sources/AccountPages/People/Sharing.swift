@@ -131,7 +131,7 @@ package enum Sharing {
   }
 }
 
-/// What stands in the form of an invitation, exactly as typed.
+/// The form of an invitation, exactly as typed.
 struct ShareInput: Sendable, Hashable {
   var relationship = ""
   var categories: Set<DataCategory> = [.medicines, .adherence]
@@ -147,10 +147,10 @@ struct ShareInput: Sendable, Hashable {
     handsOver = form.isChecked("hand-over")
   }
 
-  /// What is offered; nil while something is missing.
+  /// Returns the offer; nil while something is missing.
   func offer(zone: Zone) -> GrantInvitation.Offer? {
     guard let chosen = Relationship(rawValue: relationship), chosen != .self_ else { return nil }
-    // Guardians have all, without an end: what is ticked beside does not matter.
+    // Guardians get everything, without an end: ticked categories do not matter.
     guard chosen != .guardian else {
       return GrantInvitation.Offer(
         .guardian, categories: Set(DataCategory.allCases), handsOver: handsOver)
@@ -163,7 +163,7 @@ struct ShareInput: Sendable, Hashable {
     return GrantInvitation.Offer(chosen, categories: categories, ends: ends)
   }
 
-  /// What must be put right, by field.
+  /// Returns the mistakes to correct, by field.
   func mistakes(_ error: GrantError?) -> [ShareMistake] {
     var mistakes: [ShareMistake] = []
     let chosen = Relationship(rawValue: relationship)
@@ -176,7 +176,7 @@ struct ShareInput: Sendable, Hashable {
   }
 }
 
-/// What can be wrong with the form of an invitation.
+/// A mistake in the form of an invitation.
 enum ShareMistake: Sendable, Hashable {
   case relationship, until
   case refused(GrantError)

@@ -35,7 +35,7 @@ package struct SignInProvider: Sendable, Hashable {
     self.clientSecret = clientSecret
   }
 
-  /// What its subjects are numbered within.
+  /// The issuer within which its subjects are unique.
   var issuer: String {
     switch kind {
     case .openID(let issuer): issuer

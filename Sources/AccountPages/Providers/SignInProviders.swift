@@ -27,7 +27,7 @@ package struct SignInProviders: Sendable {
 
   subscript(name: String) -> SignInProvider? { all.first { $0.name == name } }
 
-  /// The address at the provider to send somebody to.
+  /// Returns the address at the provider to which the browser is sent.
   func address(
     of provider: SignInProvider, visit: ProviderVisit, returnAddress: String, at now: Timestamp
   ) async throws(ProviderError) -> String {
@@ -47,7 +47,7 @@ package struct SignInProviders: Sendable {
     }
   }
 
-  /// Who somebody is who came back with a code.
+  /// Returns the identity of the person who came back with a code.
   func identity(
     at provider: SignInProvider, code: String, visit: ProviderVisit, returnAddress: String,
     now: Timestamp

@@ -39,7 +39,7 @@ package struct InvitationPage: Sendable {
           at: now, in: writer)
       }
       environment.sessions.forget()
-      // A link opens the first door alone: whoever has a second one goes through it too.
+      // The link replaces only the first step: an account with a second factor is asked for it too.
       guard !factor.isSetUp else {
         let step = try await environment.signIn.startSecondStep(
           for: account, kind: .trusted, at: now)

@@ -14,11 +14,11 @@ package struct OtherDevicePage: Sendable {
   static let path = "/sign-in/device"
   static let secretPrefix = "rgd_"
 
-  /// What the page shows.
+  /// The state of the sign-in that the page shows.
   enum Step: Sendable {
-    /// The picture was read.
+    /// The QR code was scanned.
     case offered(Secret)
-    /// The number is to be compared on the other device.
+    /// The person compares the number with the one on the other device.
     case waiting(number: Int)
     case confirmed
     /// Declined, used, or too late.

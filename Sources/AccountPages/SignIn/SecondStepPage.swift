@@ -63,7 +63,7 @@ package struct SecondStepPage: Sendable {
     return found.map { (text, $0) }
   }
 
-  /// What the browser says is waiting, whether it is or not.
+  /// Returns the secret of the first step that the browser sends, unchecked.
   static func pendingSecret(_ call: Call) -> Secret? {
     guard let text = call.cookie(cookieName(isSecure: call.isSecure)), text.utf8.count < 512 else {
       return nil

@@ -11,7 +11,7 @@ import Web
 /// The page with address and password.
 struct SignInPage: Sendable {
   var email = ""
-  /// Whether others use the device too.
+  /// True if other people use the device too.
   var isShared = false
   var next: String?
   /// True if someone has just signed out on this device.

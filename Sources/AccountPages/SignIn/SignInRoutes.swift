@@ -51,7 +51,7 @@ package enum SignInRoutes {
   /// A link cannot do that.
   private static let signedOutCookie = "regimen-signed-out"
 
-  /// Whether nobody has an account yet.
+  /// Returns true if there is no account yet.
   static func isUnused(_ call: Call) async throws -> Bool {
     let accounts = call.environment.accounts
     return try await call.environment.database.read { try accounts.isEmpty(in: $0) }

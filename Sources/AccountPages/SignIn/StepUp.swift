@@ -3,8 +3,8 @@
 import Accounts
 import Web
 
-/// Asks somebody who is signed in to prove it once more, before what must not happen at a screen that was
-/// left open.
+/// Asks a signed-in person for the password once more, before an action that must not be possible
+/// at an unattended screen.
 enum StepUp {
   /// The field of the form.
   static let field = "password"

@@ -55,7 +55,8 @@ package struct RouteTable: Sendable {
     }
   }
 
-  /// What is left of a full disk is for reminders; the operator's own commands are let through.
+  /// Refuses writes if the disk is full: the rest is kept for reminders, and the operator's own
+  /// commands are let through.
   private static func requireRoom(for route: Route, _ call: Call) throws {
     guard call.environment.disk.isShort, !safeMethods.contains(route.method), !route.isOnHost
     else { return }

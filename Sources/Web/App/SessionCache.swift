@@ -87,8 +87,7 @@ package final class SessionCache: Sendable {
     return visitor
   }
 
-  /// Whether it is to be noted now that a credential is in use: once a minute, and not again for each request
-  /// that is answered by what is remembered of it.
+  /// Returns true once a minute for each credential, when its use should be recorded.
   func isToNote(_ credential: SessionID, at now: Timestamp) -> Bool {
     state.withLock { state in
       if let last = state.noted[credential], (0..<60_000).contains(now.milliseconds - last) {

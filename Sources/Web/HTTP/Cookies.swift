@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Reads and writes cookies.
 package enum Cookies {
-  /// The value of a cookie; where a name is sent twice, none: somebody is playing tricks.
+  /// Returns the value of a cookie; nil if it is missing, or ambiguous because it was sent twice.
   static func value(of name: String, in headers: HTTPFields) -> String? {
     var found: String?
     for header in headers[values: .cookie] {

@@ -9,7 +9,7 @@ import Synchronization
 /// From then on, what people send is refused with 507, while reminders go on and record what they
 /// do. Once there is room again, the file is created again and everything is accepted as before.
 package final class DiskSpace: Sendable {
-  /// How much is free, and how large the file system is, in bytes.
+  /// The free space and the size of a file system, in bytes.
   struct Room: Sendable {
     let free: Int64
     let total: Int64
@@ -26,8 +26,10 @@ package final class DiskSpace: Sendable {
     min(largestReserve, room.total / 16)
   }
 
-  /// Whether writes are to be refused now: from when next to nothing is free until the reserve fits
-  /// in again with some room beside it.
+  /// Returns true if writes should be refused.
+  ///
+  /// That is from the moment when less than a quarter of the reserve is free until one and a half
+  /// times the reserve is.
   static func isShort(_ room: Room, before: Bool) -> Bool {
     let reserve = reserve(of: room)
     return before ? room.free < reserve + reserve / 2 : room.free < reserve / 4

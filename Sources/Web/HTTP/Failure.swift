@@ -12,7 +12,7 @@ package struct Failure: Error, Sendable {
   package var status: HTTPResponse.Status
   /// A short stable word for programs, for example `answered`.
   package var code: String
-  /// What happened and what to do, in English, without health data.
+  /// The problem and its remedy in English, without health data.
   package var detail: String
   /// The places in the request that are wrong; empty if the detail says it all.
   package var issues: [FHIRIssue]

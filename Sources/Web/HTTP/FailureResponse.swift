@@ -10,7 +10,8 @@ import Logging
 
 /// Turns errors into answers in the form of the surface where they happened.
 package enum FailureResponse {
-  /// A stranger at a closed door.
+  /// Returns the answer to a stranger on a route that needs a session or token: pages lead to the
+  /// sign-in page.
   static func stranger(at route: Route, call: Call) -> Response {
     switch route.surface {
     case .page:

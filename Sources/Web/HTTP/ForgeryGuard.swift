@@ -39,7 +39,8 @@ package enum ForgeryGuard {
     guard essence.hasPrefix("application/"), essence.hasSuffix("json") else { throw notJSON }
   }
 
-  /// The token that forms of a session carry; derived from its secret, so nobody else can know it.
+  /// Returns the token of a session's forms, derived from its secret, so that no one else can know
+  /// it.
   static func token(of session: Secret) -> String {
     let digest = Fingerprint.digest(of: Array("form:\(session.text)".utf8))
     return Hexadecimal.encode(Array(digest.prefix(16)))

@@ -12,7 +12,7 @@ import Storage
 /// neither. A conflict with the state of a dose or a proposal is such an answer; a question for
 /// confirmation and a request that is wrong in itself leave their key unused.
 package enum IdempotentWrite {
-  /// How long a key is remembered, in milliseconds: 30 days.
+  /// The lifetime of a key, in milliseconds: 30 days.
   static let lifetime: Int64 = 30 * 24 * 3_600_000
 
   /// The codes of conflicts that are kept as the first answer.

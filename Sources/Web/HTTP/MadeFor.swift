@@ -21,7 +21,8 @@ package enum MadeFor {
 
   /// Refuses a change that was made for a different person than the one it would act on.
   ///
-  /// If the sender may not see that person, the usual refusal follows, so nobody learns that the person exists.
+  /// If the sender may not see that person, the usual refusal follows, so that no one learns that
+  /// the person exists.
   package static func check(_ patient: PatientID, of call: Call) throws {
     guard let meant = call.request.headers[.madeForPatient], meant != patient.text,
       call.request.method != .get, call.request.method != .head,

@@ -19,7 +19,7 @@ package enum MaintenanceCommand: Sendable {
   case verify(anchors: String?)
   /// Recomputes what is derived from the recorded facts.
   case rebuild
-  /// Checks what the installation depends on besides its data.
+  /// Checks everything that the installation depends on, except its data.
   case doctor
   /// Writes a copy of everything about a person to a file that does not exist yet.
   case export(patient: PatientID, to: String)

@@ -54,7 +54,7 @@ extension Call {
     return call
   }
 
-  /// What the device is to remember where an address has chosen the person.
+  /// The `Set-Cookie` value if an opened address has chosen the person; nil otherwise.
   var choiceCookie: String? {
     remembersOpened ? openedPatient.map(choiceCookie) : nil
   }

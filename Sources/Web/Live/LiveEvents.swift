@@ -6,12 +6,12 @@ import Synchronization
 
 /// Tells open event streams and the reminder loop that something about a patient has changed.
 ///
-/// It carries no content: whoever is woken reads the database, so nothing is lost if a wake is.
+/// It carries no content: its listeners read the database, so nothing is lost if a wake is.
 package final class LiveEvents: Sendable {
   /// The address of the event streams.
   package static let path = "/api/v1/events"
 
-  /// How many streams may be open.
+  /// The most streams that may be open.
   struct Limits: Sendable {
     var perAccount = 6
     var total = 2000
@@ -30,7 +30,7 @@ package final class LiveEvents: Sendable {
     let account: AccountID
     var patients: Set<PatientID>
     let continuation: AsyncStream<Void>.Continuation
-    /// Of whom something has changed since it was last asked; nil where it may be anybody.
+    /// The patients whose data has changed since the last request; nil if it may be any.
     var changed: Set<PatientID>?
   }
 
@@ -90,12 +90,12 @@ package final class LiveEvents: Sendable {
     subscription.continuation.yield()
   }
 
-  /// What a commit left in the audit trail: reads wake nobody.
+  /// Wakes the patients that a commit changed by its audit entries; reads wake no one.
   func committed(_ entries: [AuditEntry]) {
     changed(Set(entries.compactMap(\.changedPatient)))
   }
 
-  /// What another node has changed.
+  /// Wakes the patients that another node changed.
   func heard(_ change: SharedChange) {
     if let patients = change.patients {
       wakeStreams(of: patients)
@@ -148,7 +148,7 @@ package final class LiveEvents: Sendable {
     }
   }
 
-  /// How many streams are open.
+  /// The number of open streams.
   var count: Int { state.withLock { $0.streams.count } }
 
   private static func forget(_ id: Int, of patients: Set<PatientID>, in state: inout State) {

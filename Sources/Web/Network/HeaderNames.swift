@@ -11,7 +11,7 @@ extension HTTPField.Name {
   package static let idempotencyKey = known("Idempotency-Key")
   static let xForwardedProto = known("X-Forwarded-Proto")
   static let xForwardedFor = known("X-Forwarded-For")
-  /// A Host line besides the first, which is the authority.
+  /// A further Host line; the first one is the authority.
   static let furtherHost = known("Host")
   /// The kinds of stored data that the browser should delete.
   package static let clearSiteData = known("Clear-Site-Data")

@@ -38,7 +38,7 @@ package struct NetworkAddress: Sendable, Hashable {
 
   var isIPv6: Bool { bytes.count == 16 }
 
-  /// Whether it leads to this machine itself.
+  /// True if it is an address of this machine itself.
   var isLoopback: Bool { NetworkRange.loopback.contains { $0.contains(self) } }
 
   /// The usual notation, such as `192.168.1.20` or `fd00::2`.

@@ -60,10 +60,10 @@ package struct NetworkRange: Sendable, Hashable {
     }
   }
 
-  /// Where only this machine answers.
+  /// The addresses at which only this machine answers.
   static let loopback = ["127.0.0.0/8", "::1"].compactMap(NetworkRange.init)
 
-  /// What nobody owns alone (RFC 1918, 3927, 4193, 6598) and every household may use.
+  /// The ranges that any household may use (RFC 1918, 3927, 4193, 6598).
   static let householdRanges =
     loopback
     + [

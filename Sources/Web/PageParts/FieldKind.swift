@@ -22,12 +22,12 @@ package enum FieldKind: Sendable {
   case file(types: String)
   /// One of many from a list.
   case select([FieldChoice])
-  /// One of a few, each seen; short words may stand beside each other.
+  /// One of a few, all of them visible; short words may stand side by side.
   case radios([FieldChoice], isCompact: Bool = false)
   /// Any of a few, each seen.
   case checkboxes([FieldChoice], isCompact: Bool = false)
 
-  /// Whether the control is a set of inputs that a legend names instead of a label.
+  /// True if the control is a set of inputs with a legend instead of a label.
   var isGroup: Bool {
     switch self {
     case .radios, .checkboxes: true

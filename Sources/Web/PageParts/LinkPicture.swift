@@ -9,7 +9,7 @@ import Media
 /// nothing is drawn.
 package struct LinkPicture: PagePart {
   let address: String
-  /// What the picture is, for those who do not see it.
+  /// The description of the picture for screen readers.
   let label: String
 
   /// Creates the picture.

@@ -36,12 +36,12 @@ package struct PersonSwitcher: PagePart {
       """
   }
 
-  /// How many patients of a practitioner are still shown among the persons.
+  /// The most patients of a practitioner that are listed among the persons.
   private static let fewPatients = 12
 
   /// Returns the persons to choose from.
   ///
-  /// Of more than 12 patients of a practitioner, only the chosen one is offered; the panel lists
+  /// If a practitioner has more than 12 patients, only the chosen one is offered; the panel lists
   /// the rest.
   package static func offered(_ people: [PersonInReach], current: PersonInReach?) -> [PersonInReach]
   {
