@@ -94,9 +94,9 @@ package enum Relationship: String, Sendable, Hashable, CaseIterable {
   case self_ = "self"
   /// Acts in the patient's place.
   case guardian
-  /// Family or friends, who may look at what is shared with them.
+  /// Family or friends, who read the categories shared with them.
   case family
-  /// A doctor, nurse or pharmacist, who may look at what is shared with them.
+  /// A doctor, nurse or pharmacist, who reads the categories shared with them.
   case practitioner
   /// A practitioner who has opened the patient's data in an emergency, for a while.
   case emergency

@@ -13,9 +13,9 @@ package enum Action: String, Sendable, Hashable, CaseIterable {
 package enum Purpose: String, Sendable, Hashable, CaseIterable {
   /// The patient's treatment.
   case care
-  /// A practitioner with a grant writes, stops or holds a prescription.
+  /// A practitioner with a grant writes, stops or pauses a prescription.
   case prescribing
-  /// A look without a grant, because a life or health is in danger.
+  /// Access without a grant, because a life or health is in danger.
   case emergency
   /// Running the installation.
   case administration

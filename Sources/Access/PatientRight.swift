@@ -2,9 +2,9 @@
 
 /// A part of a patient's data that is shared, or not, with family and practitioners.
 package enum DataCategory: String, Sendable, Hashable, CaseIterable {
-  /// What is prescribed, and how it is to be taken.
+  /// Prescriptions and their instructions.
   case medicines
-  /// What was taken, skipped and missed.
+  /// Doses taken, skipped and missed.
   case adherence
   case heartRate = "heart-rate"
   case messages

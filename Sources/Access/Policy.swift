@@ -2,7 +2,7 @@
 
 import Identifiers
 
-/// Decides one access; what no rule allows is denied.
+/// Decides one request for access; anything that no rule allows is denied.
 ///
 /// - A relationship allows what its kind includes, for the purpose of care; family and practitioners
 ///   see only the categories that are shared with them, and what is not shared looks as if it were

@@ -5,7 +5,7 @@ import Identifiers
 
 /// Seeds that are kept in Tests/Corpus: small inputs of a kind, with lines of `%%` between them.
 ///
-/// What once broke a reader is added there, so that it is tried for ever.
+/// Inputs that once broke a reader are added there, so that every run tries them.
 package enum CorpusFile {
   /// Returns the seeds of `Tests/Corpus/<name>.txt`, with their line ends replaced by `lineEnd`.
   package static func seeds(_ name: String, lineEnd: String = "\n") throws -> [[UInt8]] {

@@ -39,7 +39,7 @@ extension Timestamp {
   }
 }
 
-/// Makes the identifiers `prefix1`, `prefix2`, ….
+/// A source of the identifiers `prefix1`, `prefix2` and so on.
 package final class CountingIdentifiers: Sendable {
   private let prefix: String
   private let count = Mutex(0)

@@ -31,7 +31,7 @@ package struct SendmailProgram: Sendable {
     self.timeLimit = timeLimit
   }
 
-  /// Runs the program for one message and its one recipient.
+  /// Runs the program for one message, which has one recipient, and returns its outcome.
   ///
   /// Once begun it goes on where the calling task is cancelled: half a mail helps nobody.
   package func send(_ message: MailMessage) async -> MailOutcome {

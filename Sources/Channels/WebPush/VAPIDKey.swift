@@ -19,7 +19,7 @@ package struct VAPIDKey: Sendable, Unprintable {
     VAPIDKey(P256.Signing.PrivateKey(compactRepresentable: false))
   }
 
-  /// From 32 stored bytes; nil when they are no key.
+  /// Creates a key from 32 stored bytes; nil if they are no private key.
   package init?(rawRepresentation: [UInt8]) {
     guard let key = try? P256.Signing.PrivateKey(rawRepresentation: rawRepresentation) else {
       return nil

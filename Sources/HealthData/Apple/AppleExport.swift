@@ -3,16 +3,16 @@
 import Foundation
 import Synchronization
 
-/// An export of Apple Health, as an archive or as the XML alone.
+/// An export of Apple Health, as an archive or as the XML only.
 package struct AppleExport: Sendable {
   private let file: HealthFile
   /// Nil for the XML alone.
   private let archive: ZipDirectory?
   private let export: ZipEntry?
-  /// How long the XML is, for telling how far the reading is.
+  /// The length of the XML in bytes, for showing progress.
   package let size: Int64
 
-  /// Looks whether a file is an export, whatever its name.
+  /// Creates an export from a file, whatever its name. Throws if the file is none.
   package init(_ file: HealthFile) throws(HealthFileError) {
     self.file = file
     guard file.count > 0 else { throw .empty }

@@ -29,7 +29,7 @@ package enum IPAddress: Sendable, Hashable {
     }
   }
 
-  /// In the usual spelling, IPv6 without brackets.
+  /// The address in its usual spelling, IPv6 without brackets.
   package var text: String {
     switch self {
     case .v4(let bits):

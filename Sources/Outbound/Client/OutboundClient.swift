@@ -3,11 +3,11 @@ import Logging
 import NIOSSL
 import Synchronization
 
-/// The one way out to other servers over HTTP.
+/// The HTTP client for all requests to other servers.
 ///
-/// It speaks to hosts of its policy alone, at addresses that it looked up and checked itself,
-/// follows no redirect, keeps no cookies, uses no proxy and unpacks no compressed answer. Each
-/// host has its own places and circuit breaker.
+/// It calls only hosts of its policy, at addresses that it resolved and checked itself, follows no
+/// redirect, keeps no cookies, uses no proxy and unpacks no compressed response. Each host has its
+/// own places and circuit breaker.
 package final class OutboundClient: Sendable {
   private struct Entry {
     let destination: Destination
