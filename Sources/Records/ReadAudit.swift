@@ -74,8 +74,9 @@ package final class ReadAudit: Sendable {
       count: asked.count == 1 ? count : 1, at: at, in: database)
   }
 
-  /// Writes the noted reads. If that fails, they are kept for the next time and the error is
-  /// thrown.
+  /// Writes the noted reads.
+  ///
+  /// If that fails, they are kept for the next time and the error is thrown.
   package func flush(into database: Database) async throws {
     let batches = state.withLock { state in
       let batches = state.batches

@@ -106,8 +106,9 @@ package struct RecordStore: Sendable {
     return record
   }
 
-  /// Deletes a record; its versions stay, and its id cannot be used again. Returns the deletion as
-  /// a version.
+  /// Deletes a record; its versions stay, and its id cannot be used again.
+  ///
+  /// Returns the deletion as a version.
   package func delete(
     _ type: String, _ id: String, ifVersion: Int64?, authorization: Authorization, at: Timestamp,
     in writer: any SQLWriter

@@ -29,7 +29,9 @@ package struct StoredRecord: Sendable, Hashable {
   /// True if the version is a deletion, which has no body.
   package var isDeleted: Bool { operation == .delete }
 
-  /// Returns the parsed body. Throws if it is not JSON, as for a deletion.
+  /// Returns the parsed body.
+  ///
+  /// Throws if it is not JSON, as for a deletion.
   package func json() throws(RecordsError) -> JSONValue {
     do {
       return try JSONValue(parsing: Array(body.utf8))

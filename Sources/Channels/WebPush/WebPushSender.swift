@@ -45,8 +45,9 @@ package struct WebPushSender: Sendable {
     tokens = VAPIDTokens(key: key, subject: subject)
   }
 
-  /// Sends a message, and once more with the small payload if the first one is too large. Returns
-  /// the outcome.
+  /// Sends a message, and once more with the small payload if the first one is too large.
+  ///
+  /// Returns the outcome.
   ///
   /// - Parameter nowSeconds: the wall clock, in seconds since 1970.
   package func send(

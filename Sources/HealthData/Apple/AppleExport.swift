@@ -12,7 +12,9 @@ package struct AppleExport: Sendable {
   /// The length of the XML in bytes, for showing progress.
   package let size: Int64
 
-  /// Creates an export from a file, whatever its name. Throws if the file is none.
+  /// Creates an export from a file, whatever its name.
+  ///
+  /// Throws if the file is none.
   package init(_ file: HealthFile) throws(HealthFileError) {
     self.file = file
     guard file.count > 0 else { throw .empty }

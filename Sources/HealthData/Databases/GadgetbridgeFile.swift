@@ -14,7 +14,9 @@ package struct GadgetbridgeFile: Sendable {
   /// How a database file of SQLite begins.
   static let head = Array("SQLite format 3\0".utf8)
 
-  /// Creates a source from a file. Throws if it is too large or no such database.
+  /// Creates a source from a file.
+  ///
+  /// Throws if it is too large or no such database.
   package init(_ file: HealthFile) throws(HealthFileError) {
     guard file.count <= Self.maximumBytes else { throw .tooLarge }
     let database = try ForeignDatabase(path: file.path)

@@ -117,8 +117,9 @@ package enum HealthFileSource: Sendable {
 
 /// The body of an app's post saved as a file: Health Auto Export and the other forms of posts.
 package struct PostedFile: Sendable {
-  /// The largest accepted file: 32 MiB, because it is read whole. People with more can export fewer
-  /// days at once.
+  /// The largest accepted file: 32 MiB, because it is read whole.
+  ///
+  /// People with more can export fewer days at once.
   package static let maximumBytes: Int64 = 32 << 20
 
   private let file: HealthFile

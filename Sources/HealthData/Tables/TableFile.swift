@@ -19,7 +19,9 @@ package struct TableFile: Sendable {
   /// The length of the file in bytes.
   package var size: Int64 { file.count }
 
-  /// Creates a table from a file. Throws if it is too large or has fewer than two columns.
+  /// Creates a table from a file.
+  ///
+  /// Throws if it is too large or has fewer than two columns.
   package init(_ file: HealthFile) throws(HealthFileError) {
     guard file.count > 0 else { throw .empty }
     guard file.count <= Self.maximumBytes else { throw .tooLarge }
@@ -49,8 +51,9 @@ package struct TableFile: Sendable {
     return counts.max { $0.1 < $1.1 }.flatMap { $0.1 > 0 ? $0.0 : nil }
   }
 
-  /// Reads all rows by a mapping. Throws ``HealthFileError/unknownColumns`` if the mapping has a
-  /// mistake.
+  /// Reads all rows by a mapping.
+  ///
+  /// Throws ``HealthFileError/unknownColumns`` if the mapping has a mistake.
   ///
   /// - Parameters:
   ///   - zone: the offset of the person's zone at seconds since 1970.

@@ -27,8 +27,9 @@ package enum MomentText {
       offset: Int32(offset))
   }
 
-  /// Reads a time as programs send it: ISO 8601 or with blanks, 24 hours or AM and PM. Returns nil
-  /// for any other text.
+  /// Reads a time as programs send it: ISO 8601 or with blanks, 24 hours or AM and PM.
+  ///
+  /// Returns nil for any other text.
   ///
   /// A date alone is its midnight. Without an offset, and with `Z`, which says nothing of where it
   /// was, the zone counts that the caller gives.

@@ -38,7 +38,9 @@ package final class HealthFile: Sendable {
   let path: String
   private let descriptor: Int32
 
-  /// Opens a file for reading. Throws ``HealthFileError/unreadable`` if the system refuses.
+  /// Opens a file for reading.
+  ///
+  /// Throws ``HealthFileError/unreadable`` if the system refuses.
   package init(path: String) throws(HealthFileError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -31,7 +31,9 @@ package struct Sound: Sendable, Hashable {
   package var milliseconds: Int { samples.count * 1_000 / Self.rate }
 
   /// Creates a sound from a WAV file: PCM of 8, 16, 24 or 32 bits or floating point, one to eight
-  /// channels. The loudest sample is raised or lowered to 95 % of full scale.
+  /// channels.
+  ///
+  /// The loudest sample is raised or lowered to 95 % of full scale.
   package init(reading bytes: [UInt8]) throws(SoundProblem) {
     let wave = try WaveReader(bytes)
     let frames = wave.frameCount

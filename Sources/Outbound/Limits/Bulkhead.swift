@@ -20,8 +20,9 @@ package final class Bulkhead: Sendable {
     self.limit = max(limit, 1)
   }
 
-  /// Takes a place, which the caller gives back with ``leave()``. Throws if the time limit passes
-  /// while it waits.
+  /// Takes a place, to be returned with ``leave()``.
+  ///
+  /// Throws if the time limit passes while the caller waits.
   package func enter(within deadline: CallDeadline) async throws(OutboundError) {
     if tryEnter() { return }
     let isIn: Void = try await deadline.wait { ticket in

@@ -44,8 +44,9 @@ package final class CallDeadline: Sendable {
     return try result.get()
   }
 
-  /// Sets the action for the end of the call, in place of any earlier one. Returns the error, and
-  /// sets nothing, if the call has ended already.
+  /// Sets the action for the end of the call, in place of any earlier one.
+  ///
+  /// Returns the error, and sets nothing, if the call has ended already.
   package func watch(_ onEnd: @escaping @Sendable (OutboundError) -> Void) -> OutboundError? {
     state.withLock { state in
       if state.ended == nil { state.onEnd = onEnd }

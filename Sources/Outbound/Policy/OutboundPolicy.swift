@@ -20,8 +20,9 @@ package struct OutboundPolicy: Sendable {
     self.operatorAllowed = operatorAllowed
   }
 
-  /// Returns an address that is allowed, without resolving its name. Throws
-  /// ``OutboundError/notAllowed(_:)`` otherwise.
+  /// Returns an address that is allowed, without resolving its name.
+  ///
+  /// Throws ``OutboundError/notAllowed(_:)`` otherwise.
   package func check(_ url: String) throws(OutboundError) -> CheckedURL {
     let parts = try AddressParts(url)
     let trust: CheckedURL.Trust

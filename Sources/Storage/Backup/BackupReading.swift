@@ -67,7 +67,7 @@ package enum BackupProof {
     func end() {}
   }
 
-  /// What a whole backup says that it holds; slow, so run it ``offThePool(_:)``.
+  /// Reads a whole backup and returns its manifest; slow, so run it ``offThePool(_:)``.
   package static func check(_ path: String, secret: BackupSecret) throws -> BackupManifest {
     try BackupReading(path: path, secret: secret).perform(into: Nobody())
   }

@@ -4,7 +4,7 @@ import CryptoExtras
 import Foundation
 import Secrecy
 
-/// What opens a backup: a passphrase that people keep, or a key that machines keep.
+/// The secret that opens a backup: a passphrase that people keep, or a key that machines keep.
 package enum BackupSecret: Sendable, Unprintable {
   case passphrase(String)
   case key([UInt8])

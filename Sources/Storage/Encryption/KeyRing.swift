@@ -8,7 +8,7 @@ import Secrecy
 package typealias RandomBytes = @Sendable (_ count: Int) -> [UInt8]
 
 /// The secret keys of an installation: one for fields, one for blind indexes, one for the audit
-/// chain, each with an id that is stored beside what it protects.
+/// chain, each with an id that is stored next to the data that it protects.
 package struct KeyRing: Sendable {
   enum Use: String, CaseIterable {
     case fields
