@@ -67,7 +67,10 @@ enum AlertRule {
 }
 
 extension Alert {
-  /// By how many minutes it may be put off now: what its source says first, then hours.
+  /// Returns the minutes by which the alert can be postponed now: the source's own value, then 1 to
+  /// 4 hours, as far as they end before the alert does.
+  ///
+  /// Empty for an alert that is not open.
   package func laterChoices(snooze: Int, at now: Timestamp) -> [Int] {
     guard state == .open else { return [] }
     let maximum = AlertRule.maximumMinutes(self, at: now)

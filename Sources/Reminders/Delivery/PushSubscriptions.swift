@@ -10,12 +10,12 @@ import Storage
 /// story of what was delivered. `Scripts/check-tables.py` rejects statements elsewhere that change
 /// the table.
 package enum PushSubscriptions {
-  /// More devices than this and the one added longest ago goes.
+  /// The most devices of an account: adding another one removes the oldest.
   package static let largestCount = 20
 
-  /// Adds a device, or brings a known one up to date; the same endpoint keeps its id.
+  /// Adds a device, or updates a known one; the same endpoint of the same account keeps its id.
   ///
-  /// A browser in which another account was signed in before belongs to the new one alone.
+  /// A browser in which another account was signed in before belongs only to the new one.
   package static func add(
     _ details: PushSubscriptionDetails, account: AccountID, _ context: ReminderContext,
     in writer: any SQLWriter

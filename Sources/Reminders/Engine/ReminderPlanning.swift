@@ -5,10 +5,12 @@ import Plans
 import Storage
 
 extension ReminderEngine {
-  /// Takes up doses whose time to ring has come, and moves on the reminders whose moment has come
-  /// or that an answer woke: fires rungs as deliveries, opens generations, closes what is over.
+  /// Runs one round of planning: takes up doses that are due to ring, and advances reminders that
+  /// are due or that an answer woke.
   ///
-  /// At most `limit` doses and as many reminders; repeat while the round counts anything.
+  /// It plans deliveries for escalation steps, starts generations and closes reminders that have
+  /// ended. It handles at most `limit` doses and as many reminders; repeat while the round counts
+  /// anything.
   package static func plan(
     limit: Int, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> ReminderRound {

@@ -5,7 +5,7 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// What patients chose about their ladders, read for many at once.
+/// The escalation choices of patients, read for many at once.
 package enum EscalationReading {
   /// By patient; those without choices of their own are left out.
   static func timings(_ patients: [PatientID], zones: ZoneCatalog, in reader: any SQLReader)
@@ -30,7 +30,7 @@ package enum EscalationReading {
     return found
   }
 
-  /// The same with the quiet hours alone, for those who chose some.
+  /// Returns the standard policy with the quiet hours of each patient who has any.
   package static func quietHours(
     _ patients: [PatientID], zones: ZoneCatalog, in reader: any SQLReader
   )
@@ -54,7 +54,7 @@ package enum EscalationReading {
     return found
   }
 
-  /// Returns true unless the patient does not want to be told that the clocks are set.
+  /// Returns true unless the patient turned off the notice about clock changes.
   package static func tellsClock(
     _ patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

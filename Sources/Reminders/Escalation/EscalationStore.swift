@@ -43,7 +43,7 @@ package enum EscalationStore {
       ])
   }
 
-  /// Sets whether a patient is told the evening before the clocks change.
+  /// Saves the choice of a patient to be informed the evening before the clocks change.
   package static func set(
     tellsClock: Bool, of patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -4,7 +4,8 @@ import Plans
 import Scheduling
 import Storage
 
-/// When the rungs of one reminder come: its ladder, and the hours that hold rungs back.
+/// The timing of one reminder's steps: its escalation policy, and the quiet hours that hold steps
+/// back.
 package struct EscalationTiming: Sendable {
   var escalation = EscalationPolicy.standard
   var quiet: QuietHours?
@@ -38,7 +39,8 @@ package struct EscalationTiming: Sendable {
     return quietEnd(quiet, at: moment) ?? moment
   }
 
-  /// Until when rungs after the first are held back at an instant; nil where they may go out.
+  /// Returns the end of the quiet hours that hold back steps after the first at an instant; nil if
+  /// they can be sent.
   package func held(at moment: Timestamp) -> Timestamp? {
     guard !isCritical, let quiet else { return nil }
     return quietEnd(quiet, at: moment)
