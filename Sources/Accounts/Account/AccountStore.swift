@@ -13,6 +13,8 @@ package struct AccountStore: Sendable {
   /// The changes in tables of modules above that follow a change of an account.
   let consequences: [any AccountConsequence]
 
+  /// Creates a store.
+  ///
   /// - Parameter consequences: those of every module above that may hold data of the accounts.
   package init(cipher: FieldCipher, consequences: [any AccountConsequence]) {
     self.cipher = cipher
@@ -21,12 +23,14 @@ package struct AccountStore: Sendable {
 
   private static let emailContext = "accounts:email"
 
-  /// Whether anybody can sign in yet; while not, the first visit makes the first account.
+  /// Returns true while there is no account; the first visit then creates the first one.
   package func isEmpty(in reader: any SQLReader) throws -> Bool {
     try reader.first("SELECT 1 FROM accounts LIMIT 1", []) == nil
   }
 
-  /// Makes an account with its own patient granted to it; the caller makes the patient before.
+  /// Adds an account with a grant on its own patient, whom the caller has added before.
+  ///
+  /// Throws ``AccountError/emailTaken`` if another account has the address.
   package func create(
     _ account: Account, passwordHash: PasswordHash?, at now: Timestamp, by actor: AccountID,
     in writer: any SQLWriter
@@ -51,7 +55,7 @@ package struct AccountStore: Sendable {
         outcome: .success))
   }
 
-  /// The account with an id.
+  /// Returns the account with an id; nil if there is none.
   package func account(_ id: AccountID, in reader: any SQLReader) throws -> Account? {
     guard let row = try reader.first(Self.byIDStatement, [SQLValue(id)]) else { return nil }
     return try account(from: row.decode())
@@ -130,7 +134,7 @@ package struct AccountStore: Sendable {
       != nil
   }
 
-  /// Whether the password is only long enough beside a second factor.
+  /// Returns true if the password is long enough only together with a second factor.
   package func hasShortPassword(
     _ account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

@@ -6,7 +6,8 @@ import Localization
 import Storage
 
 extension AccountStore {
-  /// What is kept of the accounts whose own patient this is, with nothing that signs anybody in.
+  /// Returns the data of the accounts whose own patient this is, without anything that could be
+  /// used to sign in.
   package func copies(
     ofPatient patient: PatientID, in reader: any SQLReader
   ) throws -> [(account: AccountID, copy: JSONObject)] {
