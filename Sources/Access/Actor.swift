@@ -63,7 +63,7 @@ package struct Actor: Sendable, Hashable {
     rights[patient]?.relationship == .emergency ? .emergency : .care
   }
 
-  /// The same actor without the patients that are open to it only in an emergency.
+  /// A copy of the actor without the patients that are open to it only in an emergency.
   package var withoutEmergencies: Actor {
     Actor(
       accountID: accountID, kind: kind,
@@ -71,7 +71,7 @@ package struct Actor: Sendable, Hashable {
       isAdministrator: isAdministrator)
   }
 
-  /// The operator on the host, acting on every patient in the name of an account.
+  /// Returns the operator on the host, who acts on every patient in the name of an account.
   package static func host(accountID: AccountID) -> Actor {
     Actor(accountID: accountID, kind: .host, relationships: [:], scope: .system)
   }

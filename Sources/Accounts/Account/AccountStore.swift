@@ -64,7 +64,7 @@ package struct AccountStore: Sendable {
   private static let byIDStatement = SQLStatement(
     "SELECT \(AccountRow.columns) FROM accounts a WHERE a.account = $1")
 
-  /// The account with an address or number, found by its blind index.
+  /// Returns the account with an address or number, found by its blind index; nil if there is none.
   package func account(
     named name: SignInName, in reader: any SQLReader
   ) throws -> (account: Account, passwordHash: PasswordHash?)? {
@@ -81,7 +81,7 @@ package struct AccountStore: Sendable {
     SELECT \(AccountRow.columns), \(PasswordRow.columns) FROM accounts a WHERE a.email_index = $1
     """)
 
-  /// The accounts of those who run the installation.
+  /// Returns the accounts of administrators.
   package func administrators(in reader: any SQLReader) throws -> [Account] {
     try reader.query(Self.administratorsStatement, []).decode().map(account(from:))
   }

@@ -9,7 +9,7 @@ import Storage
 ///
 /// The patient agrees by choosing the practitioner, and the practitioner by accepting.
 extension AccountStore {
-  /// Asks a practitioner to look after a patient; whoever acts for the patient may.
+  /// Asks a practitioner to care for a patient; only those who act for the patient can.
   package func ask(
     _ practitioner: AccountID, categories: Set<DataCategory>, of patient: PatientID,
     id: InvitationID, code: InvitationCode, by actor: Actor, at now: Timestamp,

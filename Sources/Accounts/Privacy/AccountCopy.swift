@@ -58,7 +58,7 @@ extension AccountStore {
   private static let tokensStatement = SQLStatement(
     "SELECT \(CopiedTokenRow.columns) FROM tokens WHERE account = $1 ORDER BY created")
 
-  /// The accounts whose own patient this is.
+  /// Returns the accounts whose own patient this is.
   package func ids(
     ofPatient patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [AccountID] {

@@ -139,7 +139,7 @@ extension AccountStore {
       && now.milliseconds - seen.milliseconds < limits.idle
   }
 
-  /// True if the account currently cares for patients as their practitioner.
+  /// Returns true if the account is a confirmed practitioner or has a practitioner's grant now.
   package func isPractitioner(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

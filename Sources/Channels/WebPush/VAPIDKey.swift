@@ -14,7 +14,7 @@ package struct VAPIDKey: Sendable, Unprintable {
     publicKey = Base64URL.encode(key.publicKey.x963Representation)
   }
 
-  /// A new key, from the library's own source of randomness.
+  /// Returns a new key, from the library's own source of randomness.
   package static func generate() -> VAPIDKey {
     VAPIDKey(P256.Signing.PrivateKey(compactRepresentable: false))
   }

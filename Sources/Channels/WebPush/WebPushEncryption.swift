@@ -38,7 +38,9 @@ package enum WebPushEncryption {
 
   private static let information = Array("WebPush: info\0".utf8)
 
-  /// The body of a push request with `Content-Encoding: aes128gcm`.
+  /// Returns the body of a push request with `Content-Encoding: aes128gcm`.
+  ///
+  /// Throws if the plaintext is too long.
   package static func encrypt(
     _ plaintext: [UInt8], to keys: PushKeys, ephemeral: Ephemeral
   ) throws(WebPushEncryptionError) -> [UInt8] {

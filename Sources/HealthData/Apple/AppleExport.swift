@@ -70,7 +70,7 @@ package struct AppleExport: Sendable {
     return Array(buffer[..<count])
   }
 
-  /// Reads all of it, in the order of the file, and unpacks on a thread of its own.
+  /// Reads all items in the order of the file, and unpacks the archive on a separate thread.
   ///
   /// - Parameters:
   ///   - now: seconds since 1970; later values are not taken.
@@ -91,7 +91,8 @@ package struct AppleExport: Sendable {
     return report
   }
 
-  /// A clinical record's file; nil where the archive has none of that name, or one too large.
+  /// Returns the file of a clinical record; nil if the archive has none of that name, or it is over
+  /// 1 MiB.
   package func clinicalRecord(_ path: String) throws(HealthFileError) -> [UInt8]? {
     let most = 1 << 20
     let wanted = path.drop { $0 == "/" }

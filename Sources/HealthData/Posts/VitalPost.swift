@@ -36,7 +36,7 @@ package struct VitalPost: Sendable {
   /// More than any phone sends at once.
   static let maximumItems = 1_000_000
 
-  /// Reads a body; nil for one of no known form.
+  /// Reads the values of a body; returns nil for an unknown form.
   ///
   /// - Parameters:
   ///   - now: seconds since 1970; later values are refused.

@@ -30,11 +30,9 @@ package final class OutboundClient: Sendable {
   private let resolver: HostResolver
   private let state = Mutex(State())
 
+  /// Creates a client.
+  ///
   /// - Parameters:
-  ///   - policy: the hosts that requests may go to.
-  ///   - monotonicNow: nanoseconds of a clock that never goes back.
-  ///   - resolver: another way to find a name's addresses than the system's.
-  ///   - trustRoots: the authorities whose certificates count, in place of the system's.
   package init(
     policy: OutboundPolicy, monotonicNow: @escaping @Sendable () -> UInt64, logger: Logger,
     resolver: HostResolver? = nil, trustRoots: NIOSSLTrustRoots? = nil

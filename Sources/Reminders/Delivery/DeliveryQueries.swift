@@ -45,7 +45,7 @@ extension ReminderQueries {
     ORDER BY d.changed, d.delivery LIMIT $3
     """)
 
-  /// All that was planned, sent and shown for a dose, in the order in which it was planned.
+  /// Returns all deliveries for a dose, in the order in which they were planned.
   package static func story(
     _ dose: DoseID, patient: PatientID, accounts: AccountStore, in reader: any SQLReader
   ) throws(StorageError) -> [Delivery] {

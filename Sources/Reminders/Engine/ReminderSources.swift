@@ -21,7 +21,8 @@ package struct ReminderSources: Sendable {
   /// Returns the plans that a person must look at before answering, by patient.
   let plansForReview: PlansForReview
 
-  /// Reads the plans that must be looked at before a dose is answered; patients without such a plan are left out.
+  /// Reads the plans that must be reviewed before a dose is answered; patients without such a plan
+  /// are left out.
   package typealias PlansForReview =
     @Sendable (_ patients: Set<PatientID>, _ reader: any SQLReader) throws(StorageError) ->
     [PatientID: Set<PlanID>]

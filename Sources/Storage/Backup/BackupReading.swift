@@ -57,7 +57,7 @@ struct BackupReading {
   }
 }
 
-/// Reads a backup for its own sake: whether it opens, is whole and adds up.
+/// Reads a backup only to check that it opens, is complete and consistent.
 package enum BackupProof {
   private final class Nobody: BackupReceiver {
     func begin(_ manifest: BackupManifest) {}

@@ -12,7 +12,7 @@ package final class DataFolder: Sendable {
 
   /// Creates the folder if it is missing (rights 0700) and locks it.
   ///
-  /// Throws ``StorageError/inUse(folder:)`` when another process or object holds the lock.
+  /// Throws ``StorageError/inUse(folder:)`` if another process or object has locked it.
   ///
   /// - Parameter credentials: the folder in which the service manager puts credentials; nil if it
   ///   provides none.

@@ -43,7 +43,7 @@ package struct KeyRing: Sendable {
   let blindIndex: KeySet
   let audit: KeySet
 
-  /// New keys made from a random source.
+  /// Returns new keys from a random source.
   package static func generate(random: RandomBytes) throws(StorageError) -> KeyRing {
     func newKeys() throws(StorageError) -> KeySet {
       KeySet(current: try newKey(random: random), older: [])
