@@ -45,7 +45,7 @@ package enum TestDatabase {
     try DatabaseTemplate(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
-  /// Removed by nobody but the system: only runs by hand use it.
+  /// Returns the path of a folder that only the system removes: only manual runs use it.
   private static func temporaryFolder() throws -> String {
     try FileManager.default.url(
       for: .itemReplacementDirectory, in: .userDomainMask,

@@ -142,7 +142,7 @@ package struct AccountStore: Sendable {
       "SELECT 1 FROM accounts WHERE account = $1 AND short_password = 1", [.text(account)]) != nil
   }
 
-  /// Keeps the same password at another cost; nobody is signed out by it.
+  /// Stores the same password at another cost; sessions stay.
   func replace(
     _ old: PasswordHash, by new: PasswordHash, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter

@@ -96,12 +96,12 @@ extension AccountStore {
     WHERE account = $1 AND expires > $2 AND code_index IS NOT NULL AND tries < $3
     """)
 
-  /// Six digits are soon tried through: without the key nobody can try them.
+  /// Returns the stored form of a code: six digits are soon tried out, but not without the key.
   func codeIndex(_ code: String, _ digest: [UInt8]) -> [UInt8] {
     cipher.blindIndex("\(Hexadecimal.encode(digest)) \(code)", context: "address_proofs:code")
   }
 
-  /// What texts of the doors are counted by, all together.
+  /// The bucket of all text messages that sign-in pages send.
   var textsBucket: SignInThrottle.Bucket { .texts(attemptKey("texts", "")) }
 }
 

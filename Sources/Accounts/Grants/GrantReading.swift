@@ -71,7 +71,7 @@ extension AccountStore {
     WHERE g.patient = $1 AND g.starts <= $2 AND (g.ends IS NULL OR g.ends > $2)
     """)
 
-  /// Whether somebody else than an account goes on acting for a patient without an end.
+  /// Returns true if another account acts for a patient without an end.
   func isActedFor(
     _ patient: PatientID, besides account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> Bool {

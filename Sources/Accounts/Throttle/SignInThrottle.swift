@@ -154,7 +154,7 @@ extension AccountStore {
       + [.everywhere(attemptKey("everywhere", ""))]
   }
 
-  /// What is counted where somebody who is signed in shows the password again: guesses at the door
+  /// Returns the bucket for a signed-in person who types the password again: guesses at sign-in
   /// must not keep the owner from it.
   func proofBucket(of account: AccountID) -> SignInThrottle.Bucket {
     .target(attemptKey("proof", account.text))

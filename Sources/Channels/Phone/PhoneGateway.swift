@@ -118,7 +118,7 @@ package struct PhoneGateway: Sendable {
 
 /// The markup that tells Twilio what to say in a call.
 enum Twiml {
-  /// Says a text three times, since nobody hears the beginning of a call.
+  /// Says a text three times, since people miss the beginning of a call.
   static func say(_ text: String, language: Language) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?><Response><Say language="\(locale(language))" loop="3">\

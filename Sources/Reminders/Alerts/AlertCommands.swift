@@ -71,7 +71,7 @@ package enum AlertCommands {
     }
   }
 
-  /// Calls an open occasion off, and returns it as it is then.
+  /// Cancels an open alert, and returns it with its new state.
   @discardableResult
   static func calledOff(_ open: Alert, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError) -> Alert
@@ -119,7 +119,7 @@ package enum AlertCommands {
     """)
 }
 
-/// The answer that an event gave, with the occasion that it was for.
+/// The answer that an event gave, with its alert.
 enum AlertPressRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case alert, action

@@ -3,7 +3,7 @@
 import Plans
 import Storage
 
-/// First answer wins, as a pure rule: what an answer does to an occasion as it stands.
+/// The rule by which the first answer wins: a pure function of an alert and an answer.
 enum AlertRule {
   enum Refusal: Sendable, Hashable {
     case answered, cancelled
@@ -54,7 +54,7 @@ enum AlertRule {
     return .change(next)
   }
 
-  /// The longest whole number of minutes that ends before the occasion does.
+  /// Returns the longest whole number of minutes that ends before the alert does.
   static func maximumMinutes(_ alert: Alert, at now: Timestamp) -> Int {
     maximumMinutes(due: alert.due, ends: alert.ends, at: now)
   }

@@ -126,7 +126,7 @@ struct LeadNotice: Sendable, Hashable {
   }
 }
 
-/// A dose that is to be announced.
+/// A dose with an advance notice.
 struct LeadDose: Sendable, Hashable {
   let id: String
   /// When its reminder rings.
@@ -145,7 +145,7 @@ enum LeadDoseRow: SQLRowType {
     of: "d", [.lead: "n.lead", .isCritical: "n.is_critical"])
 }
 
-/// What of a patient is to be announced soon, and what there is already.
+/// The advance notices that a patient should have soon, and the ones that are pending.
 struct LeadPlan: Sendable {
   let notices: [LeadNotice]
   /// Those that are made and whose moment is to come.
@@ -154,7 +154,7 @@ struct LeadPlan: Sendable {
   /// How long weekends and holidays hold a reminder back at most, in milliseconds.
   static let longestHold: Int64 = 12 * 3_600_000
 
-  /// - Parameter besides: an occasion that counts as not there.
+  /// - Parameter besides: the id of an alert that is left out.
   static func load(
     _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, besides: String? = nil,
     in reader: any SQLReader
@@ -203,8 +203,8 @@ struct LeadPlan: Sendable {
       AND d.due > $2 AND (r.subject IS NULL OR r.rung = 0)
     """)
 
-  /// One notice for the doses within fifteen minutes of the first, said when the earliest of them is to be
-  /// announced.
+  /// Returns one notice for the doses within fifteen minutes of the first, sent at the earliest
+  /// time wanted for any of them.
   static func notices(_ doses: [LeadDose], now: Timestamp) -> [LeadNotice] {
     var notices: [LeadNotice] = []
     var rest = doses.sorted { ($0.rings, $0.id) < ($1.rings, $1.id) }[...]

@@ -100,7 +100,7 @@ extension ActionLinks {
     return isOpen && named.contains(alert.id) ? alert : nil
   }
 
-  /// The occasion where it takes an answer: "later" must fit.
+  /// Returns the alert if it accepts the answer: "later" must fit.
   private static func takes(_ alert: Alert, _ answer: LinkAnswer, at now: Timestamp)
     -> Alert?
   {

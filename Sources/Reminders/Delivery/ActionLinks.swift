@@ -53,7 +53,7 @@ package enum ActionLinks {
 
   /// What a delivery's links are for: the doses that it names, or the one time of an alarm.
   struct Offer: Sendable {
-    /// Doses by their ids, or the occasion by its own.
+    /// The ids of the doses, or of the alert.
     let named: String
     let expires: Timestamp?
     /// In the order in which they are offered.

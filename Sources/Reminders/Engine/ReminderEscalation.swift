@@ -48,11 +48,11 @@ package struct ReminderRecipient: Sendable, Hashable {
   package var devices: [Device]
   /// True if no reminder goes to the mailbox.
   package var isMailboxSilent = false
-  /// Whether they do not act for the patient, and are told when nobody answers.
+  /// True if they do not act for the patient, and are informed if no one answers.
   var isFamily = false
-  /// Of the family: what they may be told of when nobody answers.
+  /// The kinds of reminders about which a family member is informed if no one answers.
   var hears: Set<ReminderKind> = []
-  /// Whether they are a guardian who waits until nobody else answered.
+  /// True if they are a guardian who waits until no one else has answered.
   var isWaiting = false
   /// The channels on which they do not want reminders about the patient.
   package var silenced: Set<ReminderChannel> = []
@@ -96,7 +96,7 @@ package struct EscalationAddress: Sendable, Hashable {
   let address: String
 }
 
-/// Whom a rung goes to, and where.
+/// The recipients and addresses of an escalation step.
 enum ReminderEscalation {
   /// A notice goes to every device and mailbox at once.
   static func noticeAddresses(
@@ -114,7 +114,9 @@ enum ReminderEscalation {
     }
   }
 
-  /// A word ahead goes to devices, and by ntfy where none of them works: nobody is called or written to for it.
+  /// Returns the addresses of an advance notice: devices, and ntfy if none of them works.
+  ///
+  /// No one is called, texted or mailed for it.
   static func quietAddresses(recipients: [ReminderRecipient], now: Timestamp) -> [EscalationAddress] {
     recipients.filter { $0.is(.acting) }.flatMap { recipient in
       recipient.devices.map {
@@ -125,8 +127,10 @@ enum ReminderEscalation {
     }
   }
 
-  /// What is low, or a change of the clock, is told like a word ahead, and by mail to whoever has neither; nobody is
-  /// called for it.
+  /// Returns the addresses of a notification about supply or clock changes: as for an advance
+  /// notice, and mail for recipients with neither.
+  ///
+  /// No one is called for it.
   static func calmAddresses(
     recipients: [ReminderRecipient], mailIsPossible: Bool, now: Timestamp
   ) -> [EscalationAddress] {
@@ -141,8 +145,8 @@ enum ReminderEscalation {
       }
   }
 
-  /// The addresses of a rung; whoever has no device that works gets the loud channel and mail at the first
-  /// one that comes to them.
+  /// Returns the addresses of a step; recipients without a working device get ntfy and mail at the
+  /// first step that reaches them.
   static func addresses(
     _ rung: EscalationStep, of escalation: EscalationPolicy = .standard, isFirst: Bool,
     recipients: [ReminderRecipient], mailIsPossible: Bool, now: Timestamp

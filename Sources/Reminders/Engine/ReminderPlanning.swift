@@ -29,9 +29,9 @@ package struct ReminderPlanning {
   let context: ReminderContext
   let writer: any SQLWriter
   private(set) var round = ReminderRound()
-  /// What was not rung in time, by patient.
+  /// The doses that did not ring in time, by patient.
   private var missed: [PatientID: [RingingDose]] = [:]
-  /// Rungs that await their recipients, with whether the row is new.
+  /// The steps that wait for their recipients, with `isNew` for a row that is not stored yet.
   private var firings: [(step: ReminderStep, firing: ReminderStep.Firing, isNew: Bool)] = []
 
   /// What patients chose, as far as it was looked up.
@@ -224,7 +224,7 @@ package struct ReminderPlanning {
 
   // MARK: Deliveries
 
-  /// Writes the rungs that were fired, each to every address that its recipients have now.
+  /// Plans the deliveries of the steps, each to every address that its recipients have now.
   mutating func fire() throws(StorageError) {
     guard !firings.isEmpty else { return }
     let patients = Array(Set(firings.map(\.step.row.patient)))

@@ -6,7 +6,8 @@ import Storage
 /// The recipients of a patient's reminders: accounts with a grant in force as the patient or as
 /// guardian, and family members with whom it was agreed.
 package enum ReminderRecipients {
-  /// By patient, in the order of account and device ids; none where nobody acts for the patient.
+  /// Returns the recipients by patient, in the order of account and device ids; none if no one acts
+  /// for the patient.
   static func of(_ patients: [PatientID], at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [PatientID: [ReminderRecipient]]
   {

@@ -30,12 +30,12 @@ package struct ReminderRow: Sendable, Hashable {
   package let subject: String
   let kind: ReminderKind
   var generation: Int64
-  /// Where the rungs are counted from; moves along when a rung is late.
+  /// The time from which the steps are counted; moves along when a step is late.
   var started: Timestamp
-  /// The next rung, from 0.
+  /// The number of the next step, from 0.
   var rung: Int
-  /// The ladder of this generation, from its first rung on: what people choose meanwhile holds for the next,
-  /// but for consent, which is asked for whenever something is sent.
+  /// The escalation policy of this generation, from its first step on: later choices apply to the
+  /// next generation, except for consent, which is checked whenever something is sent.
   var escalation: EscalationPolicy?
   /// The time at which the engine next works on the reminder.
   package var nextAt: Timestamp
@@ -75,7 +75,7 @@ package struct ReminderRow: Sendable, Hashable {
     self.opened = opened
   }
 
-  /// Where the generation began, however late its rungs were.
+  /// The start of the generation, however late its steps were.
   var begin: Timestamp { freshUntil.adding(milliseconds: -Self.freshMilliseconds) }
 
   /// Returns the next generation of the reminder, which starts to ring at an instant.

@@ -63,8 +63,8 @@ package enum ReminderWake {
     WHERE patient = $1 AND due > $2 AND due <= $3 AND reminder IS NOT NULL
     """)
 
-  /// Lets what rings for a patient go by their new choices: when the next rung comes, and what of the rungs
-  /// after the first waits for the end of the quiet hours.
+  /// Applies a patient's new choices to reminders that ring: the time of the next step, and the
+  /// quiet hours that hold back steps after the first.
   static func escalation(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

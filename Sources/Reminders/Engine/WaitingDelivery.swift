@@ -56,18 +56,18 @@ package struct WaitingDelivery: Sendable {
   let isRecipient: Bool
   /// True if the recipient acts for the patient.
   package let isActing: Bool
-  /// Whether the recipient is of the family, and is told that nobody answered.
+  /// True if the recipient is a family member who is informed that no one answered.
   let isFamily: Bool
   /// True if the recipient does not want reminders on this channel.
   package let isSilenced: Bool
-  /// Whether notifications may say what is to be taken.
+  /// True if notifications name medicines.
   let namesMedicine: Bool
   /// What rings where that is no dose, as it stands.
   let alert: WaitingAlert?
   /// The name that the person gave to the alarm.
   let alertName: String?
   let alarmKind: AlarmKind?
-  /// Whether a later rung of the same generation goes to the same address.
+  /// True if a later step of the same generation goes to the same address.
   let isSuperseded: Bool
 }
 
@@ -138,7 +138,7 @@ extension WaitingDelivery {
   }
 }
 
-/// An occasion as a delivery of its reminder needs it.
+/// An alert as a delivery of its reminder needs it.
 struct WaitingAlert: Sendable, Hashable {
   let id: String
   let state: Alert.State

@@ -72,12 +72,13 @@ package struct EscalationPolicy: Sendable, Hashable {
     self.rungs = rungs
   }
 
-  /// With rungs that were agreed besides those that somebody wrote: no limit of writing leaves one of them out.
+  /// Returns the policy with agreed steps in addition to those that a person set up, to which the
+  /// limits of the form do not apply.
   private func with(_ more: [EscalationStep]) -> EscalationPolicy {
     EscalationPolicy(unchecked: Self.inOrder(rungs + more))
   }
 
-  /// The ladder without the rungs of some of the family.
+  /// Returns the policy without the steps of some family members.
   func without(family accounts: Set<AccountID>) -> EscalationPolicy {
     EscalationPolicy(
       unchecked: rungs.filter { rung in
@@ -85,7 +86,7 @@ package struct EscalationPolicy: Sendable, Hashable {
       })
   }
 
-  /// Once to who acts, then to each of the family when their rung comes.
+  /// Returns one step for those who act for the patient, then the step of each family member.
   func ofQuestion(withFamily: Bool) -> EscalationPolicy {
     let family = rungs.filter { rung in
       if case .family = rung.recipient { true } else { false }
@@ -120,10 +121,10 @@ package struct EscalationPolicy: Sendable, Hashable {
     self.rungs = sorted
   }
 
-  /// The channels on which a rung goes out.
+  /// Returns the channels on which a step goes out.
   ///
-  /// The loud rung takes calls and webhooks along, the one by mail texts, unless the ladder has rungs of
-  /// their own for these to the same people.
+  /// The ntfy step includes calls and webhooks, and the mail step text messages, unless the policy
+  /// has separate steps of these channels for the same people.
   func channels(with rung: EscalationStep) -> Set<ReminderChannel> {
     let along: Set<ReminderChannel> =
       switch rung.channel {
@@ -161,7 +162,7 @@ package struct EscalationPolicy: Sendable, Hashable {
 // MARK: Fixed for one generation
 
 extension EscalationPolicy {
-  /// As a reminder keeps it: a line for each rung.
+  /// The policy as a reminder stores it: a line for each step.
   var text: String {
     rungs.map { "\($0.minutes) \($0.channel.rawValue) \($0.recipient.text)" }
       .joined(separator: "\n")
@@ -183,10 +184,11 @@ extension EscalationPolicy {
     self.init(unchecked: rungs)
   }
 
-  /// The ladder as it was fixed, with the rungs of those who joined since, behind what was fired.
+  /// Returns the fixed policy with the steps of people who joined since, after the steps that were
+  /// sent.
   ///
-  /// A rung that was fired keeps its place, so that its number names it for good. Whoever joined is told at
-  /// their own minutes, or next where these have passed.
+  /// A step that was sent keeps its place, so that its number identifies it permanently. People who
+  /// joined are informed at their own minutes, or next if these have passed.
   func joined(from present: EscalationPolicy, fired: Int, elapsedMinutes: Int) -> EscalationPolicy {
     let known = Set(rungs.map(\.recipient))
     let more = present.rungs.filter { $0.recipient != .acting && !known.contains($0.recipient) }

@@ -76,7 +76,7 @@ package enum EscalationReading {
     return Dictionary(grouping: rows, by: \.patient).mapValues { $0.map(\.account).sorted() }
   }
 
-  /// The rungs that patients wrote themselves, in order.
+  /// Returns the steps that patients set up themselves, in order.
   static func rungs(_ patients: [SQLValue], in reader: any SQLReader)
     throws(StorageError) -> [PatientID: [EscalationStep]]
   {
@@ -95,7 +95,8 @@ package enum EscalationReading {
 }
 
 extension EscalationStep {
-  /// The rung as it stands: as family or as a guardian who waits; nil for somebody who is neither any more.
+  /// Returns the step for its recipient's current role, as family or as a waiting guardian; nil for
+  /// someone who is neither any more.
   fileprivate func told(family: [AccountID], guardians: [AccountID]) -> EscalationStep? {
     guard let account = recipient.account else { return self }
     if family.contains(account) { return EscalationStep(minutes, channel, .family(account)) }

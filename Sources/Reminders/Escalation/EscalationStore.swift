@@ -11,7 +11,7 @@ import Storage
 package enum EscalationStore {
   // MARK: Rungs
 
-  /// Replaces the rungs of a patient; none leaves the standard ladder.
+  /// Replaces the steps of a patient; none means the standard policy.
   static func replace(
     rungsOf patient: PatientID, with rungs: [EscalationStep], in writer: any SQLWriter
   ) throws(StorageError) {

@@ -33,7 +33,8 @@ package struct SleepIn: Sendable {
     return found
   }
 
-  /// When the reminder of a dose rings that nobody put off.
+  /// Returns the time at which the reminder of a dose rings; a postponed dose rings at its own
+  /// time.
   func rings(_ dose: RingingDose) -> Timestamp {
     guard dose.laterUntil == nil, dose.ringsAt == nil || dose.wasHeld, !dose.isCritical else {
       return dose.ring
@@ -41,7 +42,7 @@ package struct SleepIn: Sendable {
     return choices.rings(due: dose.due, lateUntil: dose.lateUntil, in: zone)
   }
 
-  /// The same for a dose by its times alone.
+  /// Returns the same for a dose by its times only.
   func rings(due: Timestamp, lateUntil: Timestamp, isCritical: Bool) -> Timestamp {
     isCritical ? due : choices.rings(due: due, lateUntil: lateUntil, in: zone)
   }
