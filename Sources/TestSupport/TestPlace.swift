@@ -132,7 +132,7 @@ package struct TestPlace: Sendable {
     try await change { $0.zone = zone }
   }
 
-  /// Extends the doses ahead of at most 1,000 plans and returns the command's count.
+  /// Extends the doses ahead of at most 1,000 plans, and returns the number of plans extended.
   @discardableResult
   package func extendHorizon() async throws -> Int {
     let (now, zones) = (clock.now, zones)

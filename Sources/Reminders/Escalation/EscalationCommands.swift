@@ -14,7 +14,7 @@ package struct EscalationChoices: Sendable, Hashable {
     package let account: AccountID
     /// The family member's display name.
     package let name: String
-    /// The name or account that made the offer; nil if there is none yet.
+    /// The account that made the offer, by its identifier; nil if there is none yet.
     package var offeredBy: String?
     /// True if the family member agreed.
     package var isAccepted = false
