@@ -23,7 +23,7 @@ package enum CalendarRoutes {
 
   package static let all: [Route] = [
     .page(.get, Address.calendar, CalendarPage.page),
-    .page(.post, Address.calendar, CalendarPage.change),
+    .form(Address.calendar, CalendarPage.change),
     .page(.get, filePath, download),
     .open(.get, "/calendar/:link", feed),
   ]

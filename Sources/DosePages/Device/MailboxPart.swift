@@ -5,7 +5,6 @@ import HTML
 import Hummingbird
 import Localization
 import Reminders
-import Storage
 import Web
 
 /// Whether reminders go to the account's mailbox, and the button that changes it.
@@ -36,15 +35,13 @@ package struct MailboxPart: PagePart {
   }
 
   /// The button's address.
-  static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  static func change(_ form: PostedForm) async throws -> Response {
     let isSilent = form.text("silent") == "yes"
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
+    let (account, now) = (form.signedIn.account.id, form.call.now)
+    try await form.run { _, writer in
       try Mailboxes.silence(isSilent, account, at: now, in: writer)
     }
-    return call.redirect(
+    return form.redirect(
       to: (isSilent ? DeviceNote.mailOff : DeviceNote.mailOn).address + "#mail")
   }
 }

@@ -19,7 +19,7 @@ package enum MissedPage {
 
   package static let all: [Route] = [
     .page(.get, path, page),
-    .page(.post, "/missed/unknown", unknown),
+    .form("/missed/unknown", unknown),
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -132,23 +132,21 @@ package enum MissedPage {
       """
   }
 
-  private static func unknown(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, "MedicationAdministration", of: patient)
+  private static func unknown(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.create, "MedicationAdministration")
     let typed = form.text("dose") ?? ""
     let dose = DoseID(text: typed)
     guard dose != nil || typed == "all" else {
       throw Failure.badRequest("value", "dose must name a dose, or all.")
     }
-    let (zones, now, account) = (call.environment.zones, call.now, signedIn.account.id)
-    try await call.environment.database.write { writer in
-      let zone = try PeopleQueries.zone(patient, zones: zones, in: writer)
+    let (patient, account) = (form.patient, form.signedIn.account.id)
+    try await form.run { context, writer in
+      let now = context.now
+      let zone = try PeopleQueries.zone(patient, zones: context.zones, in: writer)
       try MissedDoses.noteUnknown(
         dose, of: patient, by: account, dueBefore: today(zone, now), now: now, in: writer)
     }
-    return call.redirect(to: path)
+    return form.redirect(to: path)
   }
 
   /// The beginning of the person's day: what passed today stands on Today itself.

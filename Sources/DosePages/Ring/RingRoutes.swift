@@ -23,7 +23,7 @@ package enum RingRoutes {
     .page(.get, nightStand, night),
     .page(.get, "/ring/:subject", reminder),
     .page(.get, "/ring/:subject/state", state),
-    .page(.post, "/ring/:subject/answer", RingAlertAnswer.submit),
+    .form("/ring/:subject/answer", RingAlertAnswer.submit),
   ]
 
   /// What rings next for a person, and now.
