@@ -20,8 +20,8 @@ package enum GlanceRoutes {
   static let all: [Route] = [
     .open(.get, "/glance/:secret", as: .api, json),
     .open(.get, "/glance/:secret/picture.svg", as: .api, picture),
-    .page(.post, makePath, make).after(.recent, from: HeartRateSettingsRoutes.path),
-    .page(.post, "\(makePath)/:glance/remove", remove),
+    .form(makePath, make).after(.recent, from: HeartRateSettingsRoutes.path),
+    .form("\(makePath)/:glance/remove", remove),
   ]
 
   static let makePath = "/heart-rate/monitoring/glance"
@@ -60,16 +60,13 @@ package enum GlanceRoutes {
     return facts
   }
 
-  private static func make(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+  private static func make(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.update, VitalCommands.resource)
+    let (call, patient) = (form.call, form.patient)
     let secret = Secret(prefix: Glances.prefix, random: call.environment.random)
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     do {
-      try await call.environment.database.write {
-        try Glances.make(secret, of: patient, context, in: $0)
+      try await form.run { context, writer in
+        try Glances.make(secret, of: patient, context, in: writer)
       }
     } catch let error as HeartRateError {
       throw error.failure
@@ -77,21 +74,17 @@ package enum GlanceRoutes {
     return GlanceMadePage(address: "\(call.baseURL)/glance/\(secret.text)").response(call)
   }
 
-  private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let id = try call.parameter("glance")
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
+  private static func remove(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.update, VitalCommands.resource)
+    let (id, patient) = (try form.parameter("glance"), form.patient)
     do {
-      try await call.environment.database.write {
-        try Glances.remove(id, of: patient, context, in: $0)
+      try await form.run { context, writer in
+        try Glances.remove(id, of: patient, context, in: writer)
       }
     } catch let error as HeartRateError {
       throw error.failure
     }
-    return call.redirect(to: "\(HeartRateSettingsRoutes.path)?done=glance#glances")
+    return form.redirect(to: "\(HeartRateSettingsRoutes.path)?done=glance#glances")
   }
 }
 
