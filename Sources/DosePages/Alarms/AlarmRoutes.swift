@@ -11,8 +11,9 @@ import Scheduling
 import Storage
 import Web
 
-/// A person's own alarms: the list, one of them, on and off, gone and back.
+/// A person's own alarms: the list, adding, editing, turning on and off, removing and restoring.
 package enum AlarmRoutes {
+  /// The routes of the alarms.
   package static let all: [Route] = [
     .page(.get, "/alarms", list),
     .form("/alarms", create),

@@ -11,8 +11,9 @@ import Reminders
 import Storage
 import Web
 
-/// The sounds of a person: tried, chosen, brought and removed.
+/// A person's sounds: listening, choosing, uploading and removing.
 package enum SoundRoutes {
+  /// The routes of the sounds.
   package static let all: [Route] = [
     .page(.get, path, page),
     .form(path, choose),

@@ -14,7 +14,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The page from which a person's doses go into a calendar.
+/// The page that brings a person's doses into a calendar, as a feed or as a file.
 package struct CalendarPage: Sendable {
   private let feed: CalendarFeed?
   /// The feeds of other accounts with their names; empty unless the viewer acts for the person.

@@ -11,7 +11,7 @@ import Reminders
 import Storage
 import Web
 
-/// The page on which somebody lets a webhook, Home Assistant or a phone number ring.
+/// The page that sets up a webhook, Home Assistant or a phone number as a reminder channel.
 package struct ChannelPage: Sendable {
   static let pattern = "/device/add/:form"
 

@@ -10,8 +10,9 @@ import Reminders
 import Storage
 import Web
 
-/// Setting up, testing and removing what rings besides devices.
+/// Setting up, testing and removing reminder channels other than devices.
 package enum ChannelRoutes {
+  /// The routes of the channels; the link in a test message needs no sign-in.
   package static let all: [Route] = [
     // An external address receives messages permanently: an exit for data, like an export.
     .page(.get, NtfyPage.path, NtfyPage.form).after(.recent),
@@ -80,7 +81,8 @@ package enum ChannelRoutes {
   }
 }
 
-/// Where the link of a test leads: one press proves that it arrived, without a sign-in.
+/// The page behind the link in a test message: its button confirms, without signing in, that the
+/// message arrived.
 package enum ProofPage {
   @Sendable static func page(_ call: Call) async throws -> Response {
     let secret = try ActionLinkRoutes.secret(call)

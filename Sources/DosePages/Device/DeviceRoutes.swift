@@ -13,8 +13,9 @@ import Reminders
 import Storage
 import Web
 
-/// "Can this device ring?", and the clock that a device compares its own with.
+/// The page of devices and reminder channels, and the clock against which a device checks its own.
 package enum DeviceRoutes {
+  /// The routes of the devices.
   package static let all: [Route] = [
     .page(.get, "/device", page),
     .page(.get, "/device/clock", clock),

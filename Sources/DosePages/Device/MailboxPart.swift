@@ -7,7 +7,7 @@ import Localization
 import Reminders
 import Web
 
-/// Whether reminders go to the account's mailbox, and the button that changes it.
+/// The state of reminders to the account's mailbox, with the button that turns them on or off.
 package struct MailboxPart: PagePart {
   let email: String
   let isSilent: Bool
@@ -16,6 +16,7 @@ package struct MailboxPart: PagePart {
   let localizer: Localizer
   let token: FormToken
 
+  /// The section as HTML; without a button if the server cannot send mail.
   package var markup: Markup {
     Section(localizer.text("channels.mailbox.title"), id: "mail", content).markup
   }

@@ -10,7 +10,7 @@ import Presentation
 import Reminders
 import Web
 
-/// The page on which somebody lets an ntfy topic ring.
+/// The page that sets up an ntfy topic as a reminder channel.
 package struct NtfyPage: Sendable {
   static let path = "/device/ntfy"
 

@@ -13,8 +13,9 @@ import Scheduling
 import Storage
 import Web
 
-/// One dose: what it is, what was said about it, and every way to answer.
+/// The page of one dose, and the forms that answer one dose or several.
 package enum DoseRoutes {
+  /// The routes of doses, including those that move or reschedule them.
   package static let all: [Route] =
     [
       .page(.get, "/doses/:dose", page),

@@ -10,7 +10,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Moving one dose that is still to come, or it and all that follow at its time of day.
+/// Moving one upcoming dose, or this dose and all that follow at its time of day.
 package enum MoveDose {
   /// What was typed and could not be done.
   struct Refusal: Sendable {

@@ -9,8 +9,9 @@ import Presentation
 import Storage
 import Web
 
-/// Whether the doses after one that was taken late go to later times.
+/// The decision to move the doses that follow one taken late, or to leave them.
 package enum ReschedulingRoutes {
+  /// The route of the decision.
   package static let all: [Route] = [.accountForm("/doses/:dose/shift", decide)]
 
   private static func decide(_ form: PostedForm) async throws -> Response {

@@ -13,8 +13,9 @@ import Scheduling
 import Storage
 import Web
 
-/// Writing down what no dose asked for: as needed, extra, or of another medicine.
+/// Logging an intake without a planned dose: as needed, extra, or of another medicine.
 package enum EntryRoutes {
+  /// The routes of the form and of its undo button.
   package static let all: [Route] = [
     .page(.get, "/entry", form),
     .form("/entry", submit),

@@ -13,10 +13,11 @@ import Scheduling
 import Storage
 import Web
 
-/// The doses of earlier days that nobody answered, one after the other.
+/// The page that asks about the unanswered doses of earlier days, one at a time.
 package enum MissedPage {
   static let path = "/missed"
 
+  /// The routes of the page.
   package static let all: [Route] = [
     .page(.get, path, page),
     .form("/missed/unknown", unknown),

@@ -8,7 +8,7 @@ import Reminders
 import Storage
 import Web
 
-/// An answer to what rings besides doses, from any page that shows it.
+/// The form that answers an alert, such as an alarm, from any page that shows it.
 package enum RingAlertAnswer {
   @Sendable static func submit(_ form: PostedForm) async throws -> Response {
     let found = try await RingingReminder.read(form.call)

@@ -16,8 +16,10 @@ import Scheduling
 import Storage
 import Web
 
-/// Pages that ring: one that stays open for the next dose, and one for each reminder.
+/// The ringing pages: one that stays open for the next dose, one for the night stand, and one for
+/// each reminder.
 package enum RingRoutes {
+  /// The routes of the ringing pages.
   package static let all: [Route] = [
     .page(.get, "/ring", armed),
     .page(.get, nightStand, night),

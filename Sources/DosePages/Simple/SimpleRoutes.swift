@@ -13,11 +13,12 @@ import SiteMap
 import Storage
 import Web
 
-/// The first page for whom Today is too much: one question, two buttons, the last answer in large type.
+/// The simple view in place of Today: one question, two buttons, and the last answer in large type.
 package enum SimpleRoutes {
   /// The value of `view` with which Today shows everything all the same.
   static let everything = "everything"
 
+  /// The routes of the simple view.
   package static let all: [Route] = [
     .page(.get, Address.simpleView, page),
     .form(Address.simpleView, choose),

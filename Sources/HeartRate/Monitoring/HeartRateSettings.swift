@@ -80,7 +80,8 @@ package struct BoundarySetting: Sendable, Hashable {
   package let owner: Owner
   /// The limit in beats per minute; nil if it is found from the average.
   package let value: Double?
-  /// The distance above the average, in beats per minute.
+  /// The distance from the average, in beats per minute: above it, but below it for a limit
+  /// calculated before the medicine.
   package let gap: Double
   /// The values that a provider calculated it from; nil for a number that was entered.
   package var calibration: Calibration?
@@ -105,7 +106,7 @@ package enum HeartRateError: Error, Sendable, Equatable {
   case noProvider
   /// Fewer than 7 of the last 28 days have a value.
   case tooFewDays
-  /// The number is outside the range that can be chosen.
+  /// The number is outside the range that can be chosen, or there are too many addresses already.
   case value
   /// The gap is outside the range that can be chosen.
   case gap

@@ -15,6 +15,7 @@ import Web
 
 /// The pages of heart rate, steps and weight.
 package enum HeartRateRoutes {
+  /// The routes of the pages.
   package static let all: [Route] = [
     .page(.get, Address.heartRate, overview),
     .form(Address.heartRate, enter),

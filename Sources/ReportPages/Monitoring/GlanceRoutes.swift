@@ -15,7 +15,7 @@ import Scheduling
 import Storage
 import Web
 
-/// A few figures for widgets and watch faces, under an address that is a secret: as JSON and as a picture.
+/// Heart rate statistics for widgets and watch faces at a secret address, as JSON and as a picture.
 package enum GlanceRoutes {
   static let all: [Route] = [
     .open(.get, "/glance/:secret", as: .api, json),
@@ -88,8 +88,10 @@ package enum GlanceRoutes {
   }
 }
 
-/// What a glance shows: numbers, and no name.
+/// The content of a glance: numbers without a name.
 package enum GlanceValues {
+  /// Returns today's value, the limit, the average of the last seven days and each of these days,
+  /// in whole beats per minute; null for a missing value.
   package static func json(_ facts: HeartRateFacts) -> JSONValue {
     func rate(_ bpm: Double?) -> JSONValue {
       bpm.map { .number(JSONNumber(Int($0.rounded()))) } ?? .null
@@ -109,7 +111,8 @@ package enum GlanceValues {
     ]
   }
 
-  /// A small drawing of the last seven days with the latest number, in colours that do on any ground.
+  /// Returns a small SVG drawing of the last seven days with the latest number, readable on light
+  /// and dark backgrounds.
   package static func picture(_ facts: HeartRateFacts) -> Response {
     let today = facts.today.daysSinceEpoch
     let values = (0..<7).reversed().map { facts.values[today - $0] }

@@ -15,8 +15,9 @@ import SiteMap
 import Storage
 import Web
 
-/// The pages on which the resting heart rate is watched.
+/// The pages of heart rate monitoring.
 package enum HeartRateMonitoringRoutes {
+  /// The routes of all pages of heart rate monitoring.
   package static let all: [Route] =
     [
       .page(.get, Address.heartRateMonitoring, dashboard),
@@ -83,7 +84,7 @@ package enum HeartRateMonitoringRoutes {
     ).response(call, zone: facts.zone)
   }
 
-  /// Whether whoever looks may know which doses were missed.
+  /// True if the reader may know which doses were missed.
   package static func showsDoses(_ call: Call, _ patient: PatientID) -> Bool {
     (try? call.authorize(.read, "DoseState", of: patient)) != nil
   }
@@ -160,7 +161,7 @@ package enum HeartRateMonitoringRoutes {
 }
 
 extension HeartRateError: FailureConvertible {
-  /// The failure of a change to the watching, for clients that do not use a page's form.
+  /// The failure of a change to the monitoring, for clients that do not use the form of a page.
   package var failure: Failure {
     switch self {
     case .notFound: .notFound

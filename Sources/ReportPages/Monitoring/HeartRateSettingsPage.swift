@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// How the heart rate is watched, changed on a page that shows the old and the new before it is kept.
+/// The settings of heart rate monitoring; a page compares the old and the new before they are saved.
 package enum HeartRateSettingsRoutes {
   static let all: [Route] = [.page(.get, path, form), .form(path, submit)]
 

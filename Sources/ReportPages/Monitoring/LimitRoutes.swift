@@ -14,7 +14,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Setting the limit: by the person, or by a provider with the average of the last days.
+/// Setting the heart rate limit, by the person or by a provider from the average of the last days.
 package enum LimitRoutes {
   static let all: [Route] = [.page(.get, path, form), .form(path, submit)]
 

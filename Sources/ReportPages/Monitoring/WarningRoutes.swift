@@ -16,8 +16,9 @@ import Scheduling
 import Storage
 import Web
 
-/// Warnings: the log, and the question that each one asks.
+/// Heart rate warnings: the log, and the question that each one asks.
 package enum WarningRoutes {
+  /// The routes of the log and the questions.
   package static let all: [Route] = [
     .page(.get, path, log),
     .page(.get, "\(path)/:warning", show),

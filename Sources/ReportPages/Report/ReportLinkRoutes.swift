@@ -13,13 +13,14 @@ import Statistics
 import Storage
 import Web
 
-/// Links that show a report to whoever has them, until they end.
+/// Links that show a report to anyone who has them, until they expire.
 package enum ReportLinkRoutes {
   /// A resource that the policy opens to the patient and guardians alone.
   static let resource = "ReportLink"
   static let path = "\(Address.report)/links"
   static let sharedPath = "/shared-report"
 
+  /// The routes that make and remove links, and those of the shared report, which need no sign-in.
   package static let all: [Route] = [
     .form(path, make).after(.recent, from: Address.report),
     .form("\(path)/:link/remove", remove),
