@@ -4,7 +4,7 @@ import HTML
 import Localization
 import Web
 
-/// A note above the footer of every page that was opened over plain http, where a device cannot
+/// A note at the top of the footer of every page that was opened over plain http, where a phone cannot
 /// receive reminders.
 package enum PlainHTTPNote: FramePart {
   /// Returns the note, which is empty on pages opened over https.
