@@ -4,7 +4,7 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// The rows of `heart_rate_monitoring` and `heart_rate_boundaries`.
+/// The rows of `heart_rate_monitoring`, `heart_rate_boundaries` and `heart_rate_unmonitored`.
 package enum HeartRateRows {
   static func settings(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> HeartRateSettings
@@ -99,7 +99,7 @@ package enum HeartRateRows {
     ).values()
   }
 
-  /// The limits of a person, the earliest first.
+  /// Returns the limits that were set for a person, the earliest first.
   package static func boundaries(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError)
     -> [BoundarySetting]

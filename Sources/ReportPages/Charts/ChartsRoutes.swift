@@ -12,8 +12,9 @@ import Statistics
 import Storage
 import Web
 
-/// Charts over all medicines of a person, for all with whom it is shared what was taken.
+/// Charts over all medicines of a person, for everyone with whom adherence is shared.
 package enum ChartsRoutes {
+  /// The routes of the person's own charts and of those that a practitioner sees.
   package static let all: [Route] = [
     .page(.get, Address.charts, page),
     .page(.get, "\(Address.careTeam)/:patient/charts", patientPage),

@@ -13,9 +13,9 @@ import SiteMap
 import Storage
 import Web
 
-/// How the heart rate is watched, changed on a page that shows the old and the new before it is kept.
+/// The settings of heart rate monitoring; a page compares the old and the new before they are saved.
 package enum HeartRateSettingsRoutes {
-  static let all: [Route] = [.page(.get, path, form), .page(.post, path, submit)]
+  static let all: [Route] = [.page(.get, path, form), .form(path, submit)]
 
   static let path = "/heart-rate/monitoring/settings"
 
@@ -38,28 +38,24 @@ package enum HeartRateSettingsRoutes {
     return HeartRateSettingsPage(facts: facts, isLocked: isLocked, glances: glances)
   }
 
-  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let page = try await page(call, signedIn)
-    let input = HeartRateSettingsInput(form)
+  private static func submit(_ form: PostedForm) async throws -> Response {
+    let (call, patient) = (form.call, form.patient)
+    let page = try await page(call, form.signedIn)
+    let input = HeartRateSettingsInput(form.fields)
     guard let wanted = input.settings(page.facts.settings) else {
       return page.response(call, input, hasMistake: true)
     }
     guard form.text("confirmed") != nil else { return page.confirmation(call, input, wanted) }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     do {
-      try await call.environment.database.write {
-        try HeartRateCommands.save(wanted, of: patient, context, in: $0)
+      try await form.run { context, writer in
+        try HeartRateCommands.save(wanted, of: patient, context, in: writer)
       }
     } catch HeartRateError.setByProvider {
       return page.response(call, input, hasMistake: true)
     } catch let error as HeartRateError {
       throw error.failure
     }
-    return call.redirect(to: "\(Address.heartRateMonitoring)?done=saved")
+    return form.redirect(to: "\(Address.heartRateMonitoring)?done=saved")
   }
 }
 

@@ -14,9 +14,9 @@ import SiteMap
 import Storage
 import Web
 
-/// Setting the limit: by the person, or by a provider with the average of the last days.
+/// Setting the heart rate limit, by the person or by a provider from the average of the last days.
 package enum LimitRoutes {
-  static let all: [Route] = [.page(.get, path, form), .page(.post, path, submit)]
+  static let all: [Route] = [.page(.get, path, form), .form(path, submit)]
 
   static let path = "/heart-rate/monitoring/limit"
 
@@ -37,23 +37,19 @@ package enum LimitRoutes {
     return LimitPage(facts: facts, isProvider: isProvider, isLocked: isLocked)
   }
 
-  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let page = try await page(call, signedIn)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let input = LimitInput(form)
-    let patient = call.patient(of: signedIn)
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
+  private static func submit(_ form: PostedForm) async throws -> Response {
+    let page = try await page(form.call, form.signedIn)
+    let input = LimitInput(form.fields)
     do {
-      let command = try input.command(page, patient: patient, context)
+      let command = try input.command(page, patient: form.patient, form.context)
       guard form.text("confirmed") != nil else {
-        return try page.confirmation(call, input)
+        return try page.confirmation(form.call, input)
       }
-      try await call.environment.database.write { try command($0) }
+      try await form.run { _, writer in try command(writer) }
     } catch let error as HeartRateError {
-      return page.response(call, input, mistake: error)
+      return page.response(form.call, input, mistake: error)
     }
-    return call.redirect(to: "\(Address.heartRateMonitoring)?done=limit")
+    return form.redirect(to: "\(Address.heartRateMonitoring)?done=limit")
   }
 }
 
