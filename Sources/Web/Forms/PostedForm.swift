@@ -63,6 +63,7 @@ package struct PostedForm: Sendable {
   }
 
   /// Runs a command of this account in one transaction.
+  @discardableResult
   package func run<Value: Sendable>(
     _ command: @escaping @Sendable (CommandContext, any SQLWriter) throws -> Value
   ) async throws -> Value {
