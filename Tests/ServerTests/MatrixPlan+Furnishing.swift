@@ -95,7 +95,8 @@ extension MatrixPlan {
     let cipher = environment.accounts.cipher
     try await environment.database.write { writer in
       try commands.keep(
-        MedicineAppearance(shape: .round, color: .white, imprint: secretName), ofPlan: plan, in: writer)
+        MedicineAppearance(shape: .round, color: .white, imprint: secretName), ofPlan: plan,
+        in: writer)
       try commands.keep(
         MedicinePictures(large: [0xFF, 0xD8, 0xFF], small: [0xFF, 0xD8], width: 1, height: 1),
         at: 1, ofPlan: plan, cipher: cipher, in: writer)

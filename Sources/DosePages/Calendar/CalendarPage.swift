@@ -114,12 +114,15 @@ package struct CalendarPage: Sendable {
         object: other.name))</div>
       """
     }
-    return "<div class=\"stack\"><p>\(localizer.text("calendar.feed.others-help"))</p>\(cards)</div>"
+    return
+      "<div class=\"stack\"><p>\(localizer.text("calendar.feed.others-help"))</p>\(cards)</div>"
   }
 
   private func fetched(_ feed: CalendarFeed) -> String {
     let localizer = words.localizer
-    return feed.fetched.map { localizer.text("calendar.feed.fetched", ["time": .text(words.moment($0))]) }
+    return feed.fetched.map {
+      localizer.text("calendar.feed.fetched", ["time": .text(words.moment($0))])
+    }
       ?? localizer.text("calendar.feed.not-fetched")
   }
 
@@ -130,7 +133,8 @@ package struct CalendarPage: Sendable {
       "names", label: localizer.text("calendar.feed.say"),
       kind: .checkboxes([
         FieldChoice(
-          "yes", localizer.text("calendar.feed.names"), hint: localizer.text("calendar.feed.names-hint"))
+          "yes", localizer.text("calendar.feed.names"),
+          hint: localizer.text("calendar.feed.names-hint"))
       ]), values: feed?.namesMedicine == true ? ["yes"] : [], isRequired: false,
       localizer: localizer
     ).markup

@@ -59,7 +59,8 @@ package enum MoveDose {
       let words = DoseFormatter(localizer: localizer, zone: before.zone, now: call.now)
       return refused(MoveDosePart.range(earliest, latest, words))
     } catch PlanError.invalid(let issues) {
-      return refused(issues.first?.text(localizer) ?? localizer.text("rescheduling.moves.not-movable"))
+      return refused(
+        issues.first?.text(localizer) ?? localizer.text("rescheduling.moves.not-movable"))
     }
   }
 }
@@ -79,7 +80,8 @@ struct MoveDosePart: PagePart {
     let local = zone.local(at: Instant(milliseconds: dose.due.milliseconds))
     let scopes =
       [FieldChoice("once", localizer.text("rescheduling.moves.once"))]
-      + (room.mayFollow ? [FieldChoice("following", localizer.text("rescheduling.moves.following"))] : [])
+      + (room.mayFollow
+        ? [FieldChoice("following", localizer.text("rescheduling.moves.following"))] : [])
     return Disclosure(
       localizer.text("rescheduling.moves.title"), object: dose.medicineName, isOpen: refusal != nil,
       """
@@ -111,7 +113,8 @@ struct MoveDosePart: PagePart {
   /// Between which moments it may go.
   static func range(_ earliest: Timestamp, _ latest: Timestamp?, _ words: DoseFormatter) -> String {
     guard let latest else {
-      return words.localizer.text("rescheduling.moves.from", ["from": .text(words.moment(earliest))])
+      return words.localizer.text(
+        "rescheduling.moves.from", ["from": .text(words.moment(earliest))])
     }
     return words.localizer.text(
       "rescheduling.moves.range",

@@ -44,7 +44,8 @@ package enum MissedPage {
       }
       let list = call.environment.interactions.list
       let rescheduling = try dose.flatMap { dose in
-        try ReschedulingReading.rescheduling(of: dose, list: list, now: now, zones: zones, in: reader)
+        try ReschedulingReading.rescheduling(
+          of: dose, list: list, now: now, zones: zones, in: reader)
       }
       let advice = try dose.map { dose in
         let words = DoseFormatter(localizer: call.localizer, zone: zone, now: now)

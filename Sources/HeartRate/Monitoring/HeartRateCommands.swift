@@ -38,13 +38,16 @@ package enum HeartRateCommands {
     if let plans = settings.plans {
       let known = Set(try MonitoredPlans.load(before, of: patient, in: writer).all.map(\.plan))
       // One that was chosen before and has ended since is no mistake.
-      guard known.union(before.plans ?? []).isSuperset(of: plans) else { throw HeartRateError.plans }
+      guard known.union(before.plans ?? []).isSuperset(of: plans) else {
+        throw HeartRateError.plans
+      }
     }
     let monitored = try MonitoredPlans.load(settings, of: patient, in: writer).ids
     let ended = before.isOn ? try MonitoredPlans.load(before, of: patient, in: writer).ids : []
     try HeartRateRows.save(settings, of: patient, at: context.now, in: writer)
     try HeartRateRows.note(
-      unmonitored: Set(ended).subtracting(monitored), monitored: monitored, of: patient, at: context.now,
+      unmonitored: Set(ended).subtracting(monitored), monitored: monitored, of: patient,
+      at: context.now,
       in: writer)
     audit(patient, context, in: writer)
   }

@@ -58,7 +58,8 @@ package enum HeartRateEngine {
 
   /// Asks about the heart rate of today, within the window.
   private static func ask(
-    _ facts: HeartRateFacts, _ patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
+    _ facts: HeartRateFacts, _ patient: PatientID, _ context: ReminderContext,
+    in writer: any SQLWriter
   ) throws -> Bool {
     let local = facts.zone.local(at: Instant(context.now))
     guard facts.settings.window.contains(local.time.hour),

@@ -18,7 +18,8 @@ package enum HeartRateRows {
 
   /// Keeps the settings; whatever is known is judged anew at once.
   static func save(
-    _ settings: HeartRateSettings, of patient: PatientID, at now: Timestamp, in writer: any SQLWriter
+    _ settings: HeartRateSettings, of patient: PatientID, at now: Timestamp,
+    in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       saveStatement,

@@ -21,7 +21,8 @@ package struct WarningText: Sendable {
     let rate = MessageArgument.text(localizer.heartRate(seen))
     if let limit = finding.boundary {
       return localizer.text(
-        "heart-rate-monitoring.seen-limit", ["rate": rate, "limit": .text(localizer.heartRate(limit))])
+        "heart-rate-monitoring.seen-limit",
+        ["rate": rate, "limit": .text(localizer.heartRate(limit))])
     }
     return localizer.text(
       "heart-rate-monitoring.seen-usual",
@@ -41,7 +42,9 @@ package struct WarningText: Sendable {
 
   /// Returns the answer and its outcome in words, for the log.
   package func answer(_ warning: Warning) -> String {
-    guard let answer = warning.answer else { return localizer.text("heart-rate-monitoring.log.unanswered") }
+    guard let answer = warning.answer else {
+      return localizer.text("heart-rate-monitoring.log.unanswered")
+    }
     return localizer.text(
       "heart-rate-monitoring.log.answer",
       ["answer": .text(answer.rawValue), "done": .text(warning.done?.rawValue ?? "none")])

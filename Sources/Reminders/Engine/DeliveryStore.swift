@@ -21,7 +21,8 @@ package enum DeliveryStore {
   /// A key that was planned before stays as it is, and an address that has had the most deliveries
   /// of the generation for one channel gets no more.
   static func plan(
-    _ delivery: DeliveryID, row: ReminderRow, rung: Int, to address: EscalationAddress, doses: String,
+    _ delivery: DeliveryID, row: ReminderRow, rung: Int, to address: EscalationAddress,
+    doses: String,
     now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     // Fewer rungs cannot bring more than one each.

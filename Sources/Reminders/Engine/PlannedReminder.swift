@@ -112,6 +112,9 @@ struct FailedAddress {
   /// The mailbox, where it may be used.
   var mail: [EscalationAddress] {
     guard mailIsPossible, !person.isMailboxSilent else { return [] }
-    return [EscalationAddress(recipient: person.account, channel: .mail, address: EscalationAddress.mailbox)]
+    return [
+      EscalationAddress(
+        recipient: person.account, channel: .mail, address: EscalationAddress.mailbox)
+    ]
   }
 }

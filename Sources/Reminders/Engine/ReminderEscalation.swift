@@ -117,7 +117,8 @@ enum ReminderEscalation {
   /// Returns the addresses of an advance notice: devices, and ntfy if none of them works.
   ///
   /// No one is called, texted or mailed for it.
-  static func quietAddresses(recipients: [ReminderRecipient], now: Timestamp) -> [EscalationAddress] {
+  static func quietAddresses(recipients: [ReminderRecipient], now: Timestamp) -> [EscalationAddress]
+  {
     recipients.filter { $0.is(.acting) }.flatMap { recipient in
       recipient.devices.map {
         EscalationAddress(recipient: recipient.account, channel: .push, address: $0.subscription)

@@ -190,7 +190,9 @@ struct ReminderStep: Sendable {
       // What came late moves what comes after it: the family is told of a question that was asked.
       let unheld = timing.unheld(row.rung, started: row.started)
       let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
-      if shift > EscalationTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
+      if shift > EscalationTiming.tolerance {
+        row.started = row.started.adding(milliseconds: shift)
+      }
       row.rung += 1
     }
     row.nextAt = row.ends

@@ -66,7 +66,8 @@ package enum ReminderStore {
         .integer(row.generation), SQLValue(row.started), SQLValue(row.rung),
         SQLValue(row.nextAt), SQLValue(row.due), SQLValue(row.ends), SQLValue(row.freshUntil),
         SQLValue(row.handedOver), .text(row.state.rawValue), SQLValue(row.outcome?.rawValue),
-        SQLValue(row.closed), SQLValue(row.escalation?.text), .text(row.patient), .text(row.subject),
+        SQLValue(row.closed), SQLValue(row.escalation?.text), .text(row.patient),
+        .text(row.subject),
       ])
   }
 

@@ -121,7 +121,8 @@ package enum EscalationCommands {
 
   /// Saves an escalation policy; nil returns to the standard one.
   package static func keep(
-    _ escalation: EscalationPolicy?, of patient: PatientID, by account: AccountID, at now: Timestamp,
+    _ escalation: EscalationPolicy?, of patient: PatientID, by account: AccountID,
+    at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try EscalationStore.replace(rungsOf: patient, with: escalation?.rungs ?? [], in: writer)

@@ -81,7 +81,8 @@ package enum EscalationReading {
     throws(StorageError) -> [PatientID: [EscalationStep]]
   {
     let rows = try reader.query(
-      "SELECT \(EscalationStepRow.columns) FROM escalation_steps WHERE patient IN (", [], in: patients
+      "SELECT \(EscalationStepRow.columns) FROM escalation_steps WHERE patient IN (", [],
+      in: patients
     ).decode(as: EscalationStepRow.self)
     var found: [PatientID: [EscalationStep]] = [:]
     for row in rows.sorted(by: { $0.rung < $1.rung }) {

@@ -23,7 +23,8 @@ package enum EscalationStore {
   }
 
   private static let insertRung = SQLStatement(
-    "INSERT INTO escalation_steps (\(EscalationStepRow.columns)) VALUES (\(EscalationStepRow.placeholders))")
+    "INSERT INTO escalation_steps (\(EscalationStepRow.columns)) VALUES (\(EscalationStepRow.placeholders))"
+  )
 
   // MARK: Settings
 

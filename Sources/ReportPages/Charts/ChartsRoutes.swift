@@ -40,7 +40,9 @@ package enum ChartsRoutes {
     }
     if (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil {
       places.append(
-        .init(localizer.text("heart-rate-monitoring.graph"), address: Address.heartRateGraph, icon: .heart))
+        .init(
+          localizer.text("heart-rate-monitoring.graph"), address: Address.heartRateGraph,
+          icon: .heart))
     }
     return ChartsPage(
       model: model, path: Address.charts, places: places,

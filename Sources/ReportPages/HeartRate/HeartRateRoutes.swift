@@ -62,7 +62,9 @@ package enum HeartRateRoutes {
       try PeopleQueries.zone(patient, zones: environment.zones, in: $0)
     }
     let input = HeartInput(form.fields)
-    switch input.sample(zone: zone, now: call.now, source: call.localizer.text("heart-rate.by-hand")) {
+    switch input.sample(
+      zone: zone, now: call.now, source: call.localizer.text("heart-rate.by-hand"))
+    {
     case .failure(let mistake):
       return try await page(call, form.signedIn, input: input, mistakes: [mistake])
     case .success(let sample):

@@ -24,7 +24,8 @@ package enum HeartRateSettingsRoutes {
     return page.response(call, HeartRateSettingsInput(page.facts.settings))
   }
 
-  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> HeartRateSettingsPage {
+  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> HeartRateSettingsPage
+  {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.update, VitalCommands.resource, of: patient)
     let facts = try await HeartRateMonitoringRoutes.facts(call, signedIn)
@@ -94,7 +95,8 @@ struct HeartRateSettingsInput: Sendable {
 
   /// The settings that it means; nil where the hours do not fit or something is missing.
   func settings(_ before: HeartRateSettings) -> HeartRateSettings? {
-    guard let method = HeartRateMethod(rawValue: method), let from = Int(from), let until = Int(until),
+    guard let method = HeartRateMethod(rawValue: method), let from = Int(from),
+      let until = Int(until),
       (0..<24).contains(from), (1...24).contains(until), from < until,
       ["yes", "no"].contains(isOn), ["automatic", "chosen"].contains(monitored)
     else { return nil }
@@ -122,7 +124,8 @@ struct HeartRateSettingsPage: Sendable {
   let isLocked: Bool
   let glances: [(id: String, created: Timestamp)]
 
-  func response(_ call: Call, _ input: HeartRateSettingsInput, hasMistake: Bool = false) -> Response {
+  func response(_ call: Call, _ input: HeartRateSettingsInput, hasMistake: Bool = false) -> Response
+  {
     let localizer = call.localizer
     var frame = frame(call)
     frame.hasErrors = hasMistake
@@ -149,7 +152,8 @@ struct HeartRateSettingsPage: Sendable {
     var frame = call.frame()
     frame.title = call.localizer.text("heart-rate-monitoring.settings.title")
     frame.place = .history
-    frame.back = .init(call.localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
+    frame.back = .init(
+      call.localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     return frame
   }
 
@@ -158,7 +162,8 @@ struct HeartRateSettingsPage: Sendable {
   ) -> Markup {
     func choices(_ field: String, _ values: [String]) -> [FieldChoice] {
       values.map {
-        FieldChoice($0, localizer.text("heart-rate-monitoring.choice", ["what": .text("\(field)-\($0)")]))
+        FieldChoice(
+          $0, localizer.text("heart-rate-monitoring.choice", ["what": .text("\(field)-\($0)")]))
       }
     }
     func hours(_ values: ClosedRange<Int>) -> FieldKind {
@@ -261,8 +266,14 @@ struct HeartRateSettingsPage: Sendable {
     let names = facts.plans.all.filter { settings.plans?.contains($0.plan) ?? false }.map(\.name)
     let none = localizer.text("heart-rate-monitoring.settings.none")
     return [
-      (localizer.text("heart-rate-monitoring.settings.on"), choice(settings.isOn ? "on-yes" : "on-no")),
-      (localizer.text("heart-rate-monitoring.settings.method"), choice("method-\(settings.method.rawValue)")),
+      (
+        localizer.text("heart-rate-monitoring.settings.on"),
+        choice(settings.isOn ? "on-yes" : "on-no")
+      ),
+      (
+        localizer.text("heart-rate-monitoring.settings.method"),
+        choice("method-\(settings.method.rawValue)")
+      ),
       (
         localizer.text("heart-rate-monitoring.settings.window"),
         localizer.text(

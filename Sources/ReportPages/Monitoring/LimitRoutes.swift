@@ -105,7 +105,9 @@ struct LimitInput: Sendable {
       guard let gap = number(gap) else { throw .gap }
       return (try HeartRateCommands.reckon(page.facts, phase: phase, gap: gap).boundary, gap, way)
     case .number:
-      guard let value = number(value), HeartRateSettings.values.contains(value) else { throw .value }
+      guard let value = number(value), HeartRateSettings.values.contains(value) else {
+        throw .value
+      }
       return (value, try ownGap(page), way)
     case .found:
       guard !page.isProvider else { throw .value }
@@ -169,7 +171,8 @@ struct LimitPage: Sendable {
     frame.place = care == nil ? .history : nil
     frame.back =
       care?.back
-      ?? .init(call.localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
+      ?? .init(
+        call.localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     return frame
   }
 
@@ -236,7 +239,8 @@ struct LimitPage: Sendable {
     let wanted = try input.wanted(self)
     let new =
       wanted.value.map(localizer.heartRate)
-      ?? localizer.text("heart-rate-monitoring.limit-found", ["gap": .number(Int(wanted.gap.rounded()))])
+      ?? localizer.text(
+        "heart-rate-monitoring.limit-found", ["gap": .number(Int(wanted.gap.rounded()))])
     let old = facts.outcome.boundary == nil ? words.setting(facts.boundary) : words.limit(facts)
     let row: Markup = """
       <tr><th scope="row">\(localizer.text("heart-rate-monitoring.limit"))</th><td>\(old)</td>\

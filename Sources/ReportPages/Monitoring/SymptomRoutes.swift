@@ -102,10 +102,12 @@ struct SymptomPage: Sendable {
     frame.title = localizer.text("heart-rate-monitoring.symptoms.title")
     frame.lead = localizer.text("heart-rate-monitoring.symptoms.lead")
     frame.place = .history
-    frame.back = .init(localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
+    frame.back = .init(
+      localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     frame.hasErrors = isMissing
     if call.queryValue("done") != nil {
-      frame.flash = FlashBar(localizer.text("heart-rate-monitoring.done", ["what": .text("symptoms")]))
+      frame.flash = FlashBar(
+        localizer.text("heart-rate-monitoring.done", ["what": .text("symptoms")]))
     }
     let missing = localizer.text("heart-rate-monitoring.symptoms.missing")
     let open = SymptomQuestion.allCases.filter { isMissing && typed[$0] == nil }

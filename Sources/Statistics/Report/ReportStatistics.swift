@@ -45,14 +45,16 @@ package struct ReportStatistics: Sendable, Hashable {
   }
 
   private mutating func addFolded(
-    _ begin: MonthlyStatistics, _ end: MonthlyStatistics, patient: PatientID, in reader: any SQLReader
+    _ begin: MonthlyStatistics, _ end: MonthlyStatistics, patient: PatientID,
+    in reader: any SQLReader
   ) throws(StorageError) {
     let rows: [MonthlyStatisticsRow] = try reader.query(
       Self.foldedStatement, [.text(patient), .integer(begin.number), .integer(end.number)]
     ).decode()
     for row in rows {
       guard plans[row.plan, default: PlanStatistics()].add(row.statistics) else {
-        throw .unexpectedValue(column: MonthlyStatisticsRow.Column.statistics.rawValue, expected: .blob)
+        throw .unexpectedValue(
+          column: MonthlyStatisticsRow.Column.statistics.rawValue, expected: .blob)
       }
     }
   }

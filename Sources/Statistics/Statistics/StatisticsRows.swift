@@ -26,7 +26,9 @@ package struct MonthlyStatistics: Sendable, Hashable, Comparable {
   }
 
   /// Returns the month that comes so many months later; earlier if negative.
-  package func adding(_ months: Int64) -> MonthlyStatistics { MonthlyStatistics(number: number + months) }
+  package func adding(_ months: Int64) -> MonthlyStatistics {
+    MonthlyStatistics(number: number + months)
+  }
 
   /// True if the left month comes before the right one.
   package static func < (left: MonthlyStatistics, right: MonthlyStatistics) -> Bool {

@@ -175,7 +175,8 @@ import TestSupport
       let form = "/medicines/\(plan)/appearance/photos/1"
       let sent = try await send(Self.picture, browser, to: form)
       #expect(
-        sent.headers[.location] == "/medicines/\(plan)/appearance?done=photo#photos", "\(sent.text)")
+        sent.headers[.location] == "/medicines/\(plan)/appearance?done=photo#photos", "\(sent.text)"
+      )
       let page = try await browser.open("/doses/\(dose)").text
       let address = String(
         try #require(page.firstMatch(of: /src="(\/appearance\/[^"]+)"/)?.1, "on the dose's page"))

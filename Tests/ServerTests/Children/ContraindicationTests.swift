@@ -62,7 +62,8 @@ import TestSupport
       let edited = try await nursery.browser.post(
         "/medicines/\(plan.id)/edit", pairs: tablet("Doxycycline") + [("version", "1")])
       #expect(edited.status == .seeOther, "\(edited.text)")
-      #expect(try await nursery.plans().first.map { ContraindicationNote.all(in: $0.request).count } == 1)
+      #expect(
+        try await nursery.plans().first.map { ContraindicationNote.all(in: $0.request).count } == 1)
     }
   }
 
