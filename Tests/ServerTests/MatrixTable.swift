@@ -249,7 +249,7 @@ enum MatrixTable {
     closed GET /care/:patient
     closed GET /care/:patient/heart-rate
     closed POST /care/:patient/heart-rate
-    closed POST /care/:patient/heart/window
+    closed POST /care/:patient/heart-rate/window
     closed GET /care/:patient/leave
     closed POST /care/:patient/leave
     closed POST /care/:patient/notes
