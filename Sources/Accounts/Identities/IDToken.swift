@@ -29,7 +29,7 @@ package struct IDToken: Sendable, Hashable {
   package let subject: String
   /// The provider's name for the person, for the person to recognise; it proves nothing.
   ///
-  /// Nil if the token has none.
+  /// The value is nil if the token carries no name.
   package let label: String?
 
   /// The claims that a token must have to be for this sign-in.

@@ -45,7 +45,7 @@ package struct OneTimeCode: Sendable {
   /// Returns the step whose code was typed: the current one, the one before or the one after, if it
   /// is later than the last one used.
   ///
-  /// Nil for a wrong code.
+  /// Returns nil if the code is wrong.
   ///
   /// Every candidate is compared, whichever matches.
   package func step(of typed: String, at now: Timestamp, after last: Int64) -> Int64? {

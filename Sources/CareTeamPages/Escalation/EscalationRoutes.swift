@@ -102,7 +102,7 @@ package enum EscalationRoutes {
   /// Offers a relative to be told about missed doses, or ends it.
   private static func family(_ form: PostedForm) async throws -> Response {
     guard let relative = form.text("account").map(AccountID.init) else {
-      throw Failure.badRequest("value", "account must name somebody.")
+      throw Failure.badRequest("value", "Send the id of the person in account.")
     }
     let patient = form.patient
     let isOffer = form.text("do") == "offer"
@@ -147,7 +147,7 @@ package enum EscalationRoutes {
   /// The account agrees to be told about a patient, or no longer wants it.
   private static func told(_ form: PostedForm) async throws -> Response {
     guard let patient = form.text("patient").map(PatientID.init) else {
-      throw Failure.badRequest("value", "patient must name somebody.")
+      throw Failure.badRequest("value", "Send the id of the patient in patient.")
     }
     let isAccepted = form.text("do") == "accept"
     try await form.run { context, writer in

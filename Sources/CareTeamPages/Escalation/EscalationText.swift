@@ -38,7 +38,7 @@ struct EscalationText: Sendable {
     switch rung.recipient {
     case .acting: rung.channel.name(localizer)
     case .family(let account), .guardian(let account):
-      names[account] ?? localizer.text("escalation.somebody")
+      names[account] ?? localizer.text("escalation.someone")
     }
   }
 

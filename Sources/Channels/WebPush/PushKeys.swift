@@ -14,7 +14,7 @@ package struct PushKeys: Sendable, Hashable, Unprintable {
 
   /// Creates keys from the two texts of a subscription, base64url with or without padding.
   ///
-  /// Nil unless the lengths are right and the point is on the curve: any other point would reveal
+  /// The result is nil unless the lengths are right and the point is on the curve: any other point would reveal
   /// bits of the server's key.
   package init?(p256dh: String, auth: String) {
     guard p256dh.utf8.count <= 88, auth.utf8.count <= 24,

@@ -70,7 +70,7 @@ package enum Glances {
 
   /// Returns the patient that an address shows and the account that made it.
   ///
-  /// Nil if there is no such address, or if the account no longer acts for the patient as that
+  /// Returns nil if there is no such address, or if the account no longer acts for the patient as that
   /// person or a guardian.
   package static func patient(of secret: Secret, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> (patient: PatientID, account: AccountID)?

@@ -90,7 +90,7 @@ package struct BoundarySetting: Sendable, Hashable {
   /// The time at which it was set.
   package let created: Timestamp
 
-  /// What holds before anybody sets a limit.
+  /// Returns the setting that applies until someone sets a limit.
   static func none(since: CivilDate) -> BoundarySetting {
     BoundarySetting(
       since: since, owner: .own, value: nil, gap: HeartRateSettings.usualGap, byName: "",
