@@ -11,7 +11,7 @@ from harness.browser import (
 from harness.forms import follow
 from harness.server import Server, offset_to
 from harness.session import Session
-from test_heart_pages import state
+from test_heart_rate_pages import state
 
 PAGES = {
     "watch": "/heart-rate/monitoring", "graph": "/heart-rate/monitoring/graph?range=month", "limit": "/heart-rate/monitoring/limit",
