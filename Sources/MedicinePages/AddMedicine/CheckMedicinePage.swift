@@ -53,7 +53,7 @@ struct CheckMedicinePage: Sendable {
     return call.page(
       frame,
       """
-      <div class="narrow stack steps">\(ErrorSummary(errors, localizer: localizer))\(outdated)\
+      <div class="narrow stack add-steps">\(ErrorSummary(errors, localizer: localizer))\(outdated)\
       \(Form(
         action: AddMedicineAddress.step(.check, of: opened.draft.id), token: call.formToken,
         fields: """

@@ -23,7 +23,7 @@ struct HowOftenPage: Sendable {
       ? [FieldError(field: "often", message: localizer.text("medicines.problem.schedule"))] : []
     let token = opened.call.formToken
     let content: Markup = """
-      <div class="narrow stack steps">\(ErrorSummary(missing, localizer: localizer))\(notice)\
+      <div class="narrow stack add-steps">\(ErrorSummary(missing, localizer: localizer))\(notice)\
       \(if: token.mayAct, """
         <form class="form" method="post" \
         action="\(AddMedicineAddress.step(.often, of: opened.draft.id))">\(token)\

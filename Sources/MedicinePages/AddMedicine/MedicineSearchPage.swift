@@ -23,7 +23,7 @@ struct MedicineSearchPage: Sendable {
     return call.page(
       frame,
       """
-      <div class="narrow stack steps">\(search(localizer))\(found(localizer))\
+      <div class="narrow stack add-steps">\(search(localizer))\(found(localizer))\
       \(query.isEmpty ? started(call) : nil)\
       \(LinkButton(
         localizer.text("add-medicine.one-page"), address: AddMedicineAddress.details, kind: .quiet))\

@@ -27,7 +27,7 @@ struct TimesAndAmountPage: Sendable {
     return opened.call.page(
       frame,
       """
-      <div class="narrow stack steps">\(ErrorSummary(errors.all, localizer: localizer))\
+      <div class="narrow stack add-steps">\(ErrorSummary(errors.all, localizer: localizer))\
       \(Form(
         action: AddMedicineAddress.step(.times, of: opened.draft.id),
         token: opened.call.formToken,

@@ -25,7 +25,7 @@ struct WhichMedicinePage: Sendable {
     return call.page(
       frame,
       """
-      <div class="narrow stack steps">\(ErrorSummary(errors.all, localizer: localizer))\
+      <div class="narrow stack add-steps">\(ErrorSummary(errors.all, localizer: localizer))\
       \(Form(
         action: draft.map { AddMedicineAddress.step(.which, of: $0) } ?? AddMedicineAddress.start,
         token: call.formToken, fields: content(localizer),
