@@ -126,8 +126,10 @@ struct TimesAndAmountPage: Sendable {
     \(FormField(
       "need", label: localizer.text("medicines.form.need"), value: input.need,
       error: errors.byField["need"], isRequired: false, maximumLength: 200, localizer: localizer))\
+    <div class="field-row">\
     \(number("gap", input.gap, unit: "medicines.form.hours-unit", isRequired: false))\
-    \(number("most-doses", input.mostDoses, unit: "medicines.form.doses-unit", isRequired: false))
+    \(number("most-doses", input.mostDoses, unit: "medicines.form.doses-unit", isRequired: false))\
+    </div>
     """
   }
 
