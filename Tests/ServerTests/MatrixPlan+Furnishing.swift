@@ -95,10 +95,24 @@ extension MatrixPlan {
     let cipher = environment.accounts.cipher
     try await environment.database.write { writer in
       try commands.keep(
-        MedicineAppearance(shape: .round, color: .white, imprint: secretName), ofPlan: plan, in: writer)
+        MedicineAppearance(shape: .round, color: .white, imprint: secretName), ofPlan: plan,
+        in: writer)
       try commands.keep(
         MedicinePictures(large: [0xFF, 0xD8, 0xFF], small: [0xFF, 0xD8], width: 1, height: 1),
         at: 1, ofPlan: plan, cipher: cipher, in: writer)
+    }
+  }
+
+  /// The id of a medicine that the account is adding.
+  static let draft = "a-draft"
+
+  /// A medicine that the account is adding, with the secret for its name.
+  static func beginDraft(_ harness: ServerHarness, of account: Account) async throws {
+    let now = harness.clock.now
+    try await harness.environment.database.write { writer in
+      try MedicineDrafts.start(
+        PlanID(draft), name: secretName, fields: "name=\(secretName)&often=once",
+        of: account.id, for: account.patient, at: now, in: writer)
     }
   }
 
