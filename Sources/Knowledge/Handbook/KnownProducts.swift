@@ -103,17 +103,17 @@ private struct ProductReader {
     let parts = unit.split(separator: "/")
     guard let known = parts.first.flatMap({ Self.units[String($0)] }) else { return nil }
     switch (parts.count, Array(rest)) {
-    case (2, []) where parts[1] == "mL": return each(values, known, of: 1)
+    case (2, []) where parts[1] == "mL": return content(values, known, of: 1)
     case (2, ["mL"]):
-      return Decimal(string: String(parts[1])).flatMap { each(values, known, of: $0) }
+      return Decimal(string: String(parts[1])).flatMap { content(values, known, of: $0) }
     case (1, let words) where words.count == 3 && words[0] == "per" && words[2] == "mL":
-      return Decimal(string: String(words[1])).flatMap { each(values, known, of: $0) }
+      return Decimal(string: String(words[1])).flatMap { content(values, known, of: $0) }
     default: return nil
     }
   }
 
   /// The content of one millilitre; nil if it is no short decimal.
-  private func each(
+  private func content(
     _ values: [Decimal], _ unit: String, of volume: Decimal
   ) -> (values: [String], unit: String)? {
     guard volume > 0 else { return nil }
