@@ -127,19 +127,24 @@ struct TimesAndAmountPage: Sendable {
       "need", label: localizer.text("medicines.form.need"), value: input.need,
       error: errors.byField["need"], isRequired: false, maximumLength: 200, localizer: localizer))\
     <div class="field-row">\
-    \(number("gap", input.gap, unit: "medicines.form.hours-unit", isRequired: false))\
-    \(number("most-doses", input.mostDoses, unit: "medicines.form.doses-unit", isRequired: false))\
+    \(limit("gap", "add-medicine.gap", input.gap))\
+    \(limit("most-doses", "add-medicine.most-doses", input.mostDoses))\
     </div>
     """
   }
 
-  private func number(
-    _ name: String, _ value: String, unit: MessageKey, isRequired: Bool = true
-  ) -> Markup {
+  private func limit(_ name: String, _ label: MessageKey, _ value: String) -> Markup {
+    FormField(
+      name, label: localizer.text(label), kind: .integer, value: value,
+      error: errors.byField[name], isRequired: false, maximumLength: 2, localizer: localizer
+    ).markup
+  }
+
+  private func number(_ name: String, _ value: String, unit: MessageKey) -> Markup {
     FormField(
       name, label: localizer.text(MessageKey("medicines.form.\(name)")), kind: .integer,
-      value: value, error: errors.byField[name], isRequired: isRequired,
-      unit: localizer.text(unit), maximumLength: 3, localizer: localizer
+      value: value, error: errors.byField[name], unit: localizer.text(unit), maximumLength: 3,
+      localizer: localizer
     ).markup
   }
 
