@@ -2,9 +2,10 @@
 
 import Identifiers
 
-/// Who asks: an account with what it may reach, as established by sign-in, token or the host.
+/// The account behind a request, with the patients it can reach, as established by sign-in, a token
+/// or the host.
 package struct Actor: Sendable, Hashable {
-  /// How the actor proved itself.
+  /// The way in which an actor proved itself.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A person's signed-in browser session.
     case session
@@ -16,13 +17,16 @@ package struct Actor: Sendable, Hashable {
 
   /// The account that answers for what is done; written to the audit trail.
   package let accountID: AccountID
+  /// The way in which the actor signed in; some purposes are open to some kinds only.
   package let kind: Kind
-  /// What the account may do with each patient's data, by patient id.
+  /// The rights of the account on each patient's data, by patient id.
   package let rights: [PatientID: PatientRight]
+  /// The limits of the credentials, which can be narrower than the rights of the account.
   package let scope: Scope
-  /// Runs the installation; gives no sight of clinical data.
+  /// True if the account runs the installation; this gives no access to clinical data.
   package let isAdministrator: Bool
 
+  /// Creates an actor with the given right for each patient.
   package init(
     accountID: AccountID,
     kind: Kind,
@@ -37,7 +41,7 @@ package struct Actor: Sendable, Hashable {
     self.isAdministrator = isAdministrator
   }
 
-  /// An actor with whom everything is shared that its relationships can be given.
+  /// Creates an actor with whom each patient shares every category.
   package init(
     accountID: AccountID,
     kind: Kind,
@@ -50,15 +54,16 @@ package struct Actor: Sendable, Hashable {
       scope: scope, isAdministrator: isAdministrator)
   }
 
-  /// What the account is to each patient, by patient id.
+  /// The relationship of the account to each patient, by patient id.
   package var relationships: [PatientID: Relationship] { rights.mapValues(\.relationship) }
 
-  /// For what purpose the actor looks at a patient's data.
+  /// Returns the purpose with which the actor reads a patient's data: `emergency` for an emergency
+  /// relationship, else `care`.
   package func purpose(with patient: PatientID) -> Purpose {
     rights[patient]?.relationship == .emergency ? .emergency : .care
   }
 
-  /// The same actor without the patients that are open to it only in an emergency.
+  /// A copy of the actor without the patients that are open to it only in an emergency.
   package var withoutEmergencies: Actor {
     Actor(
       accountID: accountID, kind: kind,
@@ -66,7 +71,7 @@ package struct Actor: Sendable, Hashable {
       isAdministrator: isAdministrator)
   }
 
-  /// The operator on the host, acting on every patient in the name of an account.
+  /// Returns the operator on the host, who acts on every patient in the name of an account.
   package static func host(accountID: AccountID) -> Actor {
     Actor(accountID: accountID, kind: .host, relationships: [:], scope: .system)
   }
@@ -83,15 +88,15 @@ package struct Actor: Sendable, Hashable {
   }
 }
 
-/// What an account is to a patient.
+/// The relationship of an account to a patient.
 package enum Relationship: String, Sendable, Hashable, CaseIterable {
   /// The account is the patient's own.
   case self_ = "self"
   /// Acts in the patient's place.
   case guardian
-  /// Family or friends, who may look at what is shared with them.
+  /// Family or friends, who read the categories shared with them.
   case family
-  /// A doctor, nurse or pharmacist, who may look at what is shared with them.
+  /// A doctor, nurse or pharmacist, who reads the categories shared with them.
   case practitioner
   /// A practitioner who has opened the patient's data in an emergency, for a while.
   case emergency
@@ -118,12 +123,13 @@ package enum Relationship: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// How far an actor's credentials reach.
+/// The limits of an actor's credentials.
 package struct Scope: Sendable, Hashable {
-  /// Every patient (`system/*.cruds`); such a token is made on the host only.
+  /// True if the scope reaches every patient (`system/*.cruds`); such a token is made on the host
+  /// only.
   package let systemWide: Bool
 
-  /// Takes in what was measured (`patient/Observation.c`) and does nothing else: it reads nothing.
+  /// True if the scope only adds measurements (`patient/Observation.c`) and reads nothing.
   package let onlySendsVitals: Bool
 
   /// True if the scope reads and searches (`user/*.rs`), but changes nothing.

@@ -2,20 +2,20 @@
 
 import Identifiers
 
-/// What is done to a resource.
+/// An action on a resource.
 package enum Action: String, Sendable, Hashable, CaseIterable {
   case read, search, create, update, delete
   /// Takes data out of the program: a file, a report, a feed.
   case export
 }
 
-/// Why it is done.
+/// The purpose of an action.
 package enum Purpose: String, Sendable, Hashable, CaseIterable {
   /// The patient's treatment.
   case care
-  /// A practitioner with a grant writes, stops or holds a prescription.
+  /// A practitioner with a grant writes, stops or pauses a prescription.
   case prescribing
-  /// A look without a grant, because a life or health is in danger.
+  /// Access without a grant, because a life or health is in danger.
   case emergency
   /// Running the installation.
   case administration
@@ -26,25 +26,34 @@ package enum Purpose: String, Sendable, Hashable, CaseIterable {
 /// Proof that ``decide(actor:action:patient:resource:purpose:)`` allowed one kind of access to one
 /// patient's resources; nothing outside this module can make one.
 package struct Authorization: Sendable, Hashable {
+  /// The actor that was allowed.
   package let actor: Actor
+  /// The action that was allowed.
   package let action: Action
+  /// The patient whose resources may be accessed.
   package let patient: PatientID
   /// A FHIR type such as `MedicationRequest`, or one of the program's own resources.
   package let resource: String
+  /// The purpose of the access, written to the audit trail.
   package let purpose: Purpose
 }
 
 /// Proof that a search was allowed, with the patients whose resources it may return.
 package struct SearchAuthorization: Sendable, Hashable {
+  /// The patients whose resources a search may return.
   package enum Patients: Sendable, Hashable {
     case all
     /// In ascending order; empty finds nothing.
     case only([PatientID])
   }
 
+  /// The actor that searches.
   package let actor: Actor
+  /// The FHIR type, or one of the program's own resources, that may be searched.
   package let resource: String
+  /// The purpose of the search, written to the audit trail.
   package let purpose: Purpose
+  /// The patients whose resources the search may return.
   package let patients: Patients
 }
 
@@ -60,7 +69,7 @@ package enum SearchDecision: Sendable, Hashable {
   case deny(DenialReason)
 }
 
-/// Why access was refused.
+/// A reason for refusing access.
 package enum DenialReason: Error, Sendable, Hashable {
   /// The actor is nothing to this patient.
   case noRelationship
@@ -73,7 +82,7 @@ package enum DenialReason: Error, Sendable, Hashable {
   /// The token was made for less.
   case scopeNotAllowed
 
-  /// Whether the answer must be "not found", so that a stranger does not learn what exists.
+  /// True if the answer must be "not found", so that a stranger does not learn what exists.
   package var concealsExistence: Bool {
     switch self {
     case .noRelationship, .notShared: true

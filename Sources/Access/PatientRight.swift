@@ -2,9 +2,9 @@
 
 /// A part of a patient's data that is shared, or not, with family and practitioners.
 package enum DataCategory: String, Sendable, Hashable, CaseIterable {
-  /// What is prescribed, and how it is to be taken.
+  /// Prescriptions and their instructions.
   case medicines
-  /// What was taken, skipped and missed.
+  /// Doses taken, skipped and missed.
   case adherence
   case heartRate = "heart-rate"
   case messages
@@ -31,12 +31,14 @@ package enum DataCategory: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What an account may do with one patient's data.
+/// The right of an account on one patient's data.
 package struct PatientRight: Sendable, Hashable {
+  /// The relationship of the account to the patient.
   package let relationship: Relationship
-  /// What is shared with family and practitioners; of no weight for the patient and guardians.
+  /// The categories shared with the account; without effect for the patient and guardians.
   package let categories: Set<DataCategory>
 
+  /// Creates a right; without `categories`, everything that can be shared is shared.
   package init(
     _ relationship: Relationship, categories: Set<DataCategory> = Set(DataCategory.allCases)
   ) {
@@ -44,7 +46,7 @@ package struct PatientRight: Sendable, Hashable {
     self.categories = categories
   }
 
-  /// Whether a category may be seen.
+  /// Returns true if the account may read a category.
   package func shares(_ category: DataCategory) -> Bool {
     relationship.actsForPatient || categories.contains(category)
   }
@@ -59,8 +61,8 @@ package struct PatientRight: Sendable, Hashable {
     return DataCategory.shown(by: resource)?.isSubset(of: categories) ?? false
   }
 
-  /// What holds where an account has two relationships to a patient: the stronger, and of two that
-  /// only look all that either shares.
+  /// Returns the right of an account that has two relationships to a patient: the stronger of the
+  /// two, and for two that only read, the categories that either shares.
   package func joined(with other: PatientRight) -> PatientRight {
     let stronger = relationship.rank <= other.relationship.rank ? self : other
     guard !stronger.relationship.actsForPatient else { return stronger }
@@ -70,7 +72,7 @@ package struct PatientRight: Sendable, Hashable {
 }
 
 extension Relationship {
-  /// Whether it stands in the patient's own place: everything is seen and may be changed.
+  /// True for the patient and guardians, who read and change everything.
   package var actsForPatient: Bool {
     switch self {
     case .self_, .guardian: true

@@ -2,14 +2,14 @@
 
 import Identifiers
 
-/// Decides one access; what no rule allows is denied.
+/// Decides one request for access; anything that no rule allows is denied.
 ///
-/// - A relationship allows what its kind includes, for the purpose of care; family and practitioners
-///   see only the categories that are shared with them, and what is not shared looks as if it were
-///   not there. They write messages where those are shared, and nothing else. Who looked, copies of
-///   everything and erasing are for the patient and guardians alone.
-/// - An emergency shows a confirmed practitioner what care needs, for the purpose of an emergency and no
-/// other. It changes nothing, and exports nothing as a file, a report or a feed.
+/// - A relationship allows the actions of its kind, for the purpose of care; family and
+///   practitioners see only the categories that are shared with them, and anything else looks as if
+///   it did not exist. They write messages if those are shared, and nothing else. The access log,
+///   copies of everything and erasing are only for the patient and guardians.
+/// - An emergency shows a confirmed practitioner what care needs, for the purpose of an emergency
+///   and no other. It changes nothing, and exports nothing as a file, a report or a feed.
 /// - A practitioner with whom medicines are shared creates and changes prescriptions in a session of its own,
 ///   for the purpose of prescribing and no other, and keeps notes.
 /// - System scope on a token or on the host reaches every patient, for care or as a system.

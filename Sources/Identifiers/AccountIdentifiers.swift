@@ -2,8 +2,11 @@
 
 /// An account: someone who signs in, or the operator on the host.
 package struct AccountID: Identifier {
+  /// The account's identifier, or one of the fixed names that stand for the program and its
+  /// operator.
   package let text: String
 
+  /// Creates the identifier of an account from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -11,8 +14,10 @@ package struct AccountID: Identifier {
 
 /// A browser session or a token, as its owner sees it listed; not its secret.
 package struct SessionID: Identifier {
+  /// The identifier of the session or token; knowing it gives no access.
   package let text: String
 
+  /// Creates the identifier of a session or token from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -20,8 +25,10 @@ package struct SessionID: Identifier {
 
 /// An invitation to share a patient's data.
 package struct InvitationID: Identifier {
+  /// The identifier of the invitation.
   package let text: String
 
+  /// Creates the identifier of an invitation from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -29,8 +36,10 @@ package struct InvitationID: Identifier {
 
 /// A passkey of an account.
 package struct PasskeyID: Identifier {
+  /// The identifier of the passkey.
   package let text: String
 
+  /// Creates the identifier of a passkey from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -38,8 +47,10 @@ package struct PasskeyID: Identifier {
 
 /// One emergency access of a practitioner.
 package struct EmergencyID: Identifier {
+  /// The identifier of the emergency access.
   package let text: String
 
+  /// Creates the identifier of an emergency access from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }

@@ -11,12 +11,15 @@ package protocol Identifier:
   /// The identifier as stored, sent and logged.
   var text: String { get }
 
-  /// Makes an identifier from a text that a row, a request or a message holds.
+  /// Creates an identifier from a text that a row, a request or a message holds; nothing is
+  /// checked.
   init(_ text: String)
 }
 
 extension Identifier {
+  /// The identifier's text, so that an interpolation writes the identifier as stored.
   package var description: String { text }
 
+  /// Orders identifiers by their text.
   package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
 }

@@ -2,8 +2,10 @@
 
 /// A conversation between a patient and one account.
 package struct ConversationID: Identifier {
+  /// The identifier of the conversation.
   package let text: String
 
+  /// Creates the identifier of a conversation from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -11,8 +13,10 @@ package struct ConversationID: Identifier {
 
 /// A message of a conversation.
 package struct MessageID: Identifier {
+  /// The identifier of the message.
   package let text: String
 
+  /// Creates the identifier of a message from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -20,8 +24,10 @@ package struct MessageID: Identifier {
 
 /// A reminder or an alert, which may cover several doses.
 package struct ReminderID: Identifier {
+  /// The identifier of the reminder or alert.
   package let text: String
 
+  /// Creates the identifier of a reminder or alert from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -29,8 +35,10 @@ package struct ReminderID: Identifier {
 
 /// One attempt to deliver a reminder over one channel.
 package struct DeliveryID: Identifier {
+  /// The identifier of the delivery.
   package let text: String
 
+  /// Creates the identifier of a delivery from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -38,8 +46,10 @@ package struct DeliveryID: Identifier {
 
 /// A device that receives push messages.
 package struct DeviceID: Identifier {
+  /// The identifier of the device.
   package let text: String
 
+  /// Creates the identifier of a device from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -47,8 +57,10 @@ package struct DeviceID: Identifier {
 
 /// A connection to a hospital's FHIR server.
 package struct ConnectionID: Identifier {
+  /// The identifier of the connection.
   package let text: String
 
+  /// Creates the identifier of a connection from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }

@@ -2,8 +2,10 @@
 
 /// A patient: the logical id of the FHIR Patient.
 package struct PatientID: Identifier {
+  /// The logical id of the FHIR Patient.
   package let text: String
 
+  /// Creates the identifier of a patient from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -16,8 +18,10 @@ extension PatientID {
 
 /// A plan: the logical id of the MedicationRequest that it is made from.
 package struct PlanID: Identifier {
+  /// The logical id of the MedicationRequest.
   package let text: String
 
+  /// Creates the identifier of a plan from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -25,8 +29,10 @@ package struct PlanID: Identifier {
 
 /// A record of a dose taken or not taken: the logical id of the MedicationAdministration.
 package struct AdministrationID: Identifier {
+  /// The logical id of the MedicationAdministration.
   package let text: String
 
+  /// Creates the identifier of an administration from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -34,8 +40,10 @@ package struct AdministrationID: Identifier {
 
 /// One answer to a dose, or one entry of an intake without a dose.
 package struct AnswerID: Identifier {
+  /// The identifier of the answer.
   package let text: String
 
+  /// Creates the identifier of an answer from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -43,8 +51,10 @@ package struct AnswerID: Identifier {
 
 /// A prescription that arrived from elsewhere and waits for the patient's decision.
 package struct ProposalID: Identifier {
+  /// The identifier of the proposal.
   package let text: String
 
+  /// Creates the identifier of a proposal from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -52,8 +62,10 @@ package struct ProposalID: Identifier {
 
 /// The supply of one medicine at home.
 package struct StockID: Identifier {
+  /// The identifier of the supply.
   package let text: String
 
+  /// Creates the identifier of a supply from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -61,8 +73,10 @@ package struct StockID: Identifier {
 
 /// An alarm at a fixed time.
 package struct AlarmID: Identifier {
+  /// The identifier of the alarm.
   package let text: String
 
+  /// Creates the identifier of an alarm from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -70,8 +84,10 @@ package struct AlarmID: Identifier {
 
 /// A question raised by the resting heart rate.
 package struct WarningID: Identifier {
+  /// The identifier of the heart rate question.
   package let text: String
 
+  /// Creates the identifier of a heart rate question from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -79,8 +95,10 @@ package struct WarningID: Identifier {
 
 /// One pack of a supply, with its expiry date.
 package struct LotID: Identifier {
+  /// The identifier of the pack.
   package let text: String
 
+  /// Creates the identifier of a pack from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }
@@ -88,8 +106,10 @@ package struct LotID: Identifier {
 
 /// A record of a dispensed medicine, which can become a pack.
 package struct DispenseID: Identifier {
+  /// The identifier of the dispense.
   package let text: String
 
+  /// Creates the identifier of a dispense from its text, unchecked.
   package init(_ text: String) {
     self.text = text
   }

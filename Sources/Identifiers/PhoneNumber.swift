@@ -5,14 +5,16 @@ package struct PhoneNumber: Sendable, Hashable {
   /// The number as it is stored and dialled, such as `+4790012345`.
   package let text: String
 
-  /// Reads a new number of 8 to 15 digits as people write it: with blanks, dots, dashes and brackets, after `+` or `00`.
+  /// Creates a number of 8 to 15 digits from text as people write it: with blanks, dots, dashes and
+  /// brackets, after `+` or `00`.
   ///
-  /// Returns nil for any other text: without its country code, a number belongs to nobody in particular.
+  /// Nil for any other text: without its country code, a number cannot be called from everywhere.
   package init?(_ typed: String) {
     self.init(typed, digits: 8...15)
   }
 
-  /// Reads a number that may have been stored already: those of 7 digits were accepted once.
+  /// Creates a number of 7 to 15 digits from text that may be stored already: 7 digits were
+  /// accepted earlier.
   package init?(known typed: String) {
     self.init(typed, digits: 7...15)
   }

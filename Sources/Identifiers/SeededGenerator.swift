@@ -4,7 +4,7 @@
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Makes the sequence of a seed.
+  /// Creates a generator whose sequence depends only on the seed.
   package init(seed: UInt64) { state = seed }
 
   /// Returns the next number.

@@ -4,7 +4,7 @@ import CQREncode
 
 /// A QR code (ISO/IEC 18004) of a short text, as dark and light modules.
 package struct QRCode: Sendable, Hashable {
-  /// How much of a code may be covered or dirty while it can still be read.
+  /// The part of a code that can be covered or dirty while it can still be read.
   package enum Correction: Sendable, CaseIterable {
     /// About 7, 15, 25 and 30 percent.
     case low, medium, quartile, high
@@ -25,7 +25,7 @@ package struct QRCode: Sendable, Hashable {
   /// The rows from the top without the quiet zone; true is dark.
   package let modules: [[Bool]]
 
-  /// Encodes the text's UTF-8 bytes in the smallest code that takes them.
+  /// Creates the smallest code that holds the text's UTF-8 bytes.
   ///
   /// Nil for an empty text and for one that no code takes (2953 bytes at the lowest correction).
   package init?(_ text: String, correction: Correction = .medium) {
@@ -48,7 +48,7 @@ package struct QRCode: Sendable, Hashable {
   /// Modules on each side with the quiet zone: the width of the picture's `viewBox`.
   package var sideWithQuietZone: Int { side + 2 * Self.quietZone }
 
-  /// Whether the module is dark; what lies outside is light.
+  /// Returns true if the module is dark; modules outside the code are light.
   package func isDark(row: Int, column: Int) -> Bool {
     modules.indices.contains(row) && modules[row].indices.contains(column) && modules[row][column]
   }

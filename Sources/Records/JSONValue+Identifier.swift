@@ -3,7 +3,7 @@ import FHIR
 import Identifiers
 
 extension JSONValue {
-  /// The identifier as a JSON string.
+  /// Returns the identifier as a JSON string.
   package static func string(_ id: some Identifier) -> JSONValue {
     .string(id.text)
   }

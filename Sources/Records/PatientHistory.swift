@@ -3,24 +3,26 @@ import FHIR
 import Identifiers
 import Storage
 
-/// Every version of every record of one patient, for a copy of everything; the caller
-/// has decided that it may be done.
+/// The versions of all records of one patient, for a copy of everything; the caller has decided
+/// that access is allowed.
 package enum PatientHistory {
   /// Few, since one may be large.
   private static let size = 100
 
-  /// Where a page ended.
+  /// The place where a page ended.
   package struct Place: Sendable, Hashable {
     let id: String
     let version: Int64
 
+    /// Creates the place of the last record of a page.
     package init(_ record: StoredRecord) {
       id = record.id
       version = record.version
     }
   }
 
-  /// The next versions of one type by id, the newest of each record first; empty behind the last.
+  /// Returns the next 100 versions of one type by id, the newest of each record first; empty after
+  /// the last page.
   package static func page(
     _ type: ResourceType, of patient: PatientID, after place: Place?, in reader: any SQLReader
   ) throws(RecordsError) -> [StoredRecord] {
@@ -45,6 +47,6 @@ package enum PatientHistory {
     ORDER BY id, version DESC LIMIT $5
     """)
 
-  /// The tables that hold them.
+  /// The tables that store the records and their versions.
   package static let tables: Set<String> = ["resources", "resource_versions", "resource_keys"]
 }

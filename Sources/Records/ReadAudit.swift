@@ -7,7 +7,8 @@ import Synchronization
 /// The audit of reads: one row per actor, patient, type, purpose and minute with a count, written
 /// by ``flush(into:)``, which a service calls within each second.
 ///
-/// An actor's first look at a patient, and each one in an emergency, is written before the answer goes out.
+/// An actor's first read of a patient, and each one in an emergency, is written before the response
+/// goes out.
 package final class ReadAudit: Sendable {
   /// Beyond this many pairs the memory of first looks starts afresh from the database.
   private static let rememberedLooks = 50_000
@@ -38,9 +39,10 @@ package final class ReadAudit: Sendable {
 
   private let state = Mutex(State())
 
+  /// Creates an audit with nothing noted.
   package init() {}
 
-  /// Notes that records of one patient were read.
+  /// Notes that `count` records of one patient were read.
   package func note(
     _ authorization: Authorization, count: Int, at: Timestamp, in database: Database
   ) async throws {
@@ -72,7 +74,9 @@ package final class ReadAudit: Sendable {
       count: asked.count == 1 ? count : 1, at: at, in: database)
   }
 
-  /// Writes what was noted; what could not be written is kept for the next time.
+  /// Writes the noted reads.
+  ///
+  /// If that fails, they are kept for the next time and the error is thrown.
   package func flush(into database: Database) async throws {
     let batches = state.withLock { state in
       let batches = state.batches

@@ -5,6 +5,7 @@ import Storage
 
 /// A version of a record that disagrees with the audit trail; it contains only ids.
 package struct RecordFault: Sendable, Hashable {
+  /// The way in which a version disagrees.
   package enum Kind: String, Sendable, CaseIterable {
     /// The version differs from the one that was written.
     case changed
@@ -14,9 +15,13 @@ package struct RecordFault: Sendable, Hashable {
     case missing
   }
 
+  /// The way in which the version disagrees.
   package let kind: Kind
+  /// The FHIR type of the record.
   package let type: String
+  /// The logical id of the record.
   package let id: String
+  /// The version, from 1.
   package let version: Int64
 }
 
@@ -31,12 +36,15 @@ package enum RecordAuditCheck {
   /// The most faults listed.
   private static let limit = 100
 
+  /// The result of a check.
   package struct Result: Sendable, Hashable {
+    /// The number of versions checked.
     package internal(set) var versions = 0
     /// The number of versions that have a digest; older versions have none.
     package internal(set) var digests = 0
     /// The first hundred faults.
     package internal(set) var faults: [RecordFault] = []
+    /// The number of all faults, listed or not.
     package internal(set) var faultCount = 0
 
     fileprivate mutating func add(_ kind: RecordFault.Kind, _ key: Key) {
@@ -64,7 +72,8 @@ package enum RecordAuditCheck {
     var isErased = false
   }
 
-  /// Checks one patient after the other, so that memory use is bounded by one person's history.
+  /// Checks every patient, one after another, so that memory use is bounded by one person's
+  /// history.
   package static func perform(
     _ seal: ContentSeal, in reader: any SQLReader
   ) throws(StorageError) -> Result {
@@ -172,6 +181,7 @@ enum RecordTextRow: SQLRowType {
 }
 
 extension RecordFault: CustomStringConvertible {
+  /// A sentence for the operator, with type, id and version and no content.
   package var description: String {
     switch kind {
     case .changed: "\(type)/\(id) version \(version) is not as it was written"

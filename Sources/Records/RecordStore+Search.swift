@@ -5,7 +5,8 @@ import Identifiers
 import Storage
 
 extension RecordStore {
-  /// One page of the records in force that match, of the patients that the authorization names.
+  /// Returns one page of the current records that match, of the patients that the authorization
+  /// names.
   package func search(
     _ search: RecordSearch, authorization: SearchAuthorization, in reader: any SQLReader
   ) throws(RecordsError) -> RecordPage {

@@ -5,12 +5,15 @@ import Storage
 
 /// The columns of `resources` and `resource_versions` that make a record.
 extension StoredRecord: SQLReadableRow {
+  /// The columns of both tables that make a record.
   package enum Column: Int, SQLColumn {
     case type, id, patient, version, lastUpdated, operation, body
   }
 
+  /// The columns in the order of a statement.
   package static let columns = SQLColumns<Column>()
 
+  /// Creates a record from a row; the body of a deletion is empty.
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
       type: try columns.text(.type), id: try columns.text(.id),

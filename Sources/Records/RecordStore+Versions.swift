@@ -4,7 +4,8 @@ import Identifiers
 import Storage
 
 extension RecordStore {
-  /// Versions of a record, newest first, deletions among them; `before` continues a page.
+  /// Returns the versions of a record, newest first, including deletions; `before` continues a
+  /// page.
   package func history(
     _ type: String, _ id: String, count: Int, before: Int64? = nil,
     authorization: Authorization, in reader: any SQLReader
@@ -30,7 +31,9 @@ extension RecordStore {
     ORDER BY version DESC LIMIT $5
     """)
 
-  /// One version, also of a record that was changed or deleted since.
+  /// Returns one version, also of a record that was changed or deleted since.
+  ///
+  /// Throws ``RecordsError/gone`` for a deletion.
   package func read(
     _ type: String, _ id: String, version: Int64, authorization: Authorization,
     in reader: any SQLReader

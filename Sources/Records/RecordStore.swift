@@ -10,11 +10,12 @@ import Storage
 /// The functions work on a given reader or writer, so that a command composes several of them in
 /// one transaction.
 package struct RecordStore: Sendable {
+  /// Creates a store, which has no state of its own.
   package init() {}
 
-  /// The patient that an id belongs to, also after deletion.
+  /// Returns the patient of a record, also after its deletion; nil for an id that was never used.
   ///
-  /// For deciding access only: nothing of it may be told before that.
+  /// For deciding access only: the caller reveals nothing of it before that.
   package func patient(
     of type: String, id: String, in reader: any SQLReader
   ) throws(RecordsError) -> PatientID? {
@@ -25,7 +26,9 @@ package struct RecordStore: Sendable {
     }
   }
 
-  /// The record in force.
+  /// Returns the current version of a record.
+  ///
+  /// - Throws: ``RecordsError/notFound``, or ``RecordsError/gone`` after its deletion.
   package func read(
     _ type: String, _ id: String, authorization: Authorization, in reader: any SQLReader
   ) throws(RecordsError) -> StoredRecord {
@@ -43,7 +46,7 @@ package struct RecordStore: Sendable {
     SELECT \(StoredRecord.columns) FROM resources WHERE type = $1 AND patient = $2 AND id = $3
     """)
 
-  /// Keeps a new resource under an id that was never used before.
+  /// Stores a new resource under an id that was never used before; its version is 1.
   package func create(
     _ resource: JSONValue, type: String, id: String, authorization: Authorization, at: Timestamp,
     in writer: any SQLWriter
@@ -68,11 +71,13 @@ package struct RecordStore: Sendable {
     return record
   }
 
-  /// Keeps a new version; a deleted record comes back.
+  /// Stores a new version of a record; a deleted record is restored by it.
   ///
-  /// With `ifVersion` the record must still have that version.
+  /// With `ifVersion`, the record must still have that version, else
+  /// ``RecordsError/versionConflict(current:)`` is thrown.
   ///
-  /// - Parameter read: the record in force, if it was read in this transaction; else its version is read.
+  /// - Parameter read: the current record, if it was read in this transaction; else its version is
+  ///   read.
   package func update(
     _ resource: JSONValue, type: String, id: String, ifVersion: Int64?,
     replacing read: StoredRecord? = nil, authorization: Authorization, at: Timestamp,
@@ -101,7 +106,9 @@ package struct RecordStore: Sendable {
     return record
   }
 
-  /// Takes a record out of force; its versions stay, and its id stays taken.
+  /// Deletes a record; its versions stay, and its id cannot be used again.
+  ///
+  /// Returns the deletion as a version.
   package func delete(
     _ type: String, _ id: String, ifVersion: Int64?, authorization: Authorization, at: Timestamp,
     in writer: any SQLWriter

@@ -2,11 +2,11 @@
 import FHIR
 import Identifiers
 
-/// Finds whose record a resource is.
+/// Finds the patient that a resource belongs to.
 package enum RecordSubject {
-  /// The patient's id; nil where the resource names none, or one of another server.
+  /// Returns the patient's id; nil if the resource names none, or one of another server.
   ///
-  /// A Patient is its own; of the others the subject is written as `Patient/id`.
+  /// A Patient is its own subject; other resources name it as `Patient/id`.
   package static func patient(of resource: JSONValue, type: ResourceType, id: String) -> PatientID?
   {
     switch type {

@@ -2,7 +2,7 @@
 import FHIR
 import Storage
 
-/// Why a record could not be read or changed.
+/// A reason why a record cannot be read or changed.
 package enum RecordsError: Error, Sendable, Equatable {
   /// No such record for this patient; also said of a record of another patient.
   case notFound

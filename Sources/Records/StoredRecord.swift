@@ -3,27 +3,35 @@ import FHIR
 import Identifiers
 import Storage
 
-/// What made a version.
+/// The operation that made a version.
 package enum RecordOperation: String, Sendable, Hashable, CaseIterable {
   case create, update, delete
 }
 
-/// One version of a FHIR resource as it is kept.
+/// One version of a FHIR resource as it is stored.
 package struct StoredRecord: Sendable, Hashable {
+  /// The FHIR type.
   package let type: String
+  /// The logical id.
   package let id: String
+  /// The patient of the record.
   package let patient: PatientID
-  /// From 1, growing with each change.
+  /// The number of the version, from 1, growing by one with each change.
   package let version: Int64
+  /// The time of the version, its `meta.lastUpdated`.
   package let lastUpdated: Timestamp
+  /// The operation that made the version.
   package let operation: RecordOperation
   /// The resource's JSON text, as it was sent but for `id`, `meta.versionId` and
   /// `meta.lastUpdated`; empty for a deletion.
   package let body: String
 
+  /// True if the version is a deletion, which has no body.
   package var isDeleted: Bool { operation == .delete }
 
-  /// Reads the body.
+  /// Returns the parsed body.
+  ///
+  /// Throws if it is not JSON, as for a deletion.
   package func json() throws(RecordsError) -> JSONValue {
     do {
       return try JSONValue(parsing: Array(body.utf8))

@@ -7,8 +7,11 @@ package protocol Unprintable: CustomStringConvertible, CustomDebugStringConverti
 {}
 
 extension Unprintable {
+  /// The name of the type and nothing of the value.
   package var description: String { "\(Self.self)" }
+  /// The name of the type and nothing of the value.
   package var debugDescription: String { "\(Self.self)" }
+  /// A mirror without children.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -19,11 +22,14 @@ package struct Concealed<Value: Sendable>: Sendable, Unprintable {
   /// The value, for the single place that needs it; never for a message.
   package let revealed: Value
 
+  /// Creates a secret from its plain value.
   package init(_ value: Value) {
     revealed = value
   }
 
+  /// The word "concealed", whatever the value.
   package var description: String { "concealed" }
+  /// The word "concealed", whatever the value.
   package var debugDescription: String { "concealed" }
 }
 

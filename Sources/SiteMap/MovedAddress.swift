@@ -25,6 +25,7 @@ package struct MovedAddress: Sendable, Hashable {
   ///
   /// Targets of forms are not listed: a form always comes from a page of the same version.
   package static let all: [MovedAddress] = [
+    .init("/care/:patient/heart", "/care/:patient/heart-rate"),
     .init("/care/:patient/times", "/care/:patient/simplify"),
     .init("/doors", Address.accountSecurity),
     .init("/doors/address", "/account/security/address"),

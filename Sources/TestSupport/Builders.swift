@@ -5,7 +5,8 @@ import Plans
 import Scheduling
 
 extension PlanDraft {
-  /// A tablet at times of day such as "08:00", each with the slot that it had, if any.
+  /// Returns the draft of a tablet at times of day such as "08:00", each with its earlier slot, if
+  /// any.
   package static func tablet(
     _ times: [String], slots: [Int?] = [], name: String = "Bisoprolol", dose: String = "1",
     weekdays: Set<Weekday> = Set(Weekday.allCases), start: String = "2026-03-01",
@@ -22,6 +23,7 @@ extension PlanDraft {
       policy: policy)
   }
 
+  /// Returns the draft with another schedule.
   package func with(_ schedule: DraftSchedule) -> PlanDraft {
     var draft = self
     draft.schedule = schedule
@@ -29,7 +31,8 @@ extension PlanDraft {
   }
 }
 
-/// A MedicationRequest as another program would post it.
+/// Returns a MedicationRequest as another program would post it; `extra` is the dosage, to which
+/// the timing and one tablet are added.
 package func medicationRequest(
   timing: JSONValue?, status: String = "active", intent: String = "order",
   patient: PatientID = TestPlace.patient, dosage extra: JSONValue = .object(JSONObject())

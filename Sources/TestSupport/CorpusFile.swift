@@ -5,8 +5,9 @@ import Identifiers
 
 /// Seeds that are kept in Tests/Corpus: small inputs of a kind, with lines of `%%` between them.
 ///
-/// What once broke a reader is added there, so that it is tried for ever.
+/// Inputs that once broke a reader are added there, so that every run tries them.
 package enum CorpusFile {
+  /// Returns the seeds of `Tests/Corpus/<name>.txt`, with their line ends replaced by `lineEnd`.
   package static func seeds(_ name: String, lineEnd: String = "\n") throws -> [[UInt8]] {
     let file = URL(filePath: #filePath).resolvingSymlinksInPath()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,7 +18,8 @@ package enum CorpusFile {
     }
   }
 
-  /// Gives each seed as it is, then so many mutated ones.
+  /// Calls `body` with each seed as it is, then with `count` mutated ones; the same `seed` gives
+  /// the same mutations.
   package static func run(
     _ name: String, fragments: [String], marks: String, lineEnd: String = "\n",
     seed: UInt64, count: Int = 3000, _ body: ([UInt8]) throws -> Void

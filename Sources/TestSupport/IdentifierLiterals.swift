@@ -3,6 +3,7 @@ import Identifiers
 
 /// Lets tests write identifiers as string literals; the program makes them only from what it reads.
 extension Identifier {
+  /// Creates an identifier from a string literal.
   package init(stringLiteral text: String) { self.init(text) }
 }
 

@@ -3,21 +3,21 @@
 import Identifiers
 
 /// Breaks documents in ways that readers must survive: bytes changed, lost, repeated and swapped,
-/// pieces that mean something put where they do not belong.
+/// and meaningful pieces in the wrong place.
 package struct Mutator {
   private let fragments: [[UInt8]]
   private let marks: [UInt8]
 
+  /// Creates a mutator for a format.
+  ///
   /// - Parameters:
-  ///   - fragments: pieces with a meaning in the format, put in anywhere.
-  ///   - marks: bytes that separate its parts, swapped with others.
   package init(fragments: [String], marks: String) {
     self.fragments =
       fragments.map { Array($0.utf8) } + [[0], [0xFF], [0xC3], [0xED, 0xA0, 0x80]]
     self.marks = Array(marks.utf8)
   }
 
-  /// A document with one to three mutations.
+  /// Returns a document with one to three mutations.
   package func mutate(_ document: [UInt8], with generator: inout SeededGenerator) -> [UInt8] {
     var bytes = document
     for _ in 0...Int.random(in: 0...2, using: &generator) where !bytes.isEmpty {

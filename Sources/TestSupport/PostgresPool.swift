@@ -30,7 +30,7 @@ final class PostgresPool: Sendable {
       .postgres(address, nil, uptime: { 0 }), keys: keys, node: "test")
   }
 
-  /// Makes a database that is empty but for the schema and that nobody else gets.
+  /// Creates a database that is empty except for the schema and that no other test gets.
   func makeOwn() throws -> PostgresAddress {
     try hasTemplate.get()
     return try PostgresCluster.shared.get().makeDatabase(like: template)

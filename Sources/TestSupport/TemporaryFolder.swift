@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Empty folders for tests, each for its owner alone; whoever makes one removes it.
+/// Empty folders for tests, which the caller removes.
 package enum TemporaryFolder {
-  /// The path of a new folder below the system's place for such; nil where none can be made.
+  /// Makes a folder among the system's temporary files and returns its path; nil if that fails.
   package static func make(named name: String = "test") -> String? {
     let place = FileManager.default.temporaryDirectory.path(percentEncoded: false)
     // The letters that the system fills in.

@@ -6,11 +6,12 @@ import Storage
 
 /// Empty databases for tests, on the engine that `REGIMEN_TEST_ENGINE` names.
 package enum TestDatabase {
+  /// The engine on which tests run: SQLite in memory, SQLite in a file, or PostgreSQL.
   package enum Engine: String, Sendable {
     case memory, file, postgres
   }
 
-  /// In memory where nothing is said.
+  /// The engine named by `REGIMEN_TEST_ENGINE`; `memory` if it is unset or unknown.
   package static let engine =
     ProcessInfo.processInfo.environment["REGIMEN_TEST_ENGINE"].flatMap(Engine.init(rawValue:))
     ?? .memory
@@ -30,7 +31,7 @@ package enum TestDatabase {
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
-  /// A place for an empty database that no other test uses.
+  /// Returns a location for an empty database that no other test uses.
   package static func location(_ engine: Engine) async throws -> Database.Location {
     switch engine {
     case .memory: .template(try memoryTemplate.get())
@@ -44,7 +45,7 @@ package enum TestDatabase {
     try DatabaseTemplate(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
-  /// Removed by nobody but the system: only runs by hand use it.
+  /// Returns the path of a folder that only the system removes: only manual runs use it.
   private static func temporaryFolder() throws -> String {
     try FileManager.default.url(
       for: .itemReplacementDirectory, in: .userDomainMask,

@@ -13,7 +13,7 @@ extension SQLWriter {
       """, [.text(patient)])
   }
 
-  /// Adds an account of a person's own that nobody can sign in to, unless there is one with this id.
+  /// Adds a person's own account, to which no one can sign in, unless the id is taken.
   package func addAccount(_ account: AccountID, patient: PatientID) throws {
     try addPerson(patient)
     try execute(

@@ -4,22 +4,27 @@ import Foundation
 
 /// A file to embed, with its path relative to the target's folder.
 package struct EmbeddedFile {
-  /// What a file holds, told by its name alone.
+  /// The content of a file, whose kind is told by its name alone.
   package enum Content: Equatable {
     case text(String)
     case bytes([UInt8])
   }
 
+  /// The path relative to the target's folder, with slashes.
   package let path: String
+  /// The content, as text or as bytes.
   package let content: Content
 
-  /// Why a file cannot be embedded.
+  /// A reason why a file cannot be embedded.
   package enum Issue: Error, Equatable {
     /// A file that is not known as binary by its name must be text.
     case notText(path: String)
   }
 
-  /// Reads a file as what its name says it is: a picture or something compressed, else text.
+  /// Creates a file from its bytes: those of a name that ends in `.png` or `.gz` are kept as bytes,
+  /// and others are read as text.
+  ///
+  /// - Throws: ``Issue/notText(path:)`` if the text is not valid UTF-8.
   package init(path: String, data: [UInt8]) throws(Issue) {
     self.path = path
     if path.hasSuffix(".png") || path.hasSuffix(".gz") {
@@ -34,7 +39,8 @@ package struct EmbeddedFile {
 
 /// Writes the generated Swift source.
 package enum EmbeddedSource {
-  /// The source of `EmbeddedResources` for some files; the same files always give the same text.
+  /// Returns the source of `EmbeddedResources` for some files; the same files always give the same
+  /// text.
   package static func text(of files: [EmbeddedFile]) -> String {
     var texts = ""
     var binaries = ""
@@ -63,7 +69,7 @@ package enum EmbeddedSource {
       """
   }
 
-  /// A string literal that reads back as exactly this text, carriage returns included.
+  /// Returns a string literal that reads back as exactly this text, carriage returns included.
   package static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -114,10 +114,12 @@ import Testing
       path: "doses.table", old: "day-sources = S32\n", new: "",
       complaint: "the day's maximum has no source"),
     Planted(
-      path: "contraindications.table", old: "statement = fever.aspirin@us", new: "statement = fever.aspirin@uk",
+      path: "contraindications.table", old: "statement = fever.aspirin@us",
+      new: "statement = fever.aspirin@uk",
       complaint: "its reason is of another region"),
     Planted(
-      path: "contraindications.table", old: "statement = giving-medicine.codeine", new: "statement = nothing",
+      path: "contraindications.table", old: "statement = giving-medicine.codeine",
+      new: "statement = nothing",
       complaint: "no statement nothing"),
     Planted(
       path: "contraindications.table", old: "ingredients = codeine", new: "ingredients = kodein",

@@ -249,9 +249,13 @@ import Testing
   func isBarredBelowAnAge(ingredient: String, region: Region, last: Int, free: Int) {
     let handbook = Self.handbook
     #expect(
-      !handbook.contraindications(for: [ingredient], ageInMonths: last, grams: 20_000, region: region).isEmpty)
+      !handbook.contraindications(
+        for: [ingredient], ageInMonths: last, grams: 20_000, region: region
+      ).isEmpty)
     #expect(
-      handbook.contraindications(for: [ingredient], ageInMonths: free, grams: 20_000, region: region).isEmpty)
+      handbook.contraindications(
+        for: [ingredient], ageInMonths: free, grams: 20_000, region: region
+      ).isEmpty)
   }
 
   @Test func aBarIsSetAsideOnlyWhereItsSourceAllowsAndWithANote() throws {
@@ -261,10 +265,14 @@ import Testing
     #expect(try isBarred(question))
     question.overrides = [ContraindicationOverride(contraindication: "ibuprofen-uk", note: "  ")]
     #expect(try isBarred(question))
-    question.overrides = [ContraindicationOverride(contraindication: "ibuprofen-uk", note: "Dr Berg prescribed it")]
+    question.overrides = [
+      ContraindicationOverride(contraindication: "ibuprofen-uk", note: "Dr Berg prescribed it")
+    ]
     #expect(try ask(question) == .askPharmacist(.conditionsNotMet))
     question.ingredient = "codeine"
-    question.overrides = [ContraindicationOverride(contraindication: "codeine", note: "Dr Berg prescribed it")]
+    question.overrides = [
+      ContraindicationOverride(contraindication: "codeine", note: "Dr Berg prescribed it")
+    ]
     #expect(try isBarred(question))
   }
 

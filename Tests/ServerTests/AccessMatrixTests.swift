@@ -134,7 +134,8 @@ import TestSupport
   private static let waysOut: Set<String> = [
     "/history.csv", "/history.json", "/report", "/report.pdf", "/report.csv", "/report.json",
     "/report/links", "/calendar", "/calendar.ics", "/privacy/export", "/emergency-card",
-    "/care/:patient/report", "/care/:patient/report.pdf", "/heart-rate/monitoring/glance", "/heart-rate/phone",
+    "/care/:patient/report", "/care/:patient/report.pdf", "/heart-rate/monitoring/glance",
+    "/heart-rate/phone",
   ]
 
   private static let ofEveryCare: Set<String> = [

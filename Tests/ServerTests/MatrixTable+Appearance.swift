@@ -2,7 +2,7 @@
 
 extension MatrixTable {
   /// What medicines look like.
-  static let ofLooks = Set(
+  static let ofAppearance = Set(
     """
     closed GET /api/v1/looks
     closed GET /appearance/:patient/:photo

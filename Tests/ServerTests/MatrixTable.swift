@@ -3,36 +3,10 @@
 /// Every address that is served, by who may call it; whoever adds a route has thought about who may use it, and the
 /// matrix knocks with every role.
 enum MatrixTable {
-  static let rows = listed.union(journeys)
+  static let rows = listed.union(travel)
 
   private static let listed = Set(
     """
-    open GET /care/:patient/times
-    open GET /doors
-    open GET /doors/address
-    open GET /doors/codes
-    open GET /doors/device/:link
-    open GET /doors/passkeys
-    open GET /doors/password
-    open GET /doors/prove
-    open GET /doors/tokens
-    open GET /heart
-    open GET /heart/import
-    open GET /heart/import/:job
-    open GET /heart/phone
-    open GET /heart/questions
-    open GET /heart/warnings
-    open GET /heart/warnings/:warning
-    open GET /heart/watch
-    open GET /heart/watch/graph
-    open GET /heart/watch/limit
-    open GET /heart/watch/settings
-    open GET /heart/watch/start
-    open GET /medicines/:plan/look
-    open GET /medicines/times
-    open GET /notices
-    open GET /notices/rules
-    open GET /notices/rules/:account
     open GET /address/:secret
     open POST /address/:secret
     open GET /api/v1/openapi.json
@@ -271,8 +245,8 @@ enum MatrixTable {
     closed POST /medicines/:plan/stop
     closed GET /care
     closed GET /care/:patient
-    closed GET /care/:patient/heart
-    closed POST /care/:patient/heart
+    closed GET /care/:patient/heart-rate
+    closed POST /care/:patient/heart-rate
     closed POST /care/:patient/heart/window
     closed GET /care/:patient/leave
     closed POST /care/:patient/leave
@@ -416,5 +390,5 @@ enum MatrixTable {
     closed GET /fhir/RelatedPerson/:id
     """.split(separator: "\n").map(String.init)
   ).union(simplification).union(rescheduling).union(chartRows).union(addMedicine)
-    .union(ofLooks).union(dispenses)
+    .union(ofAppearance).union(dispenses).union(moved)
 }

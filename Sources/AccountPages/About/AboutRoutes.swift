@@ -6,14 +6,16 @@ import Hummingbird
 import Localization
 import Web
 
-/// `/about` and `/feedback`: what this is, and a word to whoever runs it.
+/// `/about` and `/feedback`: a description of this installation, and a form to write to its
+/// operator.
 package enum AboutRoutes {
   static let path = "/about"
 
+  /// The page about the installation, open to all, and the feedback form for signed-in people.
   package static let all: [Route] = [
     .open(.get, path, about),
     .page(.get, FeedbackPage.path, FeedbackPage.form),
-    .page(.post, FeedbackPage.path, FeedbackPage.send),
+    .accountForm(FeedbackPage.path, FeedbackPage.send),
   ]
 
   @Sendable private static func about(_ call: Call) async throws -> Response {

@@ -6,10 +6,10 @@ import FHIR
 import HTML
 import Hummingbird
 import Localization
-import Storage
+import People
 import Web
 
-/// A form that mails those who run the installation; it asks for nothing about anybody's health.
+/// A form that mails the operators of the installation; it asks for nothing about anyone's health.
 package struct FeedbackPage: Sendable {
   static let path = "/feedback"
   private static let field = "message"
@@ -25,10 +25,9 @@ package struct FeedbackPage: Sendable {
     FeedbackPage().response(call)
   }
 
-  @Sendable static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    guard signedIn.actor.kind == .session else { throw Failure.notFound }
+  @Sendable static func send(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    guard form.signedIn.actor.kind == .session else { throw Failure.notFound }
     var page = FeedbackPage(
       text: form.raw(field) ?? "", mayReply: form.isChecked(reply))
     guard let text = form.text(field), text.count <= longest else {
@@ -36,8 +35,8 @@ package struct FeedbackPage: Sendable {
       return page.response(call)
     }
     let environment = call.environment
-    let localizer = call.localizer
-    let account = signedIn.account
+    let localizer = form.localizer
+    let account = form.signedIn.account
     let address = page.mayReply ? account.email : localizer.text("feedback.mail-anonymous")
     let body = [
       text,
@@ -51,9 +50,9 @@ package struct FeedbackPage: Sendable {
     let id =
       form.text("feedback").flatMap { FHIRIdentifierText.isValidResourceID($0) ? $0 : nil }
       ?? environment.newIdentifier()
-    let (accounts, now) = (environment.accounts, call.now)
-    let isKept = try await environment.database.write { writer in
-      try accounts.keepFeedback(body, id: id, by: account.id, at: now, in: writer)
+    let accounts = environment.accounts
+    let isKept = try await form.run { context, writer in
+      try accounts.keepFeedback(body, id: id, by: account.id, at: context.now, in: writer)
     }
     guard isKept else {
       page.problem = "too-many"
@@ -61,7 +60,7 @@ package struct FeedbackPage: Sendable {
     }
     // What does not go out now is kept, and goes when mail works again.
     let went = await FeedbackSending(environment: environment).round(subject: localizer)
-    return call.redirect(to: "\(path)?done=\(went.contains(id) ? "sent" : "kept")")
+    return form.redirect(to: "\(path)?done=\(went.contains(id) ? "sent" : "kept")")
   }
 
   private func response(_ call: Call) -> Response {

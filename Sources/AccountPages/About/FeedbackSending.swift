@@ -45,7 +45,7 @@ struct FeedbackSending: Sendable {
         }
       }
     } catch {
-      // The type alone: its text may hold what somebody wrote.
+      // Only the type: the text of an error may hold what someone wrote.
       environment.logger.error(
         "feedback could not be sent", metadata: ["type": .string("\(type(of: error))")])
     }
@@ -64,7 +64,7 @@ struct FeedbackSending: Sendable {
     else { return false }
     let recipients = addresses.compactMap { MailAddress($0) }
     var isTaken = false
-    // Where nobody who runs it has an address, whoever reads the sender's mailbox gets it.
+    // Without an administrator's address, the mail goes to the sender's own mailbox.
     for recipient in recipients.isEmpty ? [sender] : recipients {
       let outcome = await program(
         MailMessage(
@@ -77,16 +77,20 @@ struct FeedbackSending: Sendable {
   }
 }
 
-/// Looks each minute whether something waits.
+/// Tries each minute to mail the feedback that is due.
 package struct FeedbackService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "feedback"
 
+  /// The services and settings of the server.
   package let environment: ServerEnvironment
 
+  /// Creates the service of a server.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
+  /// Runs until the server shuts down.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {

@@ -8,13 +8,16 @@ import Web
 
 /// The contact for reporting vulnerabilities of this installation, as set by its operator.
 package struct SecurityContact: Sendable, Hashable {
-  /// Addresses such as `mailto:security@example.org` or `https://example.org/report`, the preferred
-  /// one first.
+  /// The addresses, such as `mailto:security@example.org` or `https://example.org/report`, the
+  /// preferred one first.
   package let contacts: [String]
-  /// The page that describes how reports are handled.
+  /// The https address of the page that describes how reports are handled; nil without one.
   package let policy: String?
 
-  /// Returns nil unless there is an address, RFC 9116 allows all of them, and the policy is https.
+  /// Creates a contact; a bare e-mail address becomes a `mailto:` address.
+  ///
+  /// It is nil unless there is at least one address, all of them are `mailto:`, `https:` or `tel:`
+  /// addresses of at most 500 ASCII characters, and the policy is an https address (RFC 9116).
   package init?(contacts: [String], policy: String?) {
     let contacts = contacts.map { $0.contains(":") || !$0.contains("@") ? $0 : "mailto:\($0)" }
     guard !contacts.isEmpty, contacts.allSatisfy(Self.isContact),
@@ -42,9 +45,11 @@ extension ServerSettings {
   }
 }
 
-/// `/.well-known/security.txt` (RFC 9116).
+/// The file for reporting vulnerabilities: `/.well-known/security.txt` (RFC 9116).
 package enum SecurityText {
+  /// The path that RFC 9116 prescribes.
   package static let path = "/.well-known/security.txt"
+  /// The route of the file, open to all; "not found" if the operator set no contact.
   package static let all: [Route] = [.open(.get, path, show)]
 
   /// The number of days after the request at which the file expires.

@@ -8,15 +8,22 @@ import Presentation
 import SiteMap
 import Web
 
-/// Requires more than a session if the route demands it, and a session if a token is not enough.
+/// Checks that a session or token is enough for a route.
+///
+/// Pages need a session, some need a recent proof of identity, and some accounts must set up a
+/// second factor first.
 package struct AccountSecurityGuard: RouteGuard {
-  /// Makes the guard.
+  /// Creates the guard.
   package init() {}
 
   private static let sessionNeeded = Failure(
     .forbidden, code: "session",
     detail: "Pages are for signed-in browsers. Programs use /api/v1 and /fhir.")
 
+  /// Throws if the call lacks what the route demands.
+  ///
+  /// A denial is thrown for a token's scope and for tokens on pages; a detour leads to the page
+  /// where the proof or the second factor is asked for.
   package func check(_ route: Route, _ call: Call) throws {
     guard let signedIn = call.signedIn, route.audience == .signedIn else { return }
     if signedIn.actor.scope.onlySendsVitals, !route.takesVitals {
@@ -40,7 +47,7 @@ package struct AccountSecurityGuard: RouteGuard {
 }
 
 extension Call {
-  /// Where passkeys of this address belong to.
+  /// The site that passkeys of this address belong to.
   var relyingParty: RelyingParty {
     let origin = baseURL
     let authority = origin.split(separator: "/").last.map(String.init) ?? "localhost"

@@ -10,42 +10,45 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// Mail and texts of the doors, sent apart from the request: an answer must not tell by its time whether there
-/// was anything to send.
+/// The queue of mails and texts about account security, sent apart from the request.
+///
+/// The time of an answer must not reveal if there was anything to send.
 package final class AccountSecurityMail: Sendable {
-  /// Somebody forgot the password.
+  /// A request for a link after a forgotten password.
   struct Wish: Sendable, Hashable {
     /// The address or number, as it was typed.
     let email: String
     let language: Language
   }
 
-  /// What there is to send.
+  /// A message to send.
   enum Errand: Sendable, Hashable {
     case recovery(Wish)
-    /// A link with which whoever reads an address says that it is theirs.
+    /// The link with which the reader of an address confirms that it is theirs.
     case proof(address: String, link: String, language: Language)
-    /// The digits with which whoever asked shows that a number is theirs.
+    /// The code with which the owner of a number confirms that it is theirs.
     case code(ProofCode, number: String, language: Language)
-    /// To the address or number before: another one opens the account now.
+    /// A message to the previous address or number: another one opens the account now.
     case changed(name: String, isPhone: Bool, language: Language)
   }
 
   let errands: AsyncStream<Errand>
   private let continuation: AsyncStream<Errand>.Continuation
 
+  /// Creates an empty queue for at most 1000 messages; further ones are dropped.
   package init() {
     (errands, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1000))
   }
 
-  /// Takes an errand; one too many is dropped, and whoever asked for it asks again.
+  /// Adds a message to the queue; if the queue is full, it is dropped and the person asks again.
   func take(_ errand: Errand) {
     continuation.yield(errand)
   }
 
-  /// Tells the address that an account had until now.
+  /// Tells the previous address of an account that another one opens it now.
   ///
-  /// - Parameter wasProved: a number that nobody has shown to be theirs may be anybody's, and gets nothing.
+  /// - Parameter wasProved: True if the owner had proved the previous address; an unproved phone
+  ///   number may be anyone's and gets nothing.
   package func tellOfChange(_ account: Account, wasProved: Bool) {
     guard !account.isByPhone || wasProved else { return }
     take(
@@ -55,26 +58,30 @@ package final class AccountSecurityMail: Sendable {
 }
 
 extension ServerEnvironment {
-  /// Mail of the doors that waits to be sent.
+  /// The queue of mails and texts about account security.
   package var accountSecurityMail: AccountSecurityMail { features[AccountSecurityMail.self] }
 }
 
-/// Sends what was asked for.
+/// Sends the mails and texts about account security.
 package struct AccountSecurityMailService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "mail about signing in"
 
+  /// The services and settings of the server.
   package let environment: ServerEnvironment
 
+  /// Creates the service of a server.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
+  /// Sends messages until the server shuts down; one that fails is logged without its address.
   package func run() async throws {
     for await errand in environment.accountSecurityMail.errands.cancelOnGracefulShutdown() {
       do {
         try await perform(errand)
       } catch {
-        // The type alone: its text may hold an address.
+        // Only the type: the text of an error may hold an address.
         environment.logger.error(
           "recovery mail failed", metadata: ["type": .string("\(type(of: error))")])
       }
@@ -103,7 +110,7 @@ package struct AccountSecurityMailService: Service, CustomStringConvertible {
     }
   }
 
-  /// Makes the link and sends it, where somebody has the address or has shown that the number is theirs.
+  /// Creates the link and sends it if an account has this address or has proved this number.
   func perform(_ wish: AccountSecurityMail.Wish) async throws {
     guard let name = try? SignInName(wish.email), environment.channels.reaches(name) else { return }
     let (accounts, now) = (environment.accounts, environment.now())

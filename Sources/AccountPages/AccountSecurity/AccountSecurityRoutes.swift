@@ -9,42 +9,43 @@ import SiteMap
 import Storage
 import Web
 
-/// How an account is signed in to: second step, passkeys, password, sessions; and showing again who
-/// one is.
+/// The pages of account security: second factor, passkeys, password, sessions, tokens and the
+/// sign-in address, and the page that asks for a new proof of identity.
 package enum AccountSecurityRoutes {
+  /// The routes; those that add or change a way to sign in require a recent proof of identity.
   package static let all: [Route] =
     [
       .page(.get, Address.accountSecurity, overview).whileSettingUp(),
       .page(.get, Address.proof, ProvePage.form).whileSettingUp(),
-      .page(.post, Address.proof, ProvePage.submit).whileSettingUp(),
+      .accountForm(Address.proof, ProvePage.submit).whileSettingUp(),
       .page(.get, codesPath, CodeAppPage.form).after(.recent).whileSettingUp(),
-      .page(.post, codesPath, CodeAppPage.submit).after(.recent, from: codesPath).whileSettingUp(),
-      .page(.post, "/account/security/codes/remove", CodeAppPage.remove)
+      .accountForm(codesPath, CodeAppPage.submit).after(.recent, from: codesPath).whileSettingUp(),
+      .accountForm("/account/security/codes/remove", CodeAppPage.remove)
         .after(.recent, from: Address.accountSecurity),
-      .page(.post, "/account/security/recovery", RecoveryCodesPage.make)
+      .accountForm("/account/security/recovery", RecoveryCodesPage.make)
         .after(.recent, from: Address.accountSecurity),
       .page(.get, passkeyPath, NewPasskeyPage.form).after(.recent).whileSettingUp(),
-      .page(.post, passkeyPath, NewPasskeyPage.submit).after(.recent, from: passkeyPath)
+      .accountForm(passkeyPath, NewPasskeyPage.submit).after(.recent, from: passkeyPath)
         .whileSettingUp(),
-      .page(.post, "/account/security/passkeys/:passkey", PasskeyChanges.submit)
+      .accountForm("/account/security/passkeys/:passkey", PasskeyChanges.submit)
         .after(.recent, from: Address.accountSecurity),
       .page(.get, passwordPath, PasswordPage.form).after(.recent),
-      .page(.post, passwordPath, PasswordPage.submit).after(.recent, from: passwordPath),
-      .page(.post, "/account/security/sessions/:session", SessionChanges.end),
-      .page(.post, "/account/security/sessions", SessionChanges.endAll),
+      .accountForm(passwordPath, PasswordPage.submit).after(.recent, from: passwordPath),
+      .accountForm("/account/security/sessions/:session", SessionChanges.end),
+      .accountForm("/account/security/sessions", SessionChanges.endAll),
       .page(.get, AddressPage.path, AddressPage.form).after(.recent),
-      .page(.post, AddressPage.path, AddressPage.submit).after(.recent, from: AddressPage.path),
-      .page(.post, AddressPage.checkPath, AddressPage.check),
+      .accountForm(AddressPage.path, AddressPage.submit).after(.recent, from: AddressPage.path),
+      .accountForm(AddressPage.checkPath, AddressPage.check),
       .page(.get, AddressCodePage.path, AddressCodePage.form),
-      .page(.post, AddressCodePage.path, AddressCodePage.submit),
+      .accountForm(AddressCodePage.path, AddressCodePage.submit),
       .open(.get, "\(AddressProofPage.path)/:secret", AddressProofPage.form),
       .open(.post, "\(AddressProofPage.path)/:secret", AddressProofPage.submit),
       .page(.get, TokenPages.path, TokenPages.form).after(.recent),
-      .page(.post, TokenPages.path, TokenPages.make).after(.recent, from: TokenPages.path),
-      .page(.post, "\(TokenPages.path)/:token", TokenPages.end),
-      .page(.post, LetInPage.path, LetInPage.start).after(.recent, from: Address.accountSecurity),
+      .accountForm(TokenPages.path, TokenPages.make).after(.recent, from: TokenPages.path),
+      .accountForm("\(TokenPages.path)/:token", TokenPages.end),
+      .accountForm(LetInPage.path, LetInPage.start).after(.recent, from: Address.accountSecurity),
       .page(.get, "/account/security/device/:link", LetInPage.show),
-      .page(.post, "/account/security/device/:link", LetInPage.decide)
+      .accountForm("/account/security/device/:link", LetInPage.decide)
         .after(.recent, from: Address.accountSecurity),
     ]
 
@@ -90,7 +91,7 @@ package enum AccountSecurityRoutes {
   }
 }
 
-/// What was just done on the page.
+/// The message about the action just taken.
 enum AccountSecurityNote: String, Sendable {
   case codes, codesRemoved, passkey, passkeyRenamed, passkeyRemoved, password, ended, endedAll
   case factorNeeded, passwordShort, letIn, declined

@@ -6,7 +6,7 @@ import HTTPTypes
 import Localization
 import Web
 
-/// What the doors say when something is not right, and the parts that several of their pages have.
+/// The texts about mistakes and the fields that several pages of account security share.
 enum AccountSecurityText {
   static func message(_ error: AccountError, _ localizer: Localizer) -> String {
     switch error {
@@ -37,7 +37,8 @@ enum AccountSecurityText {
   static func codeField(_ factor: SecondFactorState, _ localizer: Localizer) -> FormField {
     FormField(
       "code", label: localizer.text("account-security.second.code"),
-      hint: localizer.text("account-security.second.hint", ["app": .text(factor.hasCodeApp ? "yes" : "no")]),
+      hint: localizer.text(
+        "account-security.second.hint", ["app": .text(factor.hasCodeApp ? "yes" : "no")]),
       autocomplete: "one-time-code", maximumLength: 40, localizer: localizer)
   }
 }

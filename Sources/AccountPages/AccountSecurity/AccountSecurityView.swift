@@ -12,7 +12,7 @@ struct AccountSecurityView: PagePart {
   let factor: SecondFactorState
   let passkeys: [Passkey]
   let sessions: [SessionListing]
-  /// The id of the session that looks.
+  /// The identifier of the session that opened the page.
   let current: SessionID
   let address: AddressPart
   let tokens: [TokenListing]
@@ -48,7 +48,9 @@ struct AccountSecurityView: PagePart {
 
   private func passkeyCard(_ passkey: Passkey) -> Markup {
     let used =
-      passkey.used.map { localizer.text("account-security.note.used", ["time": .text(words.moment($0))]) }
+      passkey.used.map {
+        localizer.text("account-security.note.used", ["time": .text(words.moment($0))])
+      }
       ?? text("passkey-unused")
     return """
       <div class="card"><h3 class="card-title">\(passkey.name)</h3>\
@@ -79,7 +81,8 @@ struct AccountSecurityView: PagePart {
       \(LinkButton(text("codes-again"), address: AccountSecurityRoutes.codesPath))\
       \(FormButton(
         text("codes-remove"), action: "/account/security/codes/remove", token: token, kind: .quiet))
-      """ : "\(LinkButton(text("codes-add"), address: AccountSecurityRoutes.codesPath, icon: .plus))"
+      """
+      : "\(LinkButton(text("codes-add"), address: AccountSecurityRoutes.codesPath, icon: .plus))"
     return """
       \(Section(text("codes"), id: "codes", """
         <p>\(text("codes-about"))</p>\

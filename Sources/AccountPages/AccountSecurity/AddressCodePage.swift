@@ -5,10 +5,11 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import People
 import Storage
 import Web
 
-/// Where the code is typed that was sent to a phone number.
+/// The page that asks for the code that was sent to a phone number.
 package struct AddressCodePage: Sendable {
   static let path = "/account/security/address/code"
 
@@ -33,33 +34,33 @@ package struct AddressCodePage: Sendable {
     return AddressCodePage(number: number).response(call)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let environment = call.environment
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+  @Sendable static func submit(_ form: PostedForm) async throws -> Response {
+    let environment = form.call.environment
+    let (accounts, account) = (environment.accounts, form.signedIn.account.id)
     let typed = form.text("code") ?? ""
     do {
-      let (outcome, wasProved) = try await environment.database.write { writer in
+      let (outcome, wasProved) = try await form.run { context, writer in
         let wasProved = try accounts.addressProved(of: account, in: writer) != nil
-        return (try accounts.prove(code: typed, of: account, at: now, in: writer), wasProved)
+        let outcome = try accounts.prove(
+          code: typed, of: account, at: context.now, in: writer)
+        return (outcome, wasProved)
       }
       switch outcome {
-      case .wrong: return try await again(.wrong, call, signedIn)
-      case .over: return try await again(.over, call, signedIn)
+      case .wrong: return try await again(.wrong, form)
+      case .over: return try await again(.over, form)
       case .proved(let before):
         environment.sessions.forget()
         let after = try await environment.database.read { try accounts.account(account, in: $0) }
         guard after?.email != before.email else {
-          return call.redirect(to: AddressNote.proved.address)
+          return form.redirect(to: AddressNote.proved.address)
         }
         environment.accountSecurityMail.tellOfChange(before, wasProved: wasProved)
-        return call.redirect(to: AddressNote.changed.address)
+        return form.redirect(to: AddressNote.changed.address)
       }
     } catch AccountError.emailTaken {
-      return try await again(.taken, call, signedIn)
+      return try await again(.taken, form)
     } catch AccountError.tooManyAttempts(let seconds) {
-      return try await again(.tooMany(seconds: seconds), call, signedIn)
+      return try await again(.tooMany(seconds: seconds), form)
     }
   }
 
@@ -70,10 +71,9 @@ package struct AddressCodePage: Sendable {
     }
   }
 
-  private static func again(
-    _ mistake: Mistake, _ call: Call, _ signedIn: SignedIn
-  ) async throws -> Response {
-    AddressCodePage(number: try await number(call, signedIn), mistake: mistake).response(call)
+  private static func again(_ mistake: Mistake, _ form: PostedForm) async throws -> Response {
+    AddressCodePage(number: try await number(form.call, form.signedIn), mistake: mistake)
+      .response(form.call)
   }
 
   private func response(_ call: Call) -> Response {

@@ -5,16 +5,16 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import People
 import Presentation
 import SiteMap
-import Storage
 import Web
 
-/// Another e-mail address or phone number to sign in with.
+/// The page on which an account gets another e-mail address or phone number to sign in with.
 ///
-/// An address counts when whoever reads it has said yes, a number when the code that was sent to it was typed;
-/// until then the one before stays. What cannot be proved here is the operator's to set: whether another account
-/// has a name would be told by taking it.
+/// An e-mail address counts once its reader has confirmed it, a number once the code that was sent
+/// to it was typed; until then the previous one stays. An address that the server cannot send to is
+/// set by the operator, since taking it here would reveal that another account has it.
 package struct AddressPage: Sendable {
   static let path = "/account/security/address"
   static let checkPath = "/account/security/address/check"
@@ -36,9 +36,8 @@ package struct AddressPage: Sendable {
     AddressPage().response(call)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func submit(_ form: PostedForm) async throws -> Response {
+    let call = form.call
     let typed = form.text("address") ?? ""
     do {
       let name = try SignInName(new: typed)
@@ -46,33 +45,32 @@ package struct AddressPage: Sendable {
         return AddressPage(typed: typed, mistake: name.isPhone ? .noTexts : .noMail)
           .response(call)
       }
-      return call.redirect(to: try await sendProof(of: name, call, signedIn))
+      return form.redirect(to: try await sendProof(of: name, form))
     } catch let error as AccountError {
       return AddressPage(typed: typed, mistake: try Mistake(error)).response(call)
     }
   }
 
   /// Sends a link or a code to what the account has.
-  @Sendable static func check(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
-    let name = try SignInName(signedIn.account.email)
-    guard call.environment.channels.reaches(name) else { throw Failure.notFound }
-    return call.redirect(to: try await sendProof(of: name, call, signedIn))
+  @Sendable static func check(_ form: PostedForm) async throws -> Response {
+    let name = try SignInName(form.signedIn.account.email)
+    guard form.call.environment.channels.reaches(name) else { throw Failure.notFound }
+    return form.redirect(to: try await sendProof(of: name, form))
   }
 
-  /// The same is answered whether another account has the name or not: only whoever reads it is told.
+  /// Sends a link or a code to a name, and returns the next page.
   ///
-  /// Returns the page to go on to.
+  /// The answer is the same if another account has the name: only its reader is told.
   private static func sendProof(
-    of name: SignInName, _ call: Call, _ signedIn: SignedIn
+    of name: SignInName, _ form: PostedForm
   ) async throws -> String {
-    let environment = call.environment
+    let (call, environment) = (form.call, form.call.environment)
     let secret = Secret(prefix: Secret.addressPrefix, random: environment.random)
     let code = name.isPhone ? ProofCode(random: environment.random) : nil
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
-    try await environment.database.write { writer in
+    let (accounts, account) = (environment.accounts, form.signedIn.account.id)
+    try await form.run { context, writer in
       try accounts.startAddressProof(
-        secret, of: name, code: code, for: account, at: now, in: writer)
+        secret, of: name, code: code, for: account, at: context.now, in: writer)
     }
     if let code {
       environment.accountSecurityMail.take(.code(code, number: name.text, language: call.language))
@@ -116,7 +114,7 @@ package struct AddressPage: Sendable {
 }
 
 extension AddressPage.Mistake {
-  /// Throws what is no mistake of whoever typed.
+  /// Throws any error that is not a mistake of the person's.
   fileprivate init(_ error: AccountError) throws {
     switch error {
     case .emailMissing, .emailMalformed: self = .malformed

@@ -8,7 +8,7 @@ import SiteMap
 import Storage
 import Web
 
-/// What the account is signed in to by, whether that was checked, and the way to another.
+/// The sign-in address of the account, its proof, and the way to another one.
 struct AddressPart: PagePart {
   let account: Account
   let proved: Timestamp?
@@ -45,7 +45,7 @@ struct AddressPart: PagePart {
   }
 }
 
-/// What was just done about an address.
+/// The message about the change of an address just made.
 enum AddressNote: String, Sendable {
   case sent, changed, proved
 

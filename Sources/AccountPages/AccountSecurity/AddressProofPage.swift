@@ -8,10 +8,11 @@ import Localization
 import Storage
 import Web
 
-/// Where the link in a mail leads: whoever reads the address says that it is theirs.
+/// The page behind the link in a mail, on which the reader of an address confirms that it is
+/// theirs.
 ///
-/// Opening it changes nothing, since programs that look through mail open links too. It needs no
-/// session: mail may be read on another device.
+/// Opening it changes nothing, since programs that scan mail open links too. It needs no session:
+/// mail may be read on another device.
 package struct AddressProofPage: Sendable {
   static let path = "/address"
 

@@ -5,14 +5,14 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import People
 import SiteMap
-import Storage
 import Web
 
-/// Setting up an app that shows codes: a picture to scan, then the first code typed.
+/// The setup of an app that shows codes: a QR code to scan, then the first code typed.
 package struct CodeAppPage: Sendable {
   let seed: [UInt8]
-  /// The seed as the form carries it back, which nobody but this server can make.
+  /// The seed as the form carries it back, sealed by this server.
   let offer: String
   var isWrong = false
 
@@ -20,44 +20,43 @@ package struct CodeAppPage: Sendable {
     try new(call, signedIn).response(call)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func submit(_ form: PostedForm) async throws -> Response {
+    let call = form.call
     let environment = call.environment
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    let (accounts, account) = (environment.accounts, form.signedIn.account.id)
     let (offer, code) = (form.text("offer") ?? "", form.text("code") ?? "")
-    guard let seed = accounts.openOffer(offer, to: account, at: now) else {
-      return try new(call, signedIn).response(call)
+    guard let seed = accounts.openOffer(offer, to: account, at: call.now) else {
+      return try new(call, form.signedIn).response(call)
     }
     let random = environment.random
-    let codes = try await environment.database.write { writer -> [RecoveryCode]? in
+    let codes = try await form.run { context, writer -> [RecoveryCode]? in
       guard
-        try accounts.setUpCodeApp(seed: seed, code: code, of: account, at: now, in: writer)
+        try accounts.setUpCodeApp(
+          seed: seed, code: code, of: account, at: context.now, in: writer)
       else { return nil }
       return try RecoveryCodesPage.codesIfNone(
-        of: account, accounts, random: random, at: now, in: writer)
+        of: account, accounts, random: random, at: context.now, in: writer)
     }
     guard let codes else {
       return CodeAppPage(seed: seed, offer: offer, isWrong: true).response(call)
     }
     environment.sessions.forget()
     guard codes.isEmpty else { return RecoveryCodesPage(codes: codes).response(call) }
-    return call.redirect(to: AccountSecurityNote.codes.address)
+    return form.redirect(to: AccountSecurityNote.codes.address)
   }
 
-  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
+  @Sendable static func remove(_ form: PostedForm) async throws -> Response {
     if let obstacle = try await LastFactor.obstacle(
-      call, signedIn, isLast: { $0.hasCodeApp && $0.passkeys == 0 })
+      form, isLast: { $0.hasCodeApp && $0.passkeys == 0 })
     {
       return obstacle
     }
-    let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
-    _ = try await call.environment.database.write { writer in
-      try accounts.removeCodeApp(of: account, at: now, in: writer)
+    let (accounts, account) = (form.call.environment.accounts, form.signedIn.account.id)
+    _ = try await form.run { context, writer in
+      try accounts.removeCodeApp(of: account, at: context.now, in: writer)
     }
-    call.environment.sessions.forget()
-    return call.redirect(to: AccountSecurityNote.codesRemoved.address)
+    form.call.environment.sessions.forget()
+    return form.redirect(to: AccountSecurityNote.codesRemoved.address)
   }
 
   private static func new(_ call: Call, _ signedIn: SignedIn) throws -> CodeAppPage {

@@ -5,26 +5,27 @@ import Hummingbird
 import Storage
 import Web
 
-/// What must not happen when the last second factor is taken away.
+/// The conditions for removing the last second factor.
 enum LastFactor {
-  /// Where it leads instead; nil where nothing stands in the way.
+  /// Returns the answer that prevents the removal; nil if nothing does.
   ///
-  /// Nobody who needs a second factor goes without one, and no password stays that was only long
-  /// enough beside one.
+  /// An account that needs a second factor keeps one, and so does one with a password that is only
+  /// long enough together with a second factor.
   static func obstacle(
-    _ call: Call, _ signedIn: SignedIn, isLast: (SecondFactorState) -> Bool
+    _ form: PostedForm, isLast: (SecondFactorState) -> Bool
   ) async throws -> Response? {
-    let (accounts, account) = (call.environment.accounts, signedIn.account.id)
-    let (state, isShort) = try await call.environment.database.read { reader in
+    let environment = form.call.environment
+    let (accounts, account) = (environment.accounts, form.signedIn.account.id)
+    let (state, isShort) = try await environment.database.read { reader in
       (
         try accounts.secondFactor(of: account, in: reader),
         try accounts.hasShortPassword(account, in: reader)
       )
     }
     guard isLast(state) else { return nil }
-    if signedIn.session?.needsSecondFactor == true {
-      return call.redirect(to: AccountSecurityNote.factorNeeded.address)
+    if form.signedIn.session?.needsSecondFactor == true {
+      return form.redirect(to: AccountSecurityNote.factorNeeded.address)
     }
-    return isShort ? call.redirect(to: AccountSecurityNote.passwordShort.address) : nil
+    return isShort ? form.redirect(to: AccountSecurityNote.passwordShort.address) : nil
   }
 }

@@ -4,27 +4,29 @@ import Accounts
 import HTML
 import Hummingbird
 import Localization
+import People
 import SiteMap
 import Storage
 import Web
 
-/// The device that lets another one in: it shows a picture, then asks whether the numbers agree.
+/// The page of a signed-in device that lets another one in: it shows a QR code, then asks if the
+/// numbers on both devices agree.
 package struct LetInPage: Sendable {
   static let path = "/account/security/device"
 
   let sign: DeviceSignIn
   let secret: Secret
 
-  @Sendable static func start(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
-    let environment = call.environment
+  @Sendable static func start(_ form: PostedForm) async throws -> Response {
+    let environment = form.call.environment
     let secret = Secret(prefix: OtherDevicePage.secretPrefix, random: environment.random)
     let number = 10 + environment.random(2).reduce(0) { $0 << 8 | Int($1) } % 90
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
-    let id = try await environment.database.write { writer in
-      try accounts.startDeviceSignIn(secret, number: number, for: account, at: now, in: writer)
+    let (accounts, account) = (environment.accounts, form.signedIn.account.id)
+    let id = try await form.run { context, writer in
+      try accounts.startDeviceSignIn(
+        secret, number: number, for: account, at: context.now, in: writer)
     }
-    return call.redirect(to: "\(path)/\(id)")
+    return form.redirect(to: "\(path)/\(id)")
   }
 
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -41,19 +43,18 @@ package struct LetInPage: Sendable {
     }
   }
 
-  @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let id = try call.parameter("link")
+  @Sendable static func decide(_ form: PostedForm) async throws -> Response {
+    let id = try form.parameter("link")
     let isAllowed = form.text("action") == "allow"
-    let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
+    let (accounts, account) = (form.call.environment.accounts, form.signedIn.account.id)
+    try await form.run { context, writer in
       guard
         try accounts.decide(
-          deviceSignIn: id, of: account, isAllowed: isAllowed, at: now, in: writer)
+          deviceSignIn: id, of: account, isAllowed: isAllowed, at: context.now, in: writer)
       else { throw Failure.notFound }
     }
-    return call.redirect(to: (isAllowed ? AccountSecurityNote.letIn : AccountSecurityNote.declined).address)
+    let note: AccountSecurityNote = isAllowed ? .letIn : .declined
+    return form.redirect(to: note.address)
   }
 
   private func response(_ call: Call) -> Response {
@@ -77,7 +78,9 @@ package struct LetInPage: Sendable {
         <p class="muted">\(localizer.text("account-security.let-in.warning"))</p></div>
         """
     }
-    let device = sign.device.isEmpty ? localizer.text("account-security.text.session-unknown") : sign.device
+    let device =
+      sign.device.isEmpty
+      ? localizer.text("account-security.text.session-unknown") : sign.device
     return """
       <div class="narrow stack">\
       <p>\(localizer.text("account-security.let-in.compare", ["device": .text(device)]))</p>\

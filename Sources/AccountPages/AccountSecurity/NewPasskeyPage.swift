@@ -7,14 +7,15 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import People
 import SiteMap
 import Storage
 import Web
 
-/// Making a passkey on this device.
+/// The page that creates a passkey on this device.
 package struct NewPasskeyPage: Sendable {
   var name: String
-  /// Those that the account has: a device that holds one makes no second.
+  /// The account's passkeys: a device that holds one of them creates no second.
   let known: [Passkey]
   var error: AccountError?
 
@@ -22,30 +23,29 @@ package struct NewPasskeyPage: Sendable {
     NewPasskeyPage(name: call.deviceName, known: try await known(call, signedIn)).response(call)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func submit(_ form: PostedForm) async throws -> Response {
+    let call = form.call
     let environment = call.environment
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    let (accounts, account) = (environment.accounts, form.signedIn.account.id)
     let (id, party, name) = (
       PasskeyID(environment.newIdentifier()), call.relyingParty, form.text("name") ?? ""
     )
     let random = environment.random
     do {
-      guard let answer = PasskeyForm.registration(in: form) else {
+      guard let answer = PasskeyForm.registration(in: form.fields) else {
         throw AccountError.passkeyRefused(.unreadable)
       }
-      let codes = try await environment.database.write { writer in
+      let codes = try await form.run { context, writer in
         try accounts.register(
-          answer, id: id, name: name, of: account, party: party, at: now, in: writer)
+          answer, id: id, name: name, of: account, party: party, at: context.now, in: writer)
         return try RecoveryCodesPage.codesIfNone(
-          of: account, accounts, random: random, at: now, in: writer)
+          of: account, accounts, random: random, at: context.now, in: writer)
       }
       environment.sessions.forget()
       guard codes.isEmpty else { return RecoveryCodesPage(codes: codes).response(call) }
-      return call.redirect(to: AccountSecurityNote.passkey.address)
+      return form.redirect(to: AccountSecurityNote.passkey.address)
     } catch let error as AccountError {
-      return NewPasskeyPage(name: name, known: try await known(call, signedIn), error: error)
+      return NewPasskeyPage(name: name, known: try await known(call, form.signedIn), error: error)
         .response(call)
     }
   }
@@ -96,33 +96,31 @@ package struct NewPasskeyPage: Sendable {
   }
 }
 
-/// Renaming a passkey and taking it away.
+/// Renames and removes passkeys.
 package enum PasskeyChanges {
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let (accounts, account, now) = (call.environment.accounts, signedIn.account, call.now)
-    let id = PasskeyID(try call.parameter("passkey"))
+  @Sendable static func submit(_ form: PostedForm) async throws -> Response {
+    let (accounts, account) = (form.call.environment.accounts, form.signedIn.account.id)
+    let id = PasskeyID(try form.parameter("passkey"))
     if form.text("action") == "remove" {
       if let obstacle = try await LastFactor.obstacle(
-        call, signedIn, isLast: { $0.passkeys == 1 && !$0.hasCodeApp })
+        form, isLast: { $0.passkeys == 1 && !$0.hasCodeApp })
       {
         return obstacle
       }
-      try await call.environment.database.write { writer in
-        guard try accounts.remove(passkey: id, of: account.id, at: now, in: writer) else {
+      try await form.run { context, writer in
+        guard try accounts.remove(passkey: id, of: account, at: context.now, in: writer) else {
           throw Failure.notFound
         }
       }
-      call.environment.sessions.forget()
-      return call.redirect(to: AccountSecurityNote.passkeyRemoved.address)
+      form.call.environment.sessions.forget()
+      return form.redirect(to: AccountSecurityNote.passkeyRemoved.address)
     }
     let name = form.text("name") ?? ""
-    try await call.environment.database.write { writer in
-      guard try accounts.rename(passkey: id, to: name, of: account.id, in: writer) else {
+    try await form.run { _, writer in
+      guard try accounts.rename(passkey: id, to: name, of: account, in: writer) else {
         throw Failure.notFound
       }
     }
-    return call.redirect(to: AccountSecurityNote.passkeyRenamed.address)
+    return form.redirect(to: AccountSecurityNote.passkeyRenamed.address)
   }
 }

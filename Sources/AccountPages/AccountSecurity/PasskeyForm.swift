@@ -28,7 +28,7 @@ struct PasskeyForm: PagePart {
     """
   }
 
-  /// What is said when the device did not sign; a script shows it.
+  /// Returns the hidden message that a script shows if the device did not sign.
   static func trouble(_ localizer: Localizer) -> Markup {
     """
     <p class="field-error" role="alert" data-trouble hidden>\
@@ -40,7 +40,7 @@ struct PasskeyForm: PagePart {
     "credential", "client-data", "authenticator-data", "signature", "user-handle",
   ]
 
-  /// What a device signed; nil where the form carries none.
+  /// Returns the signature of a device; nil if the form holds none.
   static func assertion(in form: FormBody) -> PasskeyAssertion? {
     guard let credential = bytes("credential", form), !credential.isEmpty,
       let clientData = bytes("client-data", form),
@@ -52,7 +52,7 @@ struct PasskeyForm: PagePart {
       signature: signature, userHandle: handle)
   }
 
-  /// What a device made; nil where the form carries nothing that could be it.
+  /// Returns the new passkey of a device; nil if the form holds none.
   static func registration(in form: FormBody) -> PasskeyRegistration? {
     guard let clientData = bytes("client-data", form), !clientData.isEmpty,
       let attestation = bytes("attestation", form)

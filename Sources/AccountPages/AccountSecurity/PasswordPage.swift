@@ -6,11 +6,11 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import People
 import SiteMap
-import Storage
 import Web
 
-/// Choosing another password; every other session and every token ends with it.
+/// The page for another password; every other session and every token ends with the change.
 package struct PasswordPage: Sendable {
   let rules: PasswordRules
   var error: AccountError?
@@ -19,28 +19,29 @@ package struct PasswordPage: Sendable {
     PasswordPage(rules: rules(of: signedIn)).response(call)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func submit(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     let environment = call.environment
-    let (accounts, account, now) = (environment.accounts, signedIn.account, call.now)
+    let (accounts, account) = (environment.accounts, signedIn.account)
     let password = form.raw("password") ?? ""
     do {
       let hash = try await environment.signIn.hash(
         newPassword: password, rules: rules(of: signedIn),
         context: [account.email, account.displayName])
-      try await environment.database.write { writer in
+      try await form.run { context, writer in
         try accounts.setPassword(
-          hash, isShort: PasswordRules.isShort(password), of: account.id, at: now, in: writer)
+          hash, isShort: PasswordRules.isShort(password), of: account.id, at: context.now,
+          in: writer)
       }
       environment.sessions.forget()
       let start = SessionStart(
         kind: signedIn.session?.kind ?? .passing, proof: signedIn.session?.proof ?? .password,
         device: call.deviceName)
-      let secret = try await environment.signIn.openSession(for: account, as: start, at: now)
+      let secret = try await environment.signIn.openSession(
+        for: account, as: start, at: call.now)
       try await SessionChanges.keepDevice(of: signedIn, for: secret, call)
       environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
-      return call.redirect(
+      return form.redirect(
         to: AccountSecurityNote.password.address,
         cookies: [SignInRoutes.sessionCookie(secret, kind: start.kind, call)]
           + (try await KnownDeviceCookie.setting(for: account, kind: start.kind, call)))

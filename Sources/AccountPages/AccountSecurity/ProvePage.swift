@@ -10,7 +10,8 @@ import SiteMap
 import Storage
 import Web
 
-/// "Show that it is you": asked for before what is grave, then back to where one wanted to go.
+/// The page that asks for a new proof of identity before a sensitive action, and then leads back to
+/// it.
 package struct ProvePage: Sendable {
   let next: String
   let factor: SecondFactorState
@@ -21,17 +22,16 @@ package struct ProvePage: Sendable {
     return ProvePage(next: next, factor: try factor(of: call)).response(call)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func submit(_ form: PostedForm) async throws -> Response {
+    let call = form.call
     let next = LocalPath.checked(form.text("next")) ?? "/"
     let factor = try factor(of: call)
     do {
-      let secret = try await prove(form, call, signedIn)
+      let secret = try await prove(form)
       call.environment.sessions.forget()
-      return call.redirect(
+      return form.redirect(
         to: next,
-        cookies: [SignInRoutes.sessionCookie(secret, kind: signedIn.session?.kind, call)])
+        cookies: [SignInRoutes.sessionCookie(secret, kind: form.signedIn.session?.kind, call)])
     } catch let error as AccountError {
       return ProvePage(next: next, factor: factor, error: error).response(call)
     }
@@ -44,13 +44,12 @@ package struct ProvePage: Sendable {
   }
 
   /// Checks whichever was given and returns the session's new secret.
-  private static func prove(
-    _ form: FormBody, _ call: Call, _ signedIn: SignedIn
-  ) async throws -> Secret {
+  private static func prove(_ form: PostedForm) async throws -> Secret {
+    let (call, signedIn) = (form.call, form.signedIn)
     guard let session = call.session else { throw Failure.notFound }
     let (environment, account) = (call.environment, signedIn.account)
     let signIn = environment.signIn
-    if let answer = PasskeyForm.assertion(in: form) {
+    if let answer = PasskeyForm.assertion(in: form.fields) {
       return try await keepingDevice(call, signedIn) {
         try await signIn.prove(
           session, with: answer, party: call.relyingParty, of: account, at: call.now)
@@ -99,7 +98,11 @@ package struct ProvePage: Sendable {
     let localizer = call.localizer
     let isCode = factor.isSetUp
     let errors = error.map {
-      [FieldError(field: isCode ? "code" : "password", message: AccountSecurityText.message($0, localizer))]
+      [
+        FieldError(
+          field: isCode ? "code" : "password",
+          message: AccountSecurityText.message($0, localizer))
+      ]
     }
     let hidden: Markup = "<input type=\"hidden\" name=\"next\" value=\"\(next)\">"
     let password = Form(
@@ -131,8 +134,8 @@ package struct ProvePage: Sendable {
     let act = PasskeyChallenge.Act.prove(account: call.signedIn?.account.id ?? .unknown)
     return PasskeyForm(
       action: Address.proof, token: call.accountToken, challenge: call.challenge(for: act),
-      party: call.relyingParty, label: call.localizer.text("account-security.passkey.use"), fields: hidden,
-      localizer: call.localizer
+      party: call.relyingParty, label: call.localizer.text("account-security.passkey.use"),
+      fields: hidden, localizer: call.localizer
     ).markup
   }
 }

@@ -5,29 +5,30 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
+import People
 import SiteMap
 import Storage
 import Web
 
-/// Ten codes for the day on which everything else is lost; shown once.
+/// The page with new recovery codes for the day when everything else is lost; they are shown once.
 package struct RecoveryCodesPage: Sendable {
   let codes: [RecoveryCode]
 
-  @Sendable static func make(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
-    let environment = call.environment
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+  @Sendable static func make(_ form: PostedForm) async throws -> Response {
+    let environment = form.call.environment
+    let (accounts, account) = (environment.accounts, form.signedIn.account.id)
     let random = environment.random
-    let codes = try await environment.database.write { writer in
+    let codes = try await form.run { context, writer in
       guard try accounts.secondFactor(of: account, in: writer).isSetUp else {
         return [RecoveryCode]()
       }
-      return try accounts.makeRecoveryCodes(of: account, random: random, at: now, in: writer)
+      return try accounts.makeRecoveryCodes(
+        of: account, random: random, at: context.now, in: writer)
     }
     environment.sessions.forget()
     // Without a second factor there is nothing that they could stand in for.
-    guard !codes.isEmpty else { return call.redirect(to: Address.accountSecurity) }
-    return RecoveryCodesPage(codes: codes).response(call)
+    guard !codes.isEmpty else { return form.redirect(to: Address.accountSecurity) }
+    return RecoveryCodesPage(codes: codes).response(form.call)
   }
 
   /// The first codes of an account; none where it has some.

@@ -4,44 +4,45 @@ import Access
 import Accounts
 import Hummingbird
 import Identifiers
+import People
 import Reminders
 import Storage
 import Web
 
-/// Ending sessions from the list of them.
+/// Ends sessions from the list of them.
 package enum SessionChanges {
   /// Ends one of the account's sessions.
-  @Sendable static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
-    let id = SessionID(try call.parameter("session"))
-    let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
-      guard try accounts.endSession(id: id, of: account, at: now, in: writer) else {
+  @Sendable static func end(_ form: PostedForm) async throws -> Response {
+    let id = SessionID(try form.parameter("session"))
+    let (accounts, account) = (form.call.environment.accounts, form.signedIn.account.id)
+    try await form.run { context, writer in
+      guard try accounts.endSession(id: id, of: account, at: context.now, in: writer) else {
         throw Failure.notFound
       }
-      try PushSubscriptions.removeOfSession(id.text, account: account, at: now, in: writer)
+      try PushSubscriptions.removeOfSession(
+        id.text, account: account, at: context.now, in: writer)
     }
-    forget(call, signedIn)
-    return call.redirect(to: AccountSecurityNote.ended.address)
+    forget(form.call, form.signedIn)
+    return form.redirect(to: AccountSecurityNote.ended.address)
   }
 
   /// Ends all others, or this one too.
-  @Sendable static func endAll(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func endAll(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     let isAll = form.text("which") == "all"
-    let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
+    let (accounts, account) = (call.environment.accounts, signedIn.account.id)
     let kept = isAll || call.session == nil ? nil : signedIn.credential
-    try await call.environment.database.write { writer in
-      let ended = try accounts.endSessions(of: account, besides: kept, at: now, in: writer)
+    try await form.run { context, writer in
+      let ended = try accounts.endSessions(of: account, besides: kept, at: context.now, in: writer)
       for id in ended {
-        try PushSubscriptions.removeOfSession(id.text, account: account, at: now, in: writer)
+        try PushSubscriptions.removeOfSession(
+          id.text, account: account, at: context.now, in: writer)
       }
     }
     forget(call, signedIn)
     guard isAll else {
       // The device at hand stays known; all others are strangers now.
-      return call.redirect(
+      return form.redirect(
         to: AccountSecurityNote.endedAll.address,
         cookies: try await KnownDeviceCookie.setting(
           for: signedIn.account, kind: signedIn.session?.kind ?? .passing, call))

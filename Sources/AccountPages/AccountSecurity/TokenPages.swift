@@ -7,12 +7,12 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import People
 import Reminders
 import SiteMap
-import Storage
 import Web
 
-/// Making a token for a program, which is shown once, and ending one.
+/// Creates a token for a program, which is shown once, and ends tokens.
 package struct TokenPages: Sendable {
   static let path = "/account/tokens"
   /// The lifetimes that are offered, in days.
@@ -27,10 +27,10 @@ package struct TokenPages: Sendable {
     TokenPages().response(call)
   }
 
-  /// Makes a token with the rights of the account; one for everybody is made on the host.
-  @Sendable static func make(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  /// Creates a token with the rights of the account; tokens for all patients are created on the
+  /// host.
+  @Sendable static func make(_ form: PostedForm) async throws -> Response {
+    let call = form.call
     let label = form.text("label") ?? ""
     guard let days = form.text("days").flatMap({ Int($0) }) else {
       throw Failure.unprocessable("value", "days must be a number.")
@@ -38,13 +38,13 @@ package struct TokenPages: Sendable {
     let scope: TokenScope = form.text("reach") == "read" ? .userReading : .user
     let environment = call.environment
     let secret = Secret(prefix: Secret.tokenPrefix, random: environment.random)
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    let (accounts, account) = (environment.accounts, form.signedIn.account.id)
     do {
       guard !label.isEmpty else { throw AccountError.nameMissing }
-      let end = try TokenLifetime.end(days: days, at: now)
-      try await environment.database.write { writer in
+      let end = try TokenLifetime.end(days: days, at: call.now)
+      try await form.run { context, writer in
         try accounts.createToken(
-          secret, for: account, scope: scope, label: label, expires: end, at: now,
+          secret, for: account, scope: scope, label: label, expires: end, at: context.now,
           in: writer)
       }
       return made(secret, call)
@@ -56,21 +56,22 @@ package struct TokenPages: Sendable {
     }
   }
 
-  @Sendable static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
-    let id = SessionID(try call.parameter("token"))
-    let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
-      guard try accounts.endToken(id: id, of: account, at: now, in: writer) else {
+  @Sendable static func end(_ form: PostedForm) async throws -> Response {
+    let id = SessionID(try form.parameter("token"))
+    let environment = form.call.environment
+    let (accounts, account) = (environment.accounts, form.signedIn.account.id)
+    try await form.run { context, writer in
+      guard try accounts.endToken(id: id, of: account, at: context.now, in: writer) else {
         throw Failure.notFound
       }
       // A device added by the token no longer rings.
-      try PushSubscriptions.removeOfSession(id.text, account: account, at: now, in: writer)
+      try PushSubscriptions.removeOfSession(
+        id.text, account: account, at: context.now, in: writer)
     }
-    call.environment.sessions.forget()
+    environment.sessions.forget()
     // Streams of the token look whether it still is.
-    call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
-    return call.redirect(to: "\(Address.accountSecurity)?token=ended")
+    environment.live.wakeStreams(of: Set(form.signedIn.actor.rights.keys))
+    return form.redirect(to: "\(Address.accountSecurity)?token=ended")
   }
 
   private func response(_ call: Call) -> Response {

@@ -29,7 +29,9 @@ struct TokensPart: PagePart {
   private func card(_ listing: TokenListing) -> Markup {
     let name = listing.label.isEmpty ? localizer.text("tokens.unnamed") : listing.label
     let used =
-      listing.used.map { localizer.text("account-security.note.used", ["time": .text(words.moment($0))]) }
+      listing.used.map {
+        localizer.text("account-security.note.used", ["time": .text(words.moment($0))])
+      }
       ?? localizer.text("tokens.unused")
     let end =
       listing.expires.map { localizer.text("tokens.until", ["time": .text(words.moment($0))]) }

@@ -9,9 +9,9 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// What a change of zone or of meal times has led to, as it can be seen in the plans.
+/// The effects of a change of time zone or meal times, as the plans show them.
 struct DetailsEffects: Sendable, Hashable {
-  /// What was changed, as the address of the page after saving says it.
+  /// A change, by its value in the address of the page after saving.
   enum Change: String, Sendable, Hashable, CaseIterable {
     case zone, meals
   }

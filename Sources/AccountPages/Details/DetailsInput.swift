@@ -6,7 +6,7 @@ import Scheduling
 import TimeZones
 import Web
 
-/// What stands in the form of a person's own details, exactly as typed.
+/// The form of a person's own details, exactly as typed.
 struct DetailsInput: Sendable, Hashable {
   /// The times of the day that a person sets.
   enum Moment: String, Sendable, Hashable, CaseIterable {
@@ -33,7 +33,7 @@ struct DetailsInput: Sendable, Hashable {
   var moments: [Moment: String]
   var practitioner: CareContact
   var pharmacy: CareContact
-  /// How the person is told apart; not asked where the account has one person only.
+  /// The label that tells the person apart; nil if the form did not ask for it.
   var label: LabelInput?
 
   /// The form filled in.
@@ -54,7 +54,7 @@ struct DetailsInput: Sendable, Hashable {
     }
   }
 
-  /// What was posted.
+  /// Reads the posted form.
   init(form: FormBody) {
     func typed(_ name: String) -> String { form.raw(name) ?? "" }
     givenName = typed("given-name")
@@ -78,7 +78,7 @@ struct DetailsInput: Sendable, Hashable {
       contact.role, name: TypedText.trimmed(contact.name), phone: TypedText.trimmed(contact.phone))
   }
 
-  /// What can be wrong with the form.
+  /// A mistake in the form.
   enum Mistake: Sendable, Hashable {
     case details(PatientDetailsIssue)
     case birthDate
@@ -121,7 +121,7 @@ struct DetailsInput: Sendable, Hashable {
     var rhythm = current.rhythm
     for moment in Moment.allCases {
       if let time = TypedText.clockTime(moments[moment] ?? "") {
-        // Seconds that nobody sees in the form stay as they are.
+        // Seconds, which the form does not show, stay as they are.
         if time.text.prefix(5) != rhythm[moment.event].text.prefix(5) {
           rhythm.set(time, for: moment.event)
         }

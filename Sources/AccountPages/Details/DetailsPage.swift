@@ -16,18 +16,18 @@ struct DetailsPage: Sendable {
   /// The version of the Patient that the form was filled from.
   let version: Int64
   var mistakes: [DetailsInput.Mistake] = []
-  /// Somebody changed the details after the form was opened.
+  /// True if someone changed the details after the form was opened.
   var isOutdated = false
-  /// What was just done.
+  /// The change just made; nil if there was none.
   var done: Done?
-  /// What saving has led to.
+  /// The effects of saving, one sentence each.
   var effects: [String] = []
-  /// Which doses saving would move.
+  /// The doses that saving would move.
   var trial: DetailsTrial?
   /// Allergies, weights and the photo; left out while the form itself has something to mend.
   var care: HealthProfilePart?
 
-  /// What the page says was just done.
+  /// The change that the page confirms.
   enum Done: String, Sendable {
     case saved, removed
   }
@@ -67,12 +67,14 @@ struct DetailsPage: Sendable {
       .init(localizer.text("simple.link"), address: Address.simpleView, icon: .sun),
       .init(localizer.text("heart-rate.title"), address: Address.heartRate, icon: .heart),
       .init(localizer.text("people.title"), address: Address.people, icon: .person),
-      .init(localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
+      .init(
+        localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
       .init(
         localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .warning),
       .init(localizer.text("privacy.title"), address: Address.privacy, icon: .list),
       .init(localizer.text("calendar.feed.title"), address: Address.calendar, icon: .calendar),
-      .init(localizer.text("account-security.title"), address: Address.accountSecurity, icon: .lock),
+      .init(
+        localizer.text("account-security.title"), address: Address.accountSecurity, icon: .lock),
     ]
     if !call.environment.providers.all.isEmpty { places.append(IdentitiesPage.place(localizer)) }
     return places
@@ -185,7 +187,7 @@ struct DetailsFields: PagePart {
     """
   }
 
-  /// Somebody who is asked about medicines.
+  /// Returns a contact who can be asked about medicines.
   private func asked(_ contact: CareContact) -> Markup {
     let role = contact.role.rawValue
     let arguments: MessageArguments = ["role": .text(role)]

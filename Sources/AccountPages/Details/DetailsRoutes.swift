@@ -14,11 +14,12 @@ import Storage
 import TimeZones
 import Web
 
-/// The page of a person's own details.
+/// The page of a person's own details: name, zone, language and daily rhythm.
 package enum DetailsRoutes {
+  /// The page and its form.
   package static let all: [Route] = [
     .page(.get, "/details", form),
-    .page(.post, "/details", submit),
+    .form("/details", submit),
   ]
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -69,11 +70,9 @@ package enum DetailsRoutes {
     try call.requireProof(.recent, from: "/details")
   }
 
-  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "Patient", of: patient)
+  private static func submit(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn, patient) = (form.call, form.signedIn, form.patient)
+    _ = try form.authorize(.update, "Patient")
     try requireProof(for: patient, call, signedIn)
     let environment = call.environment
     let stored = try await environment.database.read { reader in
@@ -81,7 +80,7 @@ package enum DetailsRoutes {
     }
     guard let (current, currentVersion) = stored else { throw Failure.notFound }
     let version = form.text("version").flatMap { Int64($0) } ?? currentVersion
-    let input = DetailsInput(form: form)
+    let input = DetailsInput(form: form.fields)
     let zone = (try? environment.zones.zone(input.zone)) ?? .utc
     let reading = input.read(
       over: current, today: zone.date(at: Instant(milliseconds: call.now.milliseconds)),
@@ -103,7 +102,7 @@ package enum DetailsRoutes {
       {
         return DetailsPage(input: input, version: version, trial: asked).response(call)
       }
-      try await save(reading.details, over: current, version: version, call, signedIn)
+      try await save(reading.details, over: current, version: version, form)
     } catch PeopleError.invalid(let issues) {
       return DetailsPage(
         input: input, version: version, mistakes: issues.map(DetailsInput.Mistake.details)
@@ -120,21 +119,17 @@ package enum DetailsRoutes {
     let cookies =
       patient == signedIn.account.patient
       ? [Cookies.removing(Preferences.languageCookie, isSecure: call.isSecure)] : []
-    return call.redirect(to: address(from: current, to: reading.details), cookies: cookies)
+    return form.redirect(to: address(from: current, to: reading.details), cookies: cookies)
   }
 
   /// Keeps the details; where they are the account's own, its name and language with them.
   private static func save(
-    _ details: PatientDetails, over current: PatientDetails, version: Int64, _ call: Call,
-    _ signedIn: SignedIn
+    _ details: PatientDetails, over current: PatientDetails, version: Int64, _ form: PostedForm
   ) async throws {
-    let environment = call.environment
-    let accounts = environment.accounts
-    let account = signedIn.account
-    let context = environment.commandContext(for: signedIn, now: call.now)
-    let patient = call.patient(of: signedIn)
+    let accounts = form.call.environment.accounts
+    let (account, patient) = (form.signedIn.account, form.patient)
     let isRenamed = details.displayName != current.displayName
-    try await environment.database.write { writer in
+    try await form.run { context, writer in
       try PeopleCommands.change(
         details, patient: patient, ifVersion: version, context: context, in: writer)
       guard patient == account.patient else { return }

@@ -8,21 +8,24 @@ import SiteMap
 import Storage
 import Web
 
-/// What stands at the top of every page while somebody looks in an emergency: for the one who looks the time
-/// that is left, for those who act for the person that it happened, for administrators that it waits.
+/// The banner about emergency access at the top of every page.
+///
+/// It shows practitioners the time that is left, tells those who act for a person that the data was
+/// opened or the emergency card guessed at, and reminds administrators of accesses to review.
 package struct EmergencyBanner: PagePart {
-  /// What the account has open, with the person's name.
+  /// The account's open emergency accesses, with the names of the persons.
   let open: [(access: EmergencyAccess, name: String)]
-  /// Whose data was opened in the last day, of those for whom the account acts.
+  /// The persons whose data was opened in the last day and for whom the account acts.
   let opened: [String]
   /// The people that the account acts for whose emergency cards someone tried to open with wrong codes.
   let guessed: [String]
-  /// How many looks an administrator has not gone through.
+  /// The number of accesses that an administrator has not reviewed.
   let unreviewed: Int
   let now: Timestamp
   let token: FormToken
   let localizer: Localizer
 
+  /// The notices; nothing if there are none.
   package var markup: Markup {
     """
     \(each: open, { looking($0.access, $0.name) })\(each: opened, told)\
@@ -55,7 +58,8 @@ package struct EmergencyBanner: PagePart {
   private func told(_ name: String) -> Markup {
     Notice(
       .warning, title: localizer.text("emergency-access.told.notice", ["name": .text(name)]),
-      LinkButton(localizer.text("emergency-access.told.open"), address: EmergencyPages.toldPath).markup
+      LinkButton(localizer.text("emergency-access.told.open"), address: EmergencyPages.toldPath)
+        .markup
     ).markup
   }
 
@@ -72,12 +76,14 @@ package struct EmergencyBanner: PagePart {
     Notice(
       .warning,
       title: localizer.text("emergency-access.review.waiting", ["count": .number(unreviewed)]),
-      LinkButton(localizer.text("emergency-access.review.open"), address: EmergencyReview.path).markup
+      LinkButton(localizer.text("emergency-access.review.open"), address: EmergencyReview.path)
+        .markup
     ).markup
   }
 }
 
 extension EmergencyBanner: FramePart {
+  /// Returns the banner for the account that sends the request.
   package static func pieces(for call: Call) -> [FramePiece] {
     let people = call.people
     let banner = EmergencyBanner(

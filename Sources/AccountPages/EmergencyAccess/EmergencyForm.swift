@@ -18,19 +18,18 @@ import Web
 
 /// The form with which a practitioner opens a person's data in an emergency.
 ///
-/// Whether a person of an identity exists is said only after the reason was given, the password was right,
-/// and the attempt is on record.
+/// It says if there is a person of that identity only after a reason was given, the password was
+/// right and the attempt was recorded.
 package enum EmergencyForm {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await requirePractitioner(call, signedIn)
     return EmergencyFormPage(input: EmergencyInput()).response(call)
   }
 
-  @Sendable static func open(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func open(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     try await requirePractitioner(call, signedIn)
-    let input = EmergencyInput(form: form)
+    let input = EmergencyInput(form: form.fields)
     func again(_ mistake: EmergencyMistake) -> Response {
       EmergencyFormPage(input: input, mistake: mistake).response(call)
     }
@@ -41,13 +40,13 @@ package enum EmergencyForm {
         environment.accounts.attemptKey("emergency", signedIn.account.id.text))
     ]
     do {
-      try await StepUp.require(form, call, signedIn)
+      try await StepUp.require(form)
       try await environment.codeThrottle.admit(buckets, at: call.now)
     } catch let error as AccountError {
       return again(.password(error))
     }
     do {
-      guard let access = try await write(input, call, signedIn) else {
+      guard let access = try await write(input, form) else {
         return again(.refused(.notFound))
       }
       // What was found was no guess; earlier guesses still count.
@@ -57,24 +56,24 @@ package enum EmergencyForm {
       environment.logger.warning(
         "a person's data was opened in an emergency",
         metadata: ["account": .string(access.account.text), "emergency": .string(access.id.text)])
-      return call.redirect(
+      return form.redirect(
         to: "\(Address.emergencyAccess)/\(access.id)", cookies: [call.choiceCookie(access.patient)])
     } catch let error as EmergencyError {
       return again(.refused(error))
     }
   }
 
-  /// Looks for the person, opens, puts it on record and plans the notices, all in one transaction; nil
-  /// where nobody, or more than one, is of just this identity.
+  /// Finds the person, opens the data, records the access and plans the notifications, all in one
+  /// transaction; nil unless exactly one person has this identity.
   private static func write(
-    _ input: EmergencyInput, _ call: Call, _ signedIn: SignedIn
+    _ input: EmergencyInput, _ form: PostedForm
   ) async throws -> EmergencyAccess? {
-    let environment = call.environment
-    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
-    let context = environment.reminderContext(at: now)
+    let environment = form.call.environment
+    let accounts = environment.accounts
+    let reminders = environment.reminderContext(at: form.call.now)
     let id = EmergencyID(environment.newIdentifier())
-    let name = signedIn.account.displayName
-    return try await environment.database.write { writer in
+    return try await form.run { context, writer in
+      let (actor, name, now) = (context.actor, context.byName, context.now)
       try accounts.checkEmergency(actor, reason: input.reason, in: writer)
       guard let patient = try input.patient(in: writer) else {
         accounts.noteMissedEmergency(by: actor, at: now, in: writer)
@@ -82,9 +81,9 @@ package enum EmergencyForm {
       }
       let access = try accounts.openEmergency(
         id, patient: patient, by: actor, name: name, reason: input.reason, at: now, in: writer)
-      try ReminderCommands.notify(.emergency, patient: patient, context, in: writer)
+      try ReminderCommands.notify(.emergency, patient: patient, reminders, in: writer)
       for own in try accounts.administratorsPatients(in: writer) {
-        try ReminderCommands.notify(.review, patient: own, context, in: writer)
+        try ReminderCommands.notify(.review, patient: own, reminders, in: writer)
       }
       return access
     }
@@ -101,7 +100,7 @@ package enum EmergencyForm {
   }
 }
 
-/// What stands in the form, exactly as typed but for blanks around it.
+/// The form as typed, without surrounding blanks.
 struct EmergencyInput: Sendable, Hashable {
   var name = ""
   var birthDate = ""
@@ -117,7 +116,7 @@ struct EmergencyInput: Sendable, Hashable {
     reason = form.text("reason") ?? ""
   }
 
-  /// What must be put right before anything is looked for.
+  /// The first mistake to correct before anyone is looked for; nil if there is none.
   var mistake: EmergencyMistake? {
     if id.isEmpty {
       if name.isEmpty { return .identity }
@@ -139,7 +138,7 @@ struct EmergencyInput: Sendable, Hashable {
   }
 }
 
-/// What can be wrong with it.
+/// A mistake in the form.
 enum EmergencyMistake: Sendable, Hashable {
   case identity, birthDate
   case password(AccountError)

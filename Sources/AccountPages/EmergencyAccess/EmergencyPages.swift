@@ -15,9 +15,10 @@ import SiteMap
 import Storage
 import Web
 
-/// What a practitioner sees first in an emergency, and what the person reads of it afterwards.
+/// The first page that a practitioner sees in an emergency, and the page on which the person later
+/// reads about it.
 package enum EmergencyPages {
-  /// Where those who act for a person read who opened the data.
+  /// The page on which those who act for a person read who opened the data.
   package static let toldPath = "/privacy/emergencies"
 
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -28,7 +29,8 @@ package enum EmergencyPages {
     let patient = found.patient
     let here = call.opening(patient)
     let authorization = try here.authorize(.read, "Patient", of: patient)
-    let part = try await HealthProfilePart.read(of: patient, input: HealthProfileInput(), here, signedIn)
+    let part = try await HealthProfilePart.read(
+      of: patient, input: HealthProfileInput(), here, signedIn)
     let environment = call.environment
     let details = try await environment.database.read { reader in
       try PeopleQueries.details(patient, in: reader)?.details
@@ -38,26 +40,25 @@ package enum EmergencyPages {
     return EmergencyPage(details: known, care: part).response(here)
   }
 
-  @Sendable static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    // A program has no part in it.
-    guard signedIn.actor.kind == .session else { throw Failure.notFound }
-    let id = EmergencyID(try call.parameter("emergency"))
-    let environment = call.environment
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+  @Sendable static func end(_ form: PostedForm) async throws -> Response {
+    let account = form.signedIn.account
+    // Only sessions take part: programs have no emergency access.
+    guard form.signedIn.actor.kind == .session else { throw Failure.notFound }
+    let id = EmergencyID(try form.parameter("emergency"))
+    let environment = form.call.environment
+    let accounts = environment.accounts
     do {
-      try await environment.database.write { writer in
-        try accounts.endEmergency(id, by: account, at: now, in: writer)
+      try await form.run { context, writer in
+        try accounts.endEmergency(id, by: account.id, at: context.now, in: writer)
       }
     } catch is EmergencyError {
       throw Failure.notFound
     }
     environment.sessions.forget()
-    return call.redirect(to: "/", cookies: [call.choiceCookie(signedIn.account.patient)])
+    return form.redirect(to: "/", cookies: [form.call.choiceCookie(account.patient)])
   }
 
-  /// Who opened the data of the chosen person, when and why.
+  /// Shows who opened the data of the chosen person, when and why.
   @Sendable static func told(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     guard call.person?.mayAct ?? true else { return call.redirect(to: Address.people) }
@@ -107,7 +108,7 @@ struct EmergencyAccessEntry: PagePart {
   }
 }
 
-/// What is known of the person at one glance, with the ways to the rest.
+/// The most important facts about the person, with links to the rest.
 private struct EmergencyPage {
   let details: PatientDetails
   let care: HealthProfilePart
@@ -147,7 +148,8 @@ extension HealthProfilePart {
       """
     let weight: Markup? = weights.first.map { weight in
       Section(
-        localizer.text("health-profile.weights.title"), "<p>\(spoken(weight)) · \(day(of: weight))</p>"
+        localizer.text("health-profile.weights.title"),
+        "<p>\(spoken(weight)) · \(day(of: weight))</p>"
       ).markup
     }
     return "\(Section(localizer.text("health-profile.allergies.title"), known))\(weight)"

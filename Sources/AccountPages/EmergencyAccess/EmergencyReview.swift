@@ -7,14 +7,17 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import People
 import Presentation
 import Scheduling
 import Storage
 import TimeZones
 import Web
 
-/// The list that administrators go through: who looked, when and why, of whom by id alone.
+/// The list of emergency accesses that administrators review: who, when and why; patients appear
+/// only by identifier.
 package enum EmergencyReview {
+  /// The address of the list.
   package static let path = "/emergencies"
   private static let most = 200
 
@@ -23,24 +26,22 @@ package enum EmergencyReview {
     return try await page(call, signedIn, refused: nil)
   }
 
-  @Sendable static func review(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func review(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     guard signedIn.actor.isAdministrator else { throw Failure.notFound }
-    let id = EmergencyID(try call.parameter("emergency"))
-    let environment = call.environment
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    let id = EmergencyID(try form.parameter("emergency"))
+    let (accounts, account) = (call.environment.accounts, signedIn.account.id)
     do {
-      try await environment.database.write { writer in
-        try accounts.reviewEmergency(id, by: account, at: now, in: writer)
+      try await form.run { context, writer in
+        try accounts.reviewEmergency(id, by: account, at: context.now, in: writer)
       }
     } catch EmergencyError.notFound {
       throw Failure.notFound
     } catch let error as EmergencyError {
       return try await page(call, signedIn, refused: error)
     }
-    environment.sessions.forget()
-    return call.redirect(to: path)
+    call.environment.sessions.forget()
+    return form.redirect(to: path)
   }
 
   private static func page(
@@ -76,7 +77,8 @@ package enum EmergencyReview {
       """, status: refused == nil ? .ok : .conflict)
   }
 
-  private static func line(_ look: EmergencyAccess, _ words: DoseFormatter, _ call: Call) -> Markup {
+  private static func line(_ look: EmergencyAccess, _ words: DoseFormatter, _ call: Call) -> Markup
+  {
     let localizer = words.localizer
     let state: Markup =
       if let reviewed = look.reviewed {

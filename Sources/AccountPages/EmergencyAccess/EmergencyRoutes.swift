@@ -4,19 +4,22 @@ import HTTPTypes
 import SiteMap
 import Web
 
-/// Looks at a person's data in an emergency: for practitioners whom an administrator has confirmed, in sight
-/// of the person and of whoever runs the server.
+/// Emergency access to a person's data.
+///
+/// It is for practitioners whom an administrator has confirmed; the person and the administrators
+/// see each access.
 package enum EmergencyRoutes {
+  /// The pages for practitioners, for the person and for administrators.
   package static let all: [Route] = [
     .page(.get, Address.emergencyAccess, EmergencyForm.form),
-    .page(.post, Address.emergencyAccess, EmergencyForm.open),
+    .accountForm(Address.emergencyAccess, EmergencyForm.open),
     .page(.get, "\(Address.emergencyAccess)/:emergency", EmergencyPages.show),
-    .page(.post, "\(Address.emergencyAccess)/:emergency/end", EmergencyPages.end),
+    .accountForm("\(Address.emergencyAccess)/:emergency/end", EmergencyPages.end),
     .page(.get, EmergencyPages.toldPath, EmergencyPages.told),
     .page(.get, EmergencyReview.path, EmergencyReview.list),
-    .page(.post, "\(EmergencyReview.path)/:emergency", EmergencyReview.review),
+    .accountForm("\(EmergencyReview.path)/:emergency", EmergencyReview.review),
     .page(.get, PractitionerPages.path, PractitionerPages.list),
-    .page(.post, PractitionerPages.path, PractitionerPages.confirm),
-    .page(.post, "\(PractitionerPages.path)/:account/end", PractitionerPages.end),
+    .accountForm(PractitionerPages.path, PractitionerPages.confirm),
+    .accountForm("\(PractitionerPages.path)/:account/end", PractitionerPages.end),
   ]
 }

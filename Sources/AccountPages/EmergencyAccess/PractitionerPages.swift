@@ -7,14 +7,16 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import People
 import Storage
 import Web
 
-/// Where an administrator confirms practitioners, one by one.
+/// The page on which an administrator confirms practitioners, one by one.
 package enum PractitionerPages {
+  /// The address of the page.
   package static let path = "/practitioners"
 
-  /// What can be wrong with the form.
+  /// A mistake in the form.
   private enum Mistake: String {
     case unknown, oneself
   }
@@ -24,46 +26,37 @@ package enum PractitionerPages {
     return try await page(call, email: "", mistake: nil)
   }
 
-  @Sendable static func confirm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    guard signedIn.actor.isAdministrator else { throw Failure.notFound }
+  @Sendable static func confirm(_ form: PostedForm) async throws -> Response {
+    guard form.signedIn.actor.isAdministrator else { throw Failure.notFound }
     let email = form.text("email") ?? ""
     guard let address = try? SignInName(email) else {
-      return try await page(call, email: email, mistake: .unknown)
+      return try await page(form.call, email: email, mistake: .unknown)
     }
-    let environment = call.environment
-    let (accounts, actor, now) = (environment.accounts, signedIn.account.id, call.now)
-    do {
-      try await environment.database.write { writer in
-        guard let found = try accounts.account(named: address, in: writer) else {
-          throw EmergencyError.notFound
-        }
-        try accounts.confirmPractitioner(found.account.id, by: actor, at: now, in: writer)
+    let (accounts, actor) = (form.call.environment.accounts, form.signedIn.account.id)
+    return try await form.save(thenOpen: path) { context, writer in
+      guard let found = try accounts.account(named: address, in: writer) else {
+        throw EmergencyError.notFound
       }
-    } catch let error as EmergencyError {
-      return try await page(
-        call, email: email, mistake: error == .oneself ? .oneself : .unknown)
+      try accounts.confirmPractitioner(found.account.id, by: actor, at: context.now, in: writer)
+    } refused: { (error: EmergencyError) in
+      try await page(form.call, email: email, mistake: error == .oneself ? .oneself : .unknown)
     }
-    return call.redirect(to: path)
   }
 
-  @Sendable static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    guard signedIn.actor.isAdministrator else { throw Failure.notFound }
-    let account = try AccountID(call.parameter("account"))
-    let environment = call.environment
-    let (accounts, actor, now) = (environment.accounts, signedIn.account.id, call.now)
+  @Sendable static func end(_ form: PostedForm) async throws -> Response {
+    guard form.signedIn.actor.isAdministrator else { throw Failure.notFound }
+    let account = try AccountID(form.parameter("account"))
+    let environment = form.call.environment
+    let (accounts, actor) = (environment.accounts, form.signedIn.account.id)
     do {
-      try await environment.database.write { writer in
-        try accounts.endPractitioner(account, by: actor, at: now, in: writer)
+      try await form.run { context, writer in
+        try accounts.endPractitioner(account, by: actor, at: context.now, in: writer)
       }
     } catch is EmergencyError {
       throw Failure.notFound
     }
     environment.sessions.forget()
-    return call.redirect(to: path)
+    return form.redirect(to: path)
   }
 
   private static func page(
@@ -93,7 +86,8 @@ package enum PractitionerPages {
     }
     let field = FormField(
       "email", label: localizer.text("emergency-access.practitioners.email"), kind: .email,
-      value: email, hint: localizer.text("emergency-access.practitioners.email-hint"), error: message,
+      value: email, hint: localizer.text("emergency-access.practitioners.email-hint"),
+      error: message,
       autocomplete: "off", maximumLength: 254, localizer: localizer)
     return call.page(
       frame,

@@ -16,7 +16,7 @@ import Scheduling
 import Storage
 import Web
 
-/// What the emergency card says of a person.
+/// The facts about a person on the emergency card.
 struct EmergencyCardModel: Sendable {
   struct Medicine: Sendable {
     let plan: PlanID
@@ -34,7 +34,7 @@ struct EmergencyCardModel: Sendable {
   let name: String
   let birthDate: CivilDate?
   let medicines: [Medicine]
-  /// What they look like; drawn, never as a photo.
+  /// The appearance of the medicines; drawn, never as a photo.
   let looks: MedicineAppearances
   let allergies: [Allergy]
   /// As they were recorded.

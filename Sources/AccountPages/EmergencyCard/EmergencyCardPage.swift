@@ -48,7 +48,8 @@ struct EmergencyCardPage: Sendable {
       """, status: problem == nil ? .ok : .conflict)
   }
 
-  /// What is printed below the card: the picture of the link, and the code where it is to stand there.
+  /// Returns the part below the card: the QR code of the link, and the code if it should be
+  /// printed.
   private func link(_ card: EmergencyCard, _ words: DoseFormatter, _ call: Call) -> Markup {
     let localizer = words.localizer
     let address = "\(call.baseURL)\(EmergencyCardRoutes.openPath)/\(card.secret)"
@@ -128,7 +129,7 @@ struct EmergencyCardPage: Sendable {
 struct EmergencyCodePage: Sendable {
   let secret: String
   var isRefused = false
-  /// How long to wait after too many codes.
+  /// The minutes to wait after too many codes; nil if there is no wait.
   var minutes: Int?
 
   func response(_ call: Call) -> Response {

@@ -10,14 +10,15 @@ import SiteMap
 import Storage
 import Web
 
-/// The emergency card: shown and printed by the person, opened by a helper with link and code.
+/// The emergency card: shown and printed by the person, opened by a helper with a link and a code.
 package enum EmergencyCardRoutes {
   static let openPath = "/emergency-card/open"
 
+  /// The pages of the person, and those of the helper, which are open to all.
   package static let all: [Route] = [
     .page(.get, Address.emergencyCard, page),
-    .page(.post, Address.emergencyCard, make).after(.recent, from: Address.emergencyCard),
-    .page(.post, "\(Address.emergencyCard)/:card/end", end),
+    .form(Address.emergencyCard, make).after(.recent, from: Address.emergencyCard),
+    .form("\(Address.emergencyCard)/:card/end", end),
     .open(.get, "\(openPath)/:secret", ask),
     .open(.post, "\(openPath)/:secret", open),
   ]
@@ -47,13 +48,10 @@ package enum EmergencyCardRoutes {
     return page.response(call)
   }
 
-  private static func make(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, EmergencyCards.resource, of: patient)
-    let environment = call.environment
-    let context = environment.commandContext(for: signedIn, now: call.now)
+  private static func make(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    _ = try form.authorize(.update, EmergencyCards.resource)
+    let environment = form.call.environment
     let secret = Secret(prefix: EmergencyCards.prefix, random: environment.random)
     let code = EmergencyCode(random: environment.random)
     let showsCode = form.isChecked("shows-code")
@@ -61,33 +59,26 @@ package enum EmergencyCardRoutes {
     guard EmergencyCards.days.contains(days) else {
       throw Failure.unprocessable("value", "days must be one of those that the form offers.")
     }
-    do {
-      try await environment.database.write { writer in
-        try EmergencyCards.make(
-          secret, code, showsCode: showsCode, days: days, of: patient, context,
-          cipher: environment.accounts.cipher, in: writer)
-      }
-    } catch let error as EmergencyCardError {
-      return try await show(call, signedIn, problem: error)
+    return try await form.save(thenOpen: "\(Address.emergencyCard)?done=made#cards") {
+      context, writer in
+      try EmergencyCards.make(
+        secret, code, showsCode: showsCode, days: days, of: patient, context,
+        cipher: environment.accounts.cipher, in: writer)
+    } refused: { (error: EmergencyCardError) in
+      try await show(form.call, form.signedIn, problem: error)
     }
-    return call.redirect(to: "\(Address.emergencyCard)?done=made#cards")
   }
 
-  private static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, EmergencyCards.resource, of: patient)
-    let id = try call.parameter("card")
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    do {
-      try await call.environment.database.write { writer in
-        try EmergencyCards.end(id, of: patient, context, in: writer)
-      }
-    } catch is EmergencyCardError {
+  private static func end(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    _ = try form.authorize(.update, EmergencyCards.resource)
+    let id = try form.parameter("card")
+    return try await form.save(thenOpen: "\(Address.emergencyCard)?done=ended#cards") {
+      context, writer in
+      try EmergencyCards.end(id, of: patient, context, in: writer)
+    } refused: { (_: EmergencyCardError) in
       throw Failure.notFound
     }
-    return call.redirect(to: "\(Address.emergencyCard)?done=ended#cards")
   }
 
   // MARK: A helper
@@ -112,7 +103,10 @@ package enum EmergencyCardRoutes {
     ]
   }
 
-  /// Unknown links, ended cards and wrong codes are answered alike; whoever tries many has to wait.
+  /// Opens the card for a helper.
+  ///
+  /// Unknown links, ended cards and wrong codes get the same answer, and anyone who tries many has
+  /// to wait.
   private static func open(_ call: Call) async throws -> Response {
     let text = try call.parameter("secret")
     let form = try await FormBody.read(call)
@@ -140,7 +134,7 @@ package enum EmergencyCardRoutes {
         try EmergencyCards.noteRefusal(of: found.id, patient: found.patient, at: now, in: writer)
         return nil
       }
-      // In the name of whoever made it, for this one person.
+      // Reads with the rights of the card's creator, limited to this person.
       let actor = Actor(
         accountID: found.account, kind: .token,
         rights: try accounts.rights(of: found.account, at: now, in: writer)

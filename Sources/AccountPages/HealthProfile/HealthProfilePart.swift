@@ -9,7 +9,7 @@ import Presentation
 import Scheduling
 import Web
 
-/// What stands in the small forms of the details page, exactly as typed, with what was wrong.
+/// The small forms of the details page, exactly as typed, with the mistake.
 struct HealthProfileInput: Sendable, Hashable {
   var kilograms = ""
   /// Empty for today.
@@ -19,7 +19,7 @@ struct HealthProfileInput: Sendable, Hashable {
   var mistake: HealthProfileMistake?
 }
 
-/// What can be wrong with one of them.
+/// A mistake in one of the forms.
 enum HealthProfileMistake: Error, Sendable, Hashable {
   case care(HealthProfileError)
   case photo(PhotoMistake)
@@ -44,7 +44,7 @@ enum HealthProfileMistake: Error, Sendable, Hashable {
   }
 }
 
-/// What is known of a person's body, and the photo: below the form of the details.
+/// The weights, allergies and photo of a person, below the form of the details.
 struct HealthProfilePart: PagePart {
   let weights: [BodyWeight]
   let allergies: [Allergy]
@@ -153,7 +153,8 @@ struct HealthProfilePart: PagePart {
       action: HealthProfileRoutes.photoPath, token: token, holdsFile: true,
       fields: FormField(
         HealthProfileRoutes.photoField, label: localizer.text("health-profile.photo.file"),
-        kind: .file(types: "image/jpeg,image/png"), hint: localizer.text("health-profile.photo.file-hint"),
+        kind: .file(types: "image/jpeg,image/png"),
+        hint: localizer.text("health-profile.photo.file-hint"),
         error: error(HealthProfileRoutes.photoField), localizer: localizer
       ).markup,
       buttons: Button(
@@ -178,7 +179,8 @@ struct HealthProfilePart: PagePart {
 
   private func remove(_ action: String, object: String) -> FormButton {
     FormButton(
-      localizer.text("health-profile.remove"), action: action, token: token, kind: .quiet, object: object)
+      localizer.text("health-profile.remove"), action: action, token: token, kind: .quiet,
+      object: object)
   }
 
   private func field(

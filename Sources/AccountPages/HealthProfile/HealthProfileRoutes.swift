@@ -14,8 +14,9 @@ import Scheduling
 import Storage
 import Web
 
-/// Allergies, weights and the photo of a person: small forms on the page of the details.
+/// The allergies, weights and photo of a person: small forms on the page of the details.
 package enum HealthProfileRoutes {
+  /// The forms, and the address of photos.
   package static let all: [Route] = [
     .form(allergiesPath, addAllergy),
     .form("\(allergiesPath)/:allergy/remove") {
@@ -68,7 +69,7 @@ package enum HealthProfileRoutes {
   ) async throws -> Response {
     let patient = form.patient
     let id = try form.parameter(parameter)
-    // Who only looks has no such form.
+    // Viewers without the right to act have no such form.
     guard form.call.person?.mayAct ?? true else { throw Failure.notFound }
     return try await form.save(thenOpen: "/details?done=removed") { context, writer in
       try command(id, patient, context, writer)
@@ -92,7 +93,7 @@ package enum HealthProfileRoutes {
 }
 
 extension HealthProfilePart {
-  /// Reads what the part shows, and puts the look on record.
+  /// Reads the content of the part and records the reads.
   static func read(
     of patient: PatientID, input: HealthProfileInput, _ call: Call, _ signedIn: SignedIn
   ) async throws -> HealthProfilePart {

@@ -9,11 +9,12 @@ import Identifiers
 import Media
 import NIOCore
 import Observations
+import People
 import Presentation
 import Storage
 import Web
 
-/// The photo of a person: sent, shown, removed.
+/// Saves, serves and removes the photo of a person.
 package enum PhotoForm {
   @Sendable static func save(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)

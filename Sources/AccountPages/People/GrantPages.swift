@@ -14,26 +14,25 @@ import SiteMap
 import Storage
 import Web
 
-/// What one account sees of the chosen person: shared differently, ended, or left.
+/// The page on which an account's access to the chosen person is changed, ended or given up.
 package enum GrantPages {
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await page(call, signedIn, refused: nil)
   }
 
-  @Sendable static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    let account = try AccountID(call.parameter("account"))
+  @Sendable static func change(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    let account = try AccountID(form.parameter("account"))
     guard let relationship = form.text("relationship").flatMap(Relationship.init(rawValue:)) else {
       throw Failure.notFound
     }
-    let environment = call.environment
-    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+    let environment = form.call.environment
+    let accounts = environment.accounts
     let action = form.text("action")
-    let categories = PeopleText.categories(form)
+    let categories = PeopleText.categories(form.fields)
     do {
-      let note: PeopleNote = try await environment.database.write { writer in
+      let note: PeopleNote = try await form.run { context, writer in
+        let (actor, now) = (context.actor, context.now)
         switch action {
         case "end":
           try accounts.endGrant(
@@ -52,9 +51,9 @@ package enum GrantPages {
       environment.sessions.forget()
       environment.live.wakeStreams(of: [patient])
       environment.live.reminders.ring()
-      return call.redirect(to: note.address)
+      return form.redirect(to: note.address)
     } catch let error as GrantError where error != .notFound {
-      return try await page(call, signedIn, refused: error)
+      return try await page(form.call, form.signedIn, refused: error)
     }
   }
 
@@ -64,7 +63,7 @@ package enum GrantPages {
     let patient = call.patient(of: signedIn)
     let account = try AccountID(call.parameter("account"))
     let isOwn = account == signedIn.account.id
-    // Everybody may see what is shared with oneself.
+    // Every account may see what is shared with itself.
     if !isOwn { _ = try call.authorize(.read, "Grant", of: patient) }
     let environment = call.environment
     let (grants, zone) = try await environment.database.read { reader in
@@ -85,7 +84,7 @@ package enum GrantPages {
 /// The page of one account's grants.
 struct GrantPage: Sendable {
   let grants: [Grant]
-  /// Whether they are those of whoever looks.
+  /// True if they are the viewer's own grants.
   let isOwn: Bool
   let mayManage: Bool
   let zone: Zone

@@ -12,14 +12,14 @@ import Presentation
 import Storage
 import Web
 
-/// Sending an invitation by mail from the server, where it can send mail at all.
+/// Sends an invitation by mail, if the server can send mail.
 ///
-/// The mail is the same whoever invites whom to what, and whether the address has an account here is
-/// neither looked at nor told.
+/// The mail is the same for every inviter and every right, and the server neither checks nor
+/// reveals if the address has an account.
 enum InvitationMailing {
   static let field = "email"
 
-  /// What came of it.
+  /// The outcome of sending.
   enum Outcome: String, Sendable, Hashable {
     case sent
     case address
@@ -53,7 +53,7 @@ enum InvitationMailing {
       return .tooMany
     }
     let localizer = call.localizer
-    // Not the address that the client says it called: a mail goes to somebody else.
+    // The configured address, not the one that the client used: the mail goes to someone else.
     let link = "\(environment.baseURL)/join/\(invitation.code)"
     let outcome = await program(
       MailMessage(
@@ -66,7 +66,7 @@ enum InvitationMailing {
     return outcome == .accepted ? .sent : .failed
   }
 
-  /// The form beside the code.
+  /// Returns the form next to the code.
   static func form(
     _ invitation: GrantInvitation, typed: String, _ outcome: Outcome?, _ call: Call
   ) -> Markup {

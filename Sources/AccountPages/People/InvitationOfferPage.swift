@@ -11,17 +11,17 @@ import Scheduling
 import SiteMap
 import Web
 
-/// An invitation as those see it who may give it away: code, link and picture while nobody has taken
-/// it up, then who has, to be confirmed.
+/// An invitation as its owner sees it: code, link and QR code until someone accepts it, then that
+/// account, to be confirmed.
 struct InvitationOfferPage: Sendable {
   let invitation: GrantInvitation
   let accepted: Account?
   let zone: Zone
   let refused: GrantError?
-  /// What was typed into the form that sends it by mail, and what came of it.
+  /// The address typed into the form that sends the invitation by mail, and the outcome.
   var typedAddress = ""
   var mailed: InvitationMailing.Outcome?
-  /// The practitioner who was asked; its code is good for nobody.
+  /// The practitioner who was asked directly; the code then works for no one.
   var asked: Account?
 
   func response(_ call: Call) -> Response {

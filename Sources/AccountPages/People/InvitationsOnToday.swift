@@ -11,7 +11,9 @@ import Web
 ///
 /// Nothing is shared until then, so they must not wait unseen on a settings page.
 package struct InvitationsOnToday: TodayContribution {
+  /// Creates the contribution.
   package init() {}
+  /// Returns a notice for each accepted invitation, if the viewer may confirm it.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct, today.features.acceptedInvitations else { return .nothing }
     let accepted = try today.environment.accounts.invitations(

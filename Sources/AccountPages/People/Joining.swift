@@ -13,19 +13,19 @@ import SiteMap
 import Storage
 import Web
 
-/// Taking up an invitation with its code, typed or opened as a link.
+/// Accepts or declines an invitation by its code, typed or opened as a link.
 package enum Joining {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     JoinPage(code: "", message: nil).response(call)
   }
 
-  @Sendable static func typed(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func typed(_ form: PostedForm) async throws -> Response {
     let text = form.text("code") ?? ""
-    let (offer, refusal) = try await look(text, call, signedIn)
-    guard let known = offer else { return JoinPage(code: text, message: refusal).response(call) }
-    return call.redirect(to: "/join/\(known.invitation.code)")
+    let (offer, refusal) = try await look(text, form.call, form.signedIn)
+    guard let known = offer else {
+      return JoinPage(code: text, message: refusal).response(form.call)
+    }
+    return form.redirect(to: "/join/\(known.invitation.code)")
   }
 
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -35,30 +35,28 @@ package enum Joining {
     return OfferPage(offer: known, refused: nil).response(call)
   }
 
-  @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let (offer, refusal) = try await look(try call.parameter("code"), call, signedIn)
+  @Sendable static func decide(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let (offer, refusal) = try await look(try form.parameter("code"), call, form.signedIn)
     guard let known = offer, let code = InvitationCode(typed: known.invitation.code) else {
       return JoinPage(code: "", message: refusal).response(call)
     }
-    let environment = call.environment
-    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+    let accounts = call.environment.accounts
     let action = form.text("action")
     do {
-      let note: PeopleNote = try await environment.database.write { writer in
+      let note: PeopleNote = try await form.run { context, writer in
         switch action {
         case "accept":
-          try accounts.accept(invitation: code, by: actor, at: now, in: writer)
+          try accounts.accept(invitation: code, by: context.actor, at: context.now, in: writer)
           return .accepted
         case "decline":
-          try accounts.decline(invitation: code, by: actor, at: now, in: writer)
+          try accounts.decline(invitation: code, by: context.actor, at: context.now, in: writer)
           return .declined
         default:
           throw Failure.unprocessable("value", "The form names no action that is known.")
         }
       }
-      return call.redirect(to: note.address)
+      return form.redirect(to: note.address)
     } catch let error as GrantError {
       return OfferPage(offer: known, refused: error).response(call)
     }
@@ -71,8 +69,9 @@ package enum Joining {
     let inviterName: String
   }
 
-  /// What a code opens, or why it opens nothing: unknown, used and expired codes are answered alike,
-  /// and whoever tries many has to wait.
+  /// Returns the invitation that a code opens, or a message why it opens none.
+  ///
+  /// Unknown, used and expired codes get the same answer, and anyone who tries many has to wait.
   private static func look(
     _ text: String, _ call: Call, _ signedIn: SignedIn
   ) async throws -> (Offer?, String?) {
@@ -136,7 +135,7 @@ struct JoinPage: Sendable {
   }
 }
 
-/// What an invitation offers, to be taken up or not.
+/// The page on which an invitation is accepted or declined.
 struct OfferPage: Sendable {
   let offer: Joining.Offer
   let refused: GrantError?

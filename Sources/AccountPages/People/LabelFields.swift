@@ -22,7 +22,7 @@ struct LabelInput: Sendable, Hashable {
     colour = label.colour?.rawValue ?? ""
   }
 
-  /// What was posted; nil where the form did not ask.
+  /// Reads the posted form; nil if the form did not ask.
   init?(form: FormBody) {
     guard let kind = form.text(Self.kindField) else { return nil }
     self.kind = kind
@@ -37,7 +37,7 @@ struct LabelInput: Sendable, Hashable {
   }
 }
 
-/// How a person is told apart from others of the same account: asked once.
+/// The fields that tell a person apart from others of the same account.
 struct LabelFields: PagePart {
   let input: LabelInput
   /// Messages by the name of the field.

@@ -15,7 +15,7 @@ import Storage
 import TimeZones
 import Web
 
-/// Adding a person without an account of its own, such as a child: the account becomes its guardian.
+/// Adds a person without an account, such as a child; the account becomes the guardian.
 package enum NewPerson {
   /// The most persons of one account.
   static let maximum = 50
@@ -24,9 +24,8 @@ package enum NewPerson {
     NewPersonPage(input: NewPersonInput()).response(call)
   }
 
-  @Sendable static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func add(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     let environment = call.environment
     guard signedIn.actor.rights.count < maximum else {
       throw Failure.unprocessable("value", "An account has at most \(maximum) persons.")
@@ -34,7 +33,7 @@ package enum NewPerson {
     let zone = try await environment.database.read { reader in
       try PeopleQueries.zone(signedIn.account.patient, zones: environment.zones, in: reader)
     }
-    let input = NewPersonInput(form: form)
+    let input = NewPersonInput(form: form.fields)
     let reading = input.read(
       language: call.language, zone: zone, now: call.now, zones: environment.zones)
     let taken = LabelFields.collision(of: reading.details, patient: nil, call)
@@ -64,11 +63,11 @@ package enum NewPerson {
         by: context.actor.accountID, in: writer)
     }
     environment.sessions.forget()
-    return call.redirect(to: PeopleNote.added.address)
+    return form.redirect(to: PeopleNote.added.address)
   }
 }
 
-/// What stands in the form of a new person, exactly as typed.
+/// The form of a new person, exactly as typed.
 struct NewPersonInput: Sendable, Hashable {
   var givenName = ""
   var familyName = ""

@@ -13,14 +13,14 @@ import SiteMap
 import Storage
 import Web
 
-/// What the page of persons shows besides the persons themselves.
+/// The content of the page of persons, except the persons themselves.
 struct PeopleModel: Sendable {
-  /// Who sees the chosen person; empty where the account only looks.
+  /// The grants of the chosen person; empty if the account may only look.
   let grants: [Grant]
   let invitations: [GrantInvitation]
   /// The names of those whom the account waits to be connected with.
   let waiting: [String]
-  /// Whether the account is confirmed as a practitioner's.
+  /// True if the account is confirmed as a practitioner's.
   let isPractitioner: Bool
   let zone: Zone
 }
@@ -148,7 +148,7 @@ struct PeoplePage: Sendable {
   }
 }
 
-/// What was just done.
+/// The message about the change just made.
 enum PeopleNote: String, Sendable {
   case added, confirmed, withdrawn, ended, shared, accepted, declined
   case handedOver = "handed-over"

@@ -10,24 +10,24 @@ import SiteMap
 import Storage
 import Web
 
-/// The persons of an account, and who sees what of them.
+/// The persons of an account, and the people with whom each is shared.
 package enum PeopleRoutes {
+  /// The routes; what changes someone's access requires a recent proof of identity.
   package static let all: [Route] = [
     .page(.get, Address.people, page),
-    .page(.post, PersonChoice.path, choose),
+    .accountForm(PersonChoice.path, choose),
     .page(.get, "/people/new", NewPerson.form),
-    .page(.post, "/people/new", NewPerson.add),
+    .accountForm("/people/new", NewPerson.add),
     .page(.get, "/people/share", Sharing.form).after(.recent),
-    .page(.post, "/people/share", Sharing.invite).after(.recent, from: "/people/share"),
+    .form("/people/share", Sharing.invite).after(.recent, from: "/people/share"),
     .page(.get, "/people/invitations/:invitation", Sharing.show),
-    .page(.post, "/people/invitations/:invitation", Sharing.decide)
-      .after(.recent, from: Address.people),
+    .form("/people/invitations/:invitation", Sharing.decide).after(.recent, from: Address.people),
     .page(.get, "/people/access/:account", GrantPages.show).after(.recent),
-    .page(.post, "/people/access/:account", GrantPages.change).after(.recent, from: Address.people),
+    .form("/people/access/:account", GrantPages.change).after(.recent, from: Address.people),
     .page(.get, "/join", Joining.form),
-    .page(.post, "/join", Joining.typed),
+    .accountForm("/join", Joining.typed),
     .page(.get, "/join/:code", Joining.show),
-    .page(.post, "/join/:code", Joining.decide),
+    .accountForm("/join/:code", Joining.decide),
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -54,15 +54,13 @@ package enum PeopleRoutes {
   }
 
   /// Chooses whose pages this device shows.
-  private static func choose(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  private static func choose(_ form: PostedForm) async throws -> Response {
     guard let patient = form.text(PersonChoice.field),
-      signedIn.actor.rights[PatientID(patient)] != nil
+      form.signedIn.actor.rights[PatientID(patient)] != nil
     else {
       throw Failure.notFound
     }
     let target = LocalPath.checked(form.text("return")) ?? "/"
-    return call.redirect(to: target, cookies: [call.choiceCookie(PatientID(patient))])
+    return form.redirect(to: target, cookies: [form.call.choiceCookie(PatientID(patient))])
   }
 }

@@ -13,7 +13,7 @@ import Web
 /// The form of an invitation.
 struct SharePage: Sendable {
   let input: ShareInput
-  /// Whether the account is a guardian, who may go when another one comes.
+  /// True if the account is a guardian, who may leave when another one takes over.
   let mayHandOver: Bool
   var mistakes: [ShareMistake] = []
 

@@ -11,7 +11,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Inviting somebody to see a person's data, or to act for the person.
+/// Invites someone to see a person's data, or to act for the person.
 package enum Sharing {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
@@ -20,16 +20,15 @@ package enum Sharing {
       .response(call)
   }
 
-  @Sendable static func invite(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, "Grant", of: patient)
+  @Sendable static func invite(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
+    let patient = form.patient
+    _ = try form.authorize(.create, "Grant")
     let environment = call.environment
     let zone = try await environment.database.read { reader in
       try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
     }
-    let input = ShareInput(form: form)
+    let input = ShareInput(form: form.fields)
     func again(_ mistake: GrantError?) -> Response {
       SharePage(
         input: input, mayHandOver: mayHandOver(patient, signedIn),
@@ -39,13 +38,13 @@ package enum Sharing {
     guard let offer = input.offer(zone: zone) else { return again(nil) }
     let id = InvitationID(environment.newIdentifier())
     let code = InvitationCode(random: environment.random)
-    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+    let accounts = environment.accounts
     do {
-      try await environment.database.write { writer in
+      _ = try await form.run { context, writer in
         try accounts.invite(
-          offer, of: patient, id: id, code: code, by: actor, at: now, in: writer)
+          offer, of: patient, id: id, code: code, by: context.actor, at: context.now, in: writer)
       }
-      return call.redirect(to: "/people/invitations/\(id)")
+      return form.redirect(to: "/people/invitations/\(id)")
     } catch let error as GrantError where error != .notFound {
       return again(error)
     }
@@ -59,25 +58,18 @@ package enum Sharing {
       mailed: call.queryValue("done") == InvitationMailing.Outcome.sent.rawValue ? .sent : nil)
   }
 
-  @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "Grant", of: patient)
-    let id = InvitationID(try call.parameter("invitation"))
+  @Sendable static func decide(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let patient = form.patient
+    _ = try form.authorize(.update, "Grant")
+    let id = InvitationID(try form.parameter("invitation"))
     let environment = call.environment
-    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+    let accounts = environment.accounts
     let action = form.text("action")
-    if action == "mail" {
-      let typed = form.text(InvitationMailing.field) ?? ""
-      let outcome = try await InvitationMailing.send(id, of: patient, to: typed, call, signedIn)
-      if outcome == .sent {
-        return call.redirect(to: "/people/invitations/\(id)?done=\(outcome.rawValue)")
-      }
-      return try await page(call, patient, refused: nil, typed: typed, mailed: outcome)
-    }
+    if action == "mail" { return try await mail(id, form) }
     do {
-      let note: PeopleNote = try await environment.database.write { writer in
+      let note: PeopleNote = try await form.run { context, writer in
+        let (actor, now) = (context.actor, context.now)
         guard try accounts.invitation(id, of: patient, at: now, in: writer) != nil else {
           throw GrantError.notFound
         }
@@ -95,10 +87,21 @@ package enum Sharing {
       }
       environment.sessions.forget()
       environment.live.wakeStreams(of: [patient])
-      return call.redirect(to: note.address)
+      return form.redirect(to: note.address)
     } catch let error as GrantError where error != .notFound {
       return try await page(call, patient, refused: error)
     }
+  }
+
+  /// Sends the invitation to a typed address.
+  private static func mail(_ id: InvitationID, _ form: PostedForm) async throws -> Response {
+    let typed = form.text(InvitationMailing.field) ?? ""
+    let outcome = try await InvitationMailing.send(
+      id, of: form.patient, to: typed, form.call, form.signedIn)
+    guard outcome == .sent else {
+      return try await page(form.call, form.patient, refused: nil, typed: typed, mailed: outcome)
+    }
+    return form.redirect(to: "/people/invitations/\(id)?done=\(outcome.rawValue)")
   }
 
   private static func page(
@@ -128,7 +131,7 @@ package enum Sharing {
   }
 }
 
-/// What stands in the form of an invitation, exactly as typed.
+/// The form of an invitation, exactly as typed.
 struct ShareInput: Sendable, Hashable {
   var relationship = ""
   var categories: Set<DataCategory> = [.medicines, .adherence]
@@ -144,10 +147,10 @@ struct ShareInput: Sendable, Hashable {
     handsOver = form.isChecked("hand-over")
   }
 
-  /// What is offered; nil while something is missing.
+  /// Returns the offer; nil while something is missing.
   func offer(zone: Zone) -> GrantInvitation.Offer? {
     guard let chosen = Relationship(rawValue: relationship), chosen != .self_ else { return nil }
-    // Guardians have all, without an end: what is ticked beside does not matter.
+    // Guardians get everything, without an end: ticked categories do not matter.
     guard chosen != .guardian else {
       return GrantInvitation.Offer(
         .guardian, categories: Set(DataCategory.allCases), handsOver: handsOver)
@@ -160,7 +163,7 @@ struct ShareInput: Sendable, Hashable {
     return GrantInvitation.Offer(chosen, categories: categories, ends: ends)
   }
 
-  /// What must be put right, by field.
+  /// Returns the mistakes to correct, by field.
   func mistakes(_ error: GrantError?) -> [ShareMistake] {
     var mistakes: [ShareMistake] = []
     let chosen = Relationship(rawValue: relationship)
@@ -173,7 +176,7 @@ struct ShareInput: Sendable, Hashable {
   }
 }
 
-/// What can be wrong with the form of an invitation.
+/// A mistake in the form of an invitation.
 enum ShareMistake: Sendable, Hashable {
   case relationship, until
   case refused(GrantError)

@@ -6,10 +6,9 @@ import Localization
 import Presentation
 import Web
 
-/// `/preferences`: how pages look on this device.
-///
-/// Kept in cookies, known to nobody else.
+/// `/preferences`: the display choices of this device, kept only in its cookies.
 package enum PreferenceRoutes {
+  /// The route that sets choices and leads back; open to all.
   package static let all: [Route] = [.open(.get, PreferenceAddress.path, set)]
 
   @Sendable private static func set(_ call: Call) -> Response {

@@ -6,10 +6,11 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import People
 import Storage
 import Web
 
-/// The accounts elsewhere with which somebody gets into this one.
+/// The page with the accounts at sign-in providers that open this account.
 package struct IdentitiesPage: Sendable {
   static let path = "/identities"
 
@@ -21,47 +22,37 @@ package struct IdentitiesPage: Sendable {
   }
 
   /// Links what a page of ours has offered.
-  @Sendable static func confirm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  @Sendable static func confirm(_ form: PostedForm) async throws -> Response {
     guard let text = form.text("ticket"), text.utf8.count <= 512 else { throw Failure.notFound }
-    let id = call.environment.newIdentifier()
-    return try await change(call, signedIn) { accounts, account, now, writer in
-      try accounts.accept(
-        ticket: Secret(text: text), by: AccountID(account), as: id, at: now, in: writer)
+    let id = form.call.environment.newIdentifier()
+    return try await change(form) { accounts, account, now, writer in
+      try accounts.accept(ticket: Secret(text: text), by: account, as: id, at: now, in: writer)
     }
   }
 
-  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let id = try call.parameter("identity")
-    return try await change(call, signedIn) { accounts, account, now, writer in
-      try accounts.unlink(id, of: AccountID(account), at: now, in: writer)
+  @Sendable static func remove(_ form: PostedForm) async throws -> Response {
+    let id = try form.parameter("identity")
+    return try await change(form) { accounts, account, now, writer in
+      try accounts.unlink(id, of: account, at: now, in: writer)
     }
   }
 
   private static func change(
-    _ call: Call, _ signedIn: SignedIn,
+    _ form: PostedForm,
     _ body:
-      @escaping @Sendable (AccountStore, String, Timestamp, any SQLWriter) throws -> Void
+      @escaping @Sendable (AccountStore, AccountID, Timestamp, any SQLWriter) throws -> Void
   ) async throws -> Response {
     // Ways into an account are its owner's to change in a browser, not a program's.
-    guard call.session != nil else { throw Failure.notFound }
-    let accounts = call.environment.accounts
-    let now = call.now
-    let account = signedIn.account.id
-    do {
-      try await call.environment.database.write { writer in
-        try body(accounts, account.text, now, writer)
-      }
-      return call.redirect(to: path)
-    } catch IdentityError.notFound {
-      throw Failure.notFound
-    } catch let error as IdentityError {
-      var page = try await load(call, signedIn)
+    guard form.call.session != nil else { throw Failure.notFound }
+    let accounts = form.call.environment.accounts
+    let account = form.signedIn.account.id
+    return try await form.save(thenOpen: path) { context, writer in
+      try body(accounts, account, context.now, writer)
+    } refused: { (error: IdentityError) in
+      guard error != .notFound else { throw Failure.notFound }
+      var page = try await load(form.call, form.signedIn)
       page.error = error
-      return page.response(call)
+      return page.response(form.call)
     }
   }
 

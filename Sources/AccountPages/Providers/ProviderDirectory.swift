@@ -4,12 +4,12 @@ import Accounts
 import FHIR
 import Storage
 
-/// What an OpenID provider says of itself (OpenID Connect Discovery 1.0), as far as it is used.
+/// The parts of an OpenID provider's metadata that are used (OpenID Connect Discovery 1.0).
 struct ProviderMetadata: Sendable, Hashable {
   let authorization: String
   let token: String
   let keys: String
-  /// Whether the client's secret goes into a header rather than the form.
+  /// True if the client's secret goes into a header, false if it goes into the form.
   let takesBasic: Bool
 
   /// Reads a document; nil unless it is of this issuer and its addresses are ones to send people to.
@@ -34,7 +34,7 @@ struct ProviderMetadata: Sendable, Hashable {
   }
 }
 
-/// The configured providers with what they published, asked for again from time to time.
+/// The published addresses and keys of the configured providers, fetched again after an hour.
 package actor ProviderDirectory {
   private struct Kept<Value: Sendable>: Sendable {
     let value: Value
@@ -45,12 +45,13 @@ package actor ProviderDirectory {
   private var metadata: [String: Kept<ProviderMetadata>] = [:]
   private var keys: [String: Kept<SigningKeys>] = [:]
 
-  /// Milliseconds after which a document is fetched anew.
+  /// The milliseconds after which a document is fetched again.
   private static let lifetime: Int64 = 3_600_000
-  /// Milliseconds before which unknown keys do not make it fetch again: or whoever sends tokens of
-  /// unknown keys would make us knock at the provider all the time.
+  /// The milliseconds during which unknown keys do not cause another fetch: otherwise tokens with
+  /// unknown keys would make the server query the provider all the time.
   private static let pause: Int64 = 30_000
 
+  /// Creates a directory that has fetched nothing yet.
   package init(network: ProviderNetwork) {
     self.network = network
   }
@@ -64,8 +65,8 @@ package actor ProviderDirectory {
     return found
   }
 
-  /// Checks a token with the keys that are known, and once more with new ones where its key is not
-  /// among them: providers change their keys.
+  /// Checks a token with the known keys, and once more with new ones if its key is unknown:
+  /// providers change their keys.
   func check(
     _ token: String, keysAt address: String, _ expected: IDToken.Expectation, at now: Timestamp
   ) async throws(ProviderError) -> IDToken {

@@ -6,29 +6,40 @@ import Foundation
 import Outbound
 import Web
 
-/// The way to the configured providers: requests for JSON, through the one outbound client.
+/// The connection to the configured providers: requests for JSON through the outbound client.
 package struct ProviderNetwork: Sendable {
+  /// A request to a provider.
   package struct Request: Sendable, Hashable {
+    /// The HTTP method.
     package var method = "GET"
+    /// The full address.
     package var url: String
+    /// The header fields by name.
     package var headers: [String: String] = [:]
+    /// The body as text; empty for none.
     package var body = ""
   }
 
+  /// A provider's answer.
   package struct Answer: Sendable {
+    /// The HTTP status.
     package let status: Int
+    /// The body as JSON; nil if it is not JSON.
     package let body: JSONValue?
 
+    /// Creates an answer, in place of a real one in tests.
     package init(status: Int, body: JSONValue?) {
       self.status = status
       self.body = body
     }
   }
 
+  /// Sends a request; throws ``ProviderError/unreachable`` if no answer comes.
   package typealias Send = @Sendable (Request) async throws(ProviderError) -> Answer
 
   private let perform: Send
 
+  /// Creates a connection that sends requests in the given way.
   package init(_ perform: @escaping Send) {
     self.perform = perform
   }
@@ -36,7 +47,8 @@ package struct ProviderNetwork: Sendable {
   /// Answers longer than this are none of a provider's.
   private static let maximumBytes = 256 * 1024
 
-  /// Through a client that the policy's hosts alone are open to.
+  /// Creates a connection that reaches only the hosts that the policy allows; answers over 256 KiB
+  /// are refused.
   package init(client: OutboundClient, policy: OutboundPolicy) {
     perform = { request throws(ProviderError) in
       do {

@@ -75,7 +75,7 @@ struct ProviderTroublePage: Sendable {
   }
 }
 
-/// Asks once more whether what was proved at a provider shall lead into this account.
+/// Asks for confirmation that the proven account should sign in to this one.
 struct IdentityOfferPage: Sendable {
   let provider: SignInProvider
   let label: String

@@ -9,15 +9,16 @@ import Logging
 import Storage
 import Web
 
-/// Signing in with an account elsewhere: to the provider, and back.
+/// Signs people in with their account at a provider, and links such accounts.
 package enum ProviderRoutes {
+  /// The way to the provider and back, open to all, and the page of linked accounts.
   package static let all: [Route] = [
     .open(.get, "/sign-in/with/:provider", begin),
     .open(.get, "/sign-in/with/:provider/return", comeBack),
     .page(.get, IdentitiesPage.path, IdentitiesPage.show),
-    .page(.post, IdentitiesPage.path, IdentitiesPage.confirm)
+    .accountForm(IdentitiesPage.path, IdentitiesPage.confirm)
       .after(.recent, from: IdentitiesPage.path),
-    .page(.post, "\(IdentitiesPage.path)/:identity/remove", IdentitiesPage.remove),
+    .accountForm("\(IdentitiesPage.path)/:identity/remove", IdentitiesPage.remove),
   ]
 
   private static let cookie = "regimen-visit"
@@ -37,7 +38,7 @@ package enum ProviderRoutes {
     "\(call.baseURL)/sign-in/with/\(provider.name)/return"
   }
 
-  /// Sends the browser to the provider; whoever is signed in wants to link what is there.
+  /// Sends the browser to the provider; for a signed-in account, to link the account there.
   private static func begin(_ call: Call) async throws -> Response {
     let provider = try provider(call)
     let environment = call.environment
@@ -119,7 +120,8 @@ package enum ProviderRoutes {
       return (account, try account.map { try accounts.secondFactor(of: $0.id, in: writer) })
     }
     guard let account else { throw ProviderTrouble.unknown }
-    // Another's sign-in opens the first door alone: whoever has a second one goes through it too.
+    // The provider replaces only the first step: an account with a second factor is asked for it
+    // too.
     if factor?.isSetUp == true {
       let step = try await environment.signIn.startSecondStep(
         for: account, kind: .trusted, at: now)
@@ -145,11 +147,11 @@ package enum ProviderRoutes {
   }
 }
 
-/// Why somebody who was at a provider does not get in, as far as the person can do something.
+/// The reason that a visit to a provider led to no sign-in, as far as the person can act on it.
 enum ProviderTrouble: Error, Sendable, Hashable {
-  /// Nobody here has linked it; accounts come about by invitation.
+  /// No account here is linked to it; accounts are created by invitation.
   case unknown
-  /// The person said no there.
+  /// The person declined at the provider.
   case declined
   /// The visit took too long, was used up, or began in another browser.
   case over

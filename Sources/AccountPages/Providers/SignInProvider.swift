@@ -2,25 +2,29 @@
 
 import Secrecy
 
-/// Somewhere else where people can sign in, as the operator configured it.
+/// A provider with whose accounts people can sign in, as the operator configured it.
 package struct SignInProvider: Sendable, Hashable {
-  /// How it says who somebody is.
+  /// The protocol with which a provider identifies people.
   package enum Kind: Sendable, Hashable {
     /// OpenID Connect, by the address of its issuer.
     case openID(issuer: String)
-    /// Facebook's OAuth, which gives a token that is asked about instead of an ID token.
+    /// Facebook's OAuth, which issues no ID token; the server asks Facebook whom the access token
+    /// belongs to.
     case facebook(FacebookAddresses)
   }
 
-  /// Its place in addresses and settings: small letters and digits.
+  /// The name in addresses and settings: 1 to 32 lower-case letters and digits.
   package let name: String
-  /// What the button calls it.
+  /// The name on the button.
   package let label: String
+  /// The protocol of the provider.
   package let kind: Kind
+  /// The identifier of this server at the provider.
   package let clientID: String
-  /// Nil for a client that has none and proves itself by PKCE alone.
+  /// The secret of this server at the provider; nil if PKCE is its only proof.
   package let clientSecret: Concealed<String>?
 
+  /// Creates a provider from the operator's settings.
   package init(
     name: String, label: String, kind: Kind, clientID: String, clientSecret: Concealed<String>?
   ) {
@@ -31,7 +35,7 @@ package struct SignInProvider: Sendable, Hashable {
     self.clientSecret = clientSecret
   }
 
-  /// What its subjects are numbered within.
+  /// The issuer within which its subjects are unique.
   var issuer: String {
     switch kind {
     case .openID(let issuer): issuer
@@ -39,7 +43,7 @@ package struct SignInProvider: Sendable, Hashable {
     }
   }
 
-  /// Whether a text can be a name.
+  /// Returns true if a text can be a provider's name: 1 to 32 lower-case letters and digits.
   package static func isName(_ text: String) -> Bool {
     (1...32).contains(text.utf8.count)
       && text.utf8.allSatisfy {
@@ -49,13 +53,15 @@ package struct SignInProvider: Sendable, Hashable {
   }
 }
 
-/// Where Facebook's parts are; settings, so that anything can stand in for them.
+/// The addresses of Facebook's dialog and Graph API; settings, so that a test server can replace
+/// them.
 package struct FacebookAddresses: Sendable, Hashable {
-  /// The page on which people agree.
+  /// The page on which people agree to sign in.
   package let dialog: String
-  /// What tokens are fetched from and asked about at, without a slash at the end.
+  /// The address that issues tokens and answers questions about them, without a slash at the end.
   package let graph: String
 
+  /// Creates the addresses, by default those of Graph API version 23.0.
   package init(
     dialog: String = "https://www.facebook.com/v23.0/dialog/oauth",
     graph: String = "https://graph.facebook.com/v23.0"
@@ -65,12 +71,12 @@ package struct FacebookAddresses: Sendable, Hashable {
   }
 }
 
-/// Why a provider did not say who somebody is.
+/// The reason that a provider did not identify someone.
 package enum ProviderError: Error, Sendable, Hashable {
-  /// It cannot be reached or does not answer as it should.
+  /// The provider cannot be reached or does not answer as it should.
   case unreachable
-  /// The code was refused: used before, too old, or not of this visit.
+  /// The provider refused the code: it was used before, is too old, or belongs to another visit.
   case refused
-  /// What it said of the person is not believed.
+  /// The provider's answer failed a check; the text names it for the log.
   case untrustworthy(String)
 }

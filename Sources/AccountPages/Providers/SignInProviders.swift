@@ -7,25 +7,27 @@ import Secrecy
 import Storage
 import Web
 
-/// The providers that people may sign in with, and what is said to them.
+/// The providers that people may sign in with, and the exchanges with them.
 package struct SignInProviders: Sendable {
+  /// The configured providers, in the order in which the pages show them.
   package let all: [SignInProvider]
   private let network: ProviderNetwork
   private let directory: ProviderDirectory
 
+  /// Creates the list of providers, reached through the given connection.
   package init(_ providers: [SignInProvider], network: ProviderNetwork) {
     all = providers
     self.network = network
     directory = ProviderDirectory(network: network)
   }
 
-  /// Nobody configured any.
+  /// The empty list, for an operator who configured no provider.
   package static let none = SignInProviders(
     [], network: ProviderNetwork { _ throws(ProviderError) in throw .unreachable })
 
   subscript(name: String) -> SignInProvider? { all.first { $0.name == name } }
 
-  /// The address at the provider to send somebody to.
+  /// Returns the address at the provider to which the browser is sent.
   func address(
     of provider: SignInProvider, visit: ProviderVisit, returnAddress: String, at now: Timestamp
   ) async throws(ProviderError) -> String {
@@ -45,7 +47,7 @@ package struct SignInProviders: Sendable {
     }
   }
 
-  /// Who somebody is who came back with a code.
+  /// Returns the identity of the person who came back with a code.
   func identity(
     at provider: SignInProvider, code: String, visit: ProviderVisit, returnAddress: String,
     now: Timestamp

@@ -7,9 +7,10 @@ import Localization
 import Presentation
 import Web
 
-/// A forgotten password: a link by mail or text, or the operator where neither can be sent.
+/// The page for a forgotten password.
 ///
-/// What is answered does not depend on whether the address has an account: nobody looks.
+/// It offers a link by mail or text, or the operator's help if neither can be sent. The answer does
+/// not depend on the address having an account: the request does not even check.
 package struct ForgottenPage: Sendable {
   static let path = "/sign-in/forgotten"
 

@@ -7,7 +7,7 @@ import Localization
 import Storage
 import Web
 
-/// The page on which somebody who was invited chooses a password.
+/// The page on which an invited person chooses a password.
 package struct InvitationPage: Sendable {
   let account: Account
   let rules: PasswordRules
@@ -39,7 +39,7 @@ package struct InvitationPage: Sendable {
           at: now, in: writer)
       }
       environment.sessions.forget()
-      // A link opens the first door alone: whoever has a second one goes through it too.
+      // The link replaces only the first step: an account with a second factor is asked for it too.
       guard !factor.isSetUp else {
         let step = try await environment.signIn.startSecondStep(
           for: account, kind: .trusted, at: now)

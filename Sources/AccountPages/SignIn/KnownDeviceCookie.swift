@@ -4,7 +4,8 @@ import Accounts
 import Storage
 import Web
 
-/// The cookie of a device on which somebody signed in before: guesses of others do not make it wait.
+/// The cookie of a device that has signed in before, which other people's wrong guesses do not slow
+/// down.
 enum KnownDeviceCookie {
   private static let lifetimeSeconds: Int64 = 365 * 24 * 3600
 
@@ -12,7 +13,7 @@ enum KnownDeviceCookie {
     isSecure ? "__Host-regimen-known" : "regimen-known"
   }
 
-  /// What the device shows; checked by whoever counts.
+  /// Returns the secret that the device sends, unchecked; nil if there is none.
   static func value(in call: Call) -> Secret? {
     guard let text = call.cookie(name(isSecure: call.isSecure)), text.utf8.count < 200 else {
       return nil
@@ -20,7 +21,7 @@ enum KnownDeviceCookie {
     return Secret(text: text)
   }
 
-  /// For the own device of whoever has signed in; a device that others use is known to nobody.
+  /// Returns the cookie for the account's own device; none for a shared device.
   static func setting(
     for account: Account, kind: SessionKind, _ call: Call
   ) async throws -> [String] {

@@ -8,16 +8,17 @@ import Localization
 import Storage
 import Web
 
-/// The device that is to be signed in by another one: it read a picture, shows a number and waits.
+/// The page of a device that another one signs in: it has scanned the QR code, shows a number and
+/// waits.
 package struct OtherDevicePage: Sendable {
   static let path = "/sign-in/device"
   static let secretPrefix = "rgd_"
 
-  /// What the page shows.
+  /// The state of the sign-in that the page shows.
   enum Step: Sendable {
-    /// The picture was read.
+    /// The QR code was scanned.
     case offered(Secret)
-    /// The number is to be compared on the other device.
+    /// The person compares the number with the one on the other device.
     case waiting(number: Int)
     case confirmed
     /// Declined, used, or too late.

@@ -4,7 +4,7 @@ import Accounts
 import Hummingbird
 import Web
 
-/// Signing in with a passkey, alone or in place of the second step.
+/// Signs people in with a passkey, on its own or in place of the second step.
 package enum PasskeySignIn {
   static let path = "/sign-in/passkey"
 

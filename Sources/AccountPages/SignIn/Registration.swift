@@ -9,15 +9,19 @@ import People
 import Storage
 import Web
 
-/// Makes an account together with the patient of its own, in one transaction.
+/// Creates an account together with its own patient, in one transaction.
 package struct Registration: Sendable {
   let environment: ServerEnvironment
 
+  /// Creates the registration of a server.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
-  /// The name to begin with when only an address or number is known: what stands before the at sign.
+  /// Returns a first name for an account of which only an address or number is known.
+  ///
+  /// It is the part before the at sign, at most 60 characters, or the last three digits of a
+  /// number.
   package static func name(from address: SignInName) -> String {
     // Names are not sealed, numbers are: enough of it to be told from others.
     if address.isPhone { return "… " + address.text.suffix(3) }
@@ -25,11 +29,17 @@ package struct Registration: Sendable {
     return String(local.prefix(60))
   }
 
+  /// Creates the account and its patient.
+  ///
   /// - Parameters:
-  ///   - onlyWhenEmpty: refuse once any account exists; for the first visit.
-  ///   - invitation: the secret of a link with which the owner chooses a password.
-  ///   - moment: when it is made; now when nil.
-  ///   - actor: who makes it, for the audit trail.
+  ///   - email: The sign-in address: an e-mail address or a phone number.
+  ///   - passwordHash: The hash of the password; nil if the account has none yet.
+  ///   - zone: The patient's IANA time zone; nil for the installation's own.
+  ///   - onlyWhenEmpty: Refuses once any account exists; for the first visit.
+  ///   - invitation: The secret of a link with which the owner chooses a password.
+  ///   - moment: The time of creation; nil for now.
+  ///   - actor: The account that the audit trail names as the creator.
+  /// - Throws: ``AccountError``, for example for a missing or long name or a taken address.
   package func create(
     email: String, displayName: String, passwordHash: PasswordHash?, isAdministrator: Bool,
     language: Language?, zone: String? = nil, onlyWhenEmpty: Bool = false,

@@ -8,7 +8,7 @@ import Localization
 import Storage
 import Web
 
-/// The second step of signing in, a page of its own: one code, or a passkey.
+/// The page of the second step of signing in: one code, or a passkey.
 package struct SecondStepPage: Sendable {
   static let path = "/sign-in/second"
 
@@ -63,7 +63,7 @@ package struct SecondStepPage: Sendable {
     return found.map { (text, $0) }
   }
 
-  /// What the browser says is waiting, whether it is or not.
+  /// Returns the secret of the first step that the browser sends, unchecked.
   static func pendingSecret(_ call: Call) -> Secret? {
     guard let text = call.cookie(cookieName(isSecure: call.isSecure)), text.utf8.count < 512 else {
       return nil
@@ -81,7 +81,8 @@ package struct SecondStepPage: Sendable {
     frame.title = localizer.text("account-security.second.title")
     frame.lead = localizer.text("account-security.second.lead")
     frame.hasErrors = error != nil
-    var response = call.page(frame, content(call, localizer), status: AccountSecurityText.status(error))
+    var response = call.page(
+      frame, content(call, localizer), status: AccountSecurityText.status(error))
     if case .tooManyAttempts(let seconds) = error {
       response.headers[.retryAfter] = String(seconds)
     }

@@ -11,7 +11,7 @@ import Web
 /// The page with address and password.
 struct SignInPage: Sendable {
   var email = ""
-  /// Whether others use the device too.
+  /// True if other people use the device too.
   var isShared = false
   var next: String?
   /// True if someone has just signed out on this device.
@@ -61,8 +61,8 @@ struct SignInPage: Sendable {
       """
     let passkey = PasskeyForm(
       action: PasskeySignIn.path, token: FormToken(""), challenge: call.challenge(for: .signIn),
-      party: call.relyingParty, label: localizer.text("account-security.passkey.sign-in"), fields: way,
-      kind: .secondary, localizer: localizer)
+      party: call.relyingParty, label: localizer.text("account-security.passkey.sign-in"),
+      fields: way, kind: .secondary, localizer: localizer)
     return """
       <div class="narrow stack">\(ErrorSummary(errors(localizer), localizer: localizer))\
       \(Form(

@@ -5,12 +5,14 @@ import Accounts
 import HTTPTypes
 import Hummingbird
 import Identifiers
+import People
 import Reminders
 import Storage
 import Web
 
-/// Signing in and out, and choosing a password by invitation.
+/// Signs people in and out, and lets invited people choose a password.
 package enum SignInRoutes {
+  /// The routes; all but signing out are open to all.
   package static let all: [Route] = [
     .open(.get, "/sign-in", form),
     .open(.post, "/sign-in", submit),
@@ -23,7 +25,7 @@ package enum SignInRoutes {
     .open(.post, OtherDevicePage.path, OtherDevicePage.open),
     .open(.get, "/sign-in/device/:secret", OtherDevicePage.offer),
     .open(.post, "/sign-in/device/:secret", OtherDevicePage.claim),
-    .page(.post, "/sign-out", signOut),
+    .accountForm("/sign-out", signOut),
     .open(.get, "/invitation/:secret", InvitationPage.form),
     .open(.post, "/invitation/:secret", InvitationPage.submit),
   ]
@@ -49,7 +51,7 @@ package enum SignInRoutes {
   /// A link cannot do that.
   private static let signedOutCookie = "regimen-signed-out"
 
-  /// Whether nobody has an account yet.
+  /// Returns true if there is no account yet.
   static func isUnused(_ call: Call) async throws -> Bool {
     let accounts = call.environment.accounts
     return try await call.environment.database.read { try accounts.isEmpty(in: $0) }
@@ -118,17 +120,15 @@ package enum SignInRoutes {
       maximumAgeSeconds: limits.absolute / 1000, isSecure: call.isSecure)
   }
 
-  private static func signOut(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  private static func signOut(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     if let session = call.session {
       let accounts = call.environment.accounts
-      let now = call.now
-      try await call.environment.database.write { writer in
-        try accounts.endSession(session, of: signedIn.account.id, at: now, in: writer)
-        // A device that was signed out rings for nobody.
+      try await form.run { context, writer in
+        try accounts.endSession(session, of: signedIn.account.id, at: context.now, in: writer)
+        // A device that was signed out no longer rings for anyone.
         try PushSubscriptions.removeOfSession(
-          signedIn.credential.text, account: signedIn.account.id, at: now, in: writer)
+          signedIn.credential.text, account: signedIn.account.id, at: context.now, in: writer)
       }
       call.environment.sessions.forget()
       // Streams of the session look whether it still is.

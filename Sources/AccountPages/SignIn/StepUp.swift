@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Storage
 import Web
 
-/// Asks somebody who is signed in to prove it once more, before what must not happen at a screen that was
-/// left open.
+/// Asks a signed-in person for the password once more, before an action that must not be possible
+/// at an unattended screen.
 enum StepUp {
   /// The field of the form.
   static let field = "password"
 
   /// - Throws: ``AccountError`` where the proof is missing or wrong.
-  static func require(_ form: FormBody, _ call: Call, _ signedIn: SignedIn) async throws {
-    let isRight = try await call.environment.signIn.isPassword(
-      form.raw(field) ?? "", of: signedIn.account, at: call.now)
+  static func require(_ form: PostedForm) async throws {
+    let isRight = try await form.call.environment.signIn.isPassword(
+      form.raw(field) ?? "", of: form.signedIn.account, at: form.call.now)
     guard isRight else { throw AccountError.signInRefused }
   }
 }

@@ -7,7 +7,7 @@ import Presentation
 import TimeZones
 import Web
 
-/// What is typed on the first visit.
+/// The form of the first visit, as typed.
 struct WelcomeInput: Sendable {
   var code = ""
   var name = ""
@@ -36,7 +36,7 @@ struct WelcomeInput: Sendable {
 
   var region: EmergencyRegion? { country.flatMap(EmergencyRegion.init(rawValue:)) }
 
-  /// What can be wrong with the form.
+  /// A mistake in the form.
   enum Mistake: Sendable, Hashable {
     case code
     case zone

@@ -8,8 +8,9 @@ import People
 import Storage
 import Web
 
-/// The first visit: makes the first account, with the code that the server printed at its start.
+/// The first visit: creates the first account, with the code that the server printed at its start.
 package enum WelcomeRoutes {
+  /// The page and its form, open to all until there is an account.
   package static let all: [Route] = [
     .open(.get, "/welcome", form),
     .open(.post, "/welcome", submit),

@@ -5,20 +5,22 @@ import Identifiers
 import Localization
 import Storage
 
-/// Somebody who signs in.
+/// A person who signs in.
 package struct Account: Sendable, Hashable {
+  /// The identifier of the account.
   package let id: AccountID
-  /// What its owner signs in with, an e-mail address or a phone number: as typed, compared without regard
-  /// to case.
+  /// The e-mail address or phone number for signing in, as typed; compared without regard to case.
   package let email: String
-  /// How others see who did something ("Taken 08:04 by Ann").
+  /// The name by which others see who did something ("Taken 08:04 by Ann").
   package let displayName: String
   /// The account's own patient.
   package let patient: PatientID
+  /// True if the account runs the installation; this gives no access to clinical data.
   package let isAdministrator: Bool
   /// The language the person chose; nil follows the browser.
   package let language: Language?
 
+  /// Creates an account value; nothing is stored or checked.
   package init(
     id: AccountID, email: String, displayName: String, patient: PatientID, isAdministrator: Bool,
     language: Language?
@@ -34,18 +36,21 @@ package struct Account: Sendable, Hashable {
 
 /// An account together with the credential that proved it.
 package struct SignedIn: Sendable, Hashable {
+  /// The account that signed in.
   package let account: Account
+  /// The actor with the rights of the account, limited by the credential.
   package var actor: Actor
-  /// The session or token, without its secret.
+  /// The identifier of the session or token, without its secret.
   package let credential: SessionID
+  /// The end of the session or token; nil for a token without one.
   package let expires: Timestamp?
-  /// What is known of the session; nil for tokens.
+  /// The facts about the session; nil for tokens.
   package let session: SessionFacts?
-  /// When the credential was last used, as far as it was noted.
+  /// The time of the last recorded use of the credential; nil if there is none.
   package let used: Timestamp?
 }
 
-/// Why an account command was refused.
+/// A reason why an account command was refused.
 package enum AccountError: Error, Sendable, Hashable {
   case emailMissing
   case emailMalformed
@@ -60,16 +65,16 @@ package enum AccountError: Error, Sendable, Hashable {
   case unknownAccount
   case unknownScope(String)
   case invitationUnknown
-  /// Wrong address, password or code: which of them is not told.
+  /// Wrong address, password or code: the error does not say which.
   case signInRefused
   /// The first step of the sign-in is too long ago.
   case signInOutdated
-  /// A passkey's answer that does not hold.
+  /// A passkey's answer that is not valid.
   case passkeyRefused(PasskeyFault)
   case passkeyNameTooLong(maximum: Int)
   case tooManyPasskeys(maximum: Int)
   case tokenLifetime(maximumDays: Int)
-  /// Too many attempts: seconds until the next is heard.
+  /// Too many attempts; the next one is accepted after some seconds.
   case tooManyAttempts(retryAfterSeconds: Int)
   /// More sign-ins are being checked than the machine has memory for.
   case busy

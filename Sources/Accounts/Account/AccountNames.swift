@@ -4,7 +4,7 @@ import Identifiers
 import Storage
 
 extension AccountStore {
-  /// The names that others see, by account; one that is gone has none.
+  /// Returns the display names of accounts; accounts that no longer exist are left out.
   package func displayNames(
     of accounts: Set<AccountID>, in reader: any SQLReader
   ) throws(StorageError) -> [AccountID: String] {

@@ -50,7 +50,8 @@ extension AccountStore {
 
   /// Replaces the address or number.
   ///
-  /// - Parameter proved: when its owner was shown to read the address; nil where nobody was.
+  /// - Parameter proved: the time at which the owner was shown to read the address; nil if that was
+  ///   not shown.
   static func set(
     emailSealed: [UInt8], emailIndex: [UInt8], isByPhone: Bool, proved: Timestamp?,
     of account: AccountID, at now: Timestamp, in writer: any SQLWriter

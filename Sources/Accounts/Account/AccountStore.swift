@@ -13,6 +13,8 @@ package struct AccountStore: Sendable {
   /// The changes in tables of modules above that follow a change of an account.
   let consequences: [any AccountConsequence]
 
+  /// Creates a store.
+  ///
   /// - Parameter consequences: those of every module above that may hold data of the accounts.
   package init(cipher: FieldCipher, consequences: [any AccountConsequence]) {
     self.cipher = cipher
@@ -21,12 +23,14 @@ package struct AccountStore: Sendable {
 
   private static let emailContext = "accounts:email"
 
-  /// Whether anybody can sign in yet; while not, the first visit makes the first account.
+  /// Returns true while there is no account; the first visit then creates the first one.
   package func isEmpty(in reader: any SQLReader) throws -> Bool {
     try reader.first("SELECT 1 FROM accounts LIMIT 1", []) == nil
   }
 
-  /// Makes an account with its own patient granted to it; the caller makes the patient before.
+  /// Adds an account with a grant on its own patient, whom the caller has added before.
+  ///
+  /// Throws ``AccountError/emailTaken`` if another account has the address.
   package func create(
     _ account: Account, passwordHash: PasswordHash?, at now: Timestamp, by actor: AccountID,
     in writer: any SQLWriter
@@ -51,7 +55,7 @@ package struct AccountStore: Sendable {
         outcome: .success))
   }
 
-  /// The account with an id.
+  /// Returns the account with an id; nil if there is none.
   package func account(_ id: AccountID, in reader: any SQLReader) throws -> Account? {
     guard let row = try reader.first(Self.byIDStatement, [SQLValue(id)]) else { return nil }
     return try account(from: row.decode())
@@ -60,7 +64,7 @@ package struct AccountStore: Sendable {
   private static let byIDStatement = SQLStatement(
     "SELECT \(AccountRow.columns) FROM accounts a WHERE a.account = $1")
 
-  /// The account with an address or number, found by its blind index.
+  /// Returns the account with an address or number, found by its blind index; nil if there is none.
   package func account(
     named name: SignInName, in reader: any SQLReader
   ) throws -> (account: Account, passwordHash: PasswordHash?)? {
@@ -77,7 +81,7 @@ package struct AccountStore: Sendable {
     SELECT \(AccountRow.columns), \(PasswordRow.columns) FROM accounts a WHERE a.email_index = $1
     """)
 
-  /// The accounts of those who run the installation.
+  /// Returns the accounts of administrators.
   package func administrators(in reader: any SQLReader) throws -> [Account] {
     try reader.query(Self.administratorsStatement, []).decode().map(account(from:))
   }
@@ -130,7 +134,7 @@ package struct AccountStore: Sendable {
       != nil
   }
 
-  /// Whether the password is only long enough beside a second factor.
+  /// Returns true if the password is long enough only together with a second factor.
   package func hasShortPassword(
     _ account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
@@ -138,7 +142,7 @@ package struct AccountStore: Sendable {
       "SELECT 1 FROM accounts WHERE account = $1 AND short_password = 1", [.text(account)]) != nil
   }
 
-  /// Keeps the same password at another cost; nobody is signed out by it.
+  /// Stores the same password at another cost; sessions stay.
   func replace(
     _ old: PasswordHash, by new: PasswordHash, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter

@@ -2,13 +2,14 @@
 
 import Foundation
 
-/// An e-mail address as far as it can be judged without sending to it.
+/// An e-mail address, checked as far as possible without sending to it.
 package struct EmailAddress: Sendable, Hashable {
-  /// As typed, without surrounding blanks.
+  /// The address as typed, without surrounding blanks.
   package let text: String
-  /// For comparison and look-up.
+  /// The address in lower case and composed form, for comparison and look-up.
   package let folded: String
 
+  /// Creates an address from what was typed: one at sign, no blanks or quotes, at most 254 bytes.
   package init(_ typed: String) throws(AccountError) {
     let trimmed = typed.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty else { throw .emailMissing }

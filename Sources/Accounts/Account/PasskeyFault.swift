@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a passkey's answer does not hold.
+/// A reason why a passkey's answer is not valid.
 package enum PasskeyFault: String, Error, Sendable, CaseIterable {
   case unreadable
   case wrongType

@@ -4,8 +4,10 @@ import Identifiers
 import Storage
 
 extension AccountStore {
-  /// Throws ``StorageError/foreignKeys`` where a field needs a key that is not there: with the keys of
-  /// before a change nobody may go on.
+  /// Checks that the keys are those of the data.
+  ///
+  /// Throws ``StorageError/foreignKeys`` if a field needs a key that is missing: after a change of
+  /// keys, no process can continue with the older ones.
   package func requireKeys(in reader: any SQLReader) throws(StorageError) {
     guard let row = try reader.first(Self.firstAddressStatement)?.decode(as: SealedAddressRow.self)
     else { return }
@@ -21,9 +23,9 @@ extension AccountStore {
   private static let firstAddressStatement = SQLStatement(
     "SELECT \(SealedAddressRow.columns) FROM accounts ORDER BY account LIMIT 1")
 
-  /// Opens the addresses of some accounts: whether the keys are those of the data.
+  /// Opens the addresses of some accounts, to check that the keys are those of the data.
   ///
-  /// What does not open is named by its account's id.
+  /// Addresses that do not open are listed by their account's id.
   package func openSample(
     _ limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> (tried: Int, faults: [String]) {

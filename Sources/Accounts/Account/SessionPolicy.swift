@@ -2,7 +2,7 @@
 
 import Storage
 
-/// On whose device a session was opened.
+/// The kind of device on which a session was opened.
 package enum SessionKind: String, Sendable, CaseIterable {
   /// The person's own phone or computer, which stays signed in.
   case trusted
@@ -10,7 +10,7 @@ package enum SessionKind: String, Sendable, CaseIterable {
   case passing
 }
 
-/// How somebody proved who they are.
+/// A proof of a person's identity.
 package enum ProofKind: String, Sendable, CaseIterable {
   case password
   /// A code of the authenticator app.
@@ -19,12 +19,12 @@ package enum ProofKind: String, Sendable, CaseIterable {
   case passkey
   /// A link from the operator or by mail, with which a password was chosen.
   case link
-  /// Another device of the same account said yes.
+  /// Another device of the same account allowed it.
   case device
   /// The first visit, with the code that the server printed.
   case setup
 
-  /// Whether something besides a password was shown.
+  /// True if something in addition to a password was shown.
   package var isSecondFactor: Bool {
     switch self {
     case .code, .recoveryCode, .passkey: true
@@ -33,14 +33,15 @@ package enum ProofKind: String, Sendable, CaseIterable {
   }
 }
 
-/// How long a session lasts, in milliseconds.
+/// The limits on the length of a session, in milliseconds.
 package struct SessionLimits: Sendable, Hashable {
-  /// Without a request.
+  /// The longest time without a request.
   package let idle: Int64
-  /// Whatever happens.
+  /// The longest time in total.
   package let absolute: Int64
 
-  /// The limits of a session: short for those who see others' data, long on a family's own phone.
+  /// Returns the limits of a session: short for practitioners, who see others' data, and long on a
+  /// family's own phone.
   package static func limits(_ kind: SessionKind, isPractitioner: Bool) -> SessionLimits {
     if isPractitioner { return SessionLimits(idle: 15 * minute, absolute: 12 * hour) }
     switch kind {
@@ -49,7 +50,7 @@ package struct SessionLimits: Sendable, Hashable {
     }
   }
 
-  /// The longest that any session is kept without a request.
+  /// The longest time for which any session is kept without a request, in milliseconds.
   package static let longestIdle = 30 * day
 
   static let minute: Int64 = 60_000
@@ -57,22 +58,27 @@ package struct SessionLimits: Sendable, Hashable {
   static let day = 24 * hour
 }
 
-/// What is known of the session that a request came with.
+/// The facts about the session of a request.
 package struct SessionFacts: Sendable, Hashable {
+  /// The kind of device on which the session was opened.
   package let kind: SessionKind
+  /// The time at which the session was opened.
   package let created: Timestamp
-  /// The last request, to the minute.
+  /// The time of the last request, to the minute.
   package let seen: Timestamp
-  /// When its owner last showed who they are, and with what.
+  /// The time at which the owner last proved their identity.
   package let proved: Timestamp
+  /// The latest proof of identity.
   package let proof: ProofKind
+  /// The second factors of the account.
   package let secondFactor: SecondFactorState
-  /// Whether the account may do without a second factor.
+  /// True if the account must have a second factor: an administrator or a practitioner.
   package let needsSecondFactor: Bool
 
-  /// Whether the account must set up a second factor before this session goes anywhere else.
+  /// Returns true if the account must set up a second factor before this session can do anything
+  /// else.
   ///
-  /// The session of a first visit or of an invitation may look around for a day.
+  /// A session of a first visit or of an invitation has a day for that.
   package func mustSetUp(at now: Timestamp) -> Bool {
     guard needsSecondFactor, !secondFactor.isSetUp else { return false }
     switch proof {
@@ -82,33 +88,38 @@ package struct SessionFacts: Sendable, Hashable {
   }
 }
 
-/// What must have been shown lately before something grave is done (step-up).
+/// The recent proof that is required before a sensitive action (step-up).
 package struct ProofPolicy: Sendable, Hashable {
-  /// How old the proof may be when the page is opened, in milliseconds.
+  /// The maximum age of the proof when the page is opened, in milliseconds.
   package let within: Int64
-  /// How old when its form is sent: what was typed in the meantime is not lost.
+  /// The maximum age of the proof when the form is sent, in milliseconds: longer, so that nothing
+  /// typed is lost.
   package let withinForSending: Int64
-  /// Whether a password is not enough.
+  /// True if a password is not enough.
   package let needsSecondFactor: Bool
 
+  /// Creates a policy with the maximum age of the proof, in minutes, for opening the page and for
+  /// sending its form.
   package init(withinMinutes: Int64, sendingWithinMinutes: Int64, needsSecondFactor: Bool = false) {
     within = withinMinutes * SessionLimits.minute
     withinForSending = sendingWithinMinutes * SessionLimits.minute
     self.needsSecondFactor = needsSecondFactor
   }
 
-  /// A copy of everything, erasing, how one signs in, what belongs to another person.
+  /// The policy for a copy of everything, for erasing, for changes to signing in, and for another
+  /// person's data.
   package static let recent = ProofPolicy(withinMinutes: 15, sendingWithinMinutes: 30)
-  /// Running the server.
+  /// The policy for running the server.
   package static let administration = ProofPolicy(
     withinMinutes: 15, sendingWithinMinutes: 30, needsSecondFactor: true)
-  /// Looking without a grant in an emergency.
+  /// The policy for access without a grant in an emergency.
   package static let emergency = ProofPolicy(
     withinMinutes: 5, sendingWithinMinutes: 5, needsSecondFactor: true)
 
-  /// Whether a session has shown enough.
+  /// Returns true if the proof of a session is enough.
   ///
-  /// An account without a second factor is asked for its password: it is led to set one up elsewhere.
+  /// An account without a second factor is asked only for its password; elsewhere it is led to set
+  /// one up.
   package func isMet(by session: SessionFacts, at now: Timestamp, isSending: Bool) -> Bool {
     let age = now.milliseconds - session.proved.milliseconds
     // A proof from the future is one of a clock that was set back: it proves nothing.

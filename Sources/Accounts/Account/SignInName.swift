@@ -4,18 +4,20 @@ import Identifiers
 
 /// The name for signing in: an e-mail address or a phone number.
 package struct SignInName: Sendable, Hashable {
-  /// As it is shown.
+  /// The name as it is shown.
   package let text: String
-  /// For comparison and look-up.
+  /// The name in the form for comparison and look-up.
   package let folded: String
+  /// True for a phone number.
   package let isPhone: Bool
 
-  /// Reads the name of an account that may exist already: with an at sign it is an address, without one a number.
+  /// Creates the name of an account that may exist already: text with an at sign is an address, and
+  /// other text with a digit a number.
   package init(_ typed: String) throws(AccountError) {
     try self.init(typed) { PhoneNumber(known: $0) }
   }
 
-  /// Reads the name that an account gets, whose number must be long enough for a new one.
+  /// Creates the name that an account gets, whose number must be long enough for a new one.
   package init(new typed: String) throws(AccountError) {
     try self.init(typed) { PhoneNumber($0) }
   }
@@ -37,6 +39,7 @@ package struct SignInName: Sendable, Hashable {
     }
   }
 
+  /// Creates a name from an address that was checked.
   package init(_ email: EmailAddress) {
     text = email.text
     folded = email.folded

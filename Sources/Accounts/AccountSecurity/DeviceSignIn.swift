@@ -5,27 +5,32 @@ import Encodings
 import Identifiers
 import Storage
 
-/// One device that is signed in lets one other in: a picture, a number on both, and a yes.
+/// A sign-in of another device, confirmed on one that is signed in: by a QR code, a number shown on
+/// both, and a confirmation.
 package struct DeviceSignIn: Sendable, Hashable {
+  /// The state of the sign-in.
   package enum State: String, Sendable, CaseIterable {
     case open, claimed, confirmed, declined, used
   }
 
-  /// Five minutes: as long as it takes to fetch the other device.
+  /// The lifetime, in milliseconds: five minutes, enough to fetch the other device.
   package static let lifetime = 5 * SessionLimits.minute
 
-  /// Names it on the first device; nobody signs in with it.
+  /// The identifier on the first device; it is not enough to sign in.
   package let id: String
+  /// The account to be signed in to.
   package let account: AccountID
+  /// The state of the sign-in.
   package let state: State
-  /// The other device in two words.
+  /// The other device in two words, such as its browser and system.
   package let device: String
   /// Two digits that both devices show.
   package let number: Int
 }
 
 extension AccountStore {
-  /// Begins, and ends what was begun before; the secret goes into the picture.
+  /// Starts a sign-in by another device, in place of an earlier one, and returns its id; the secret
+  /// goes into the QR code.
   package func startDeviceSignIn(
     _ secret: Secret, number: Int, for account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -38,7 +43,8 @@ extension AccountStore {
     return id
   }
 
-  /// What the first device sees, with the secret for its picture; nil when it is over.
+  /// Returns the sign-in as the first device sees it, with the secret for its QR code; nil after it
+  /// has expired.
   package func deviceSignIn(
     id: String, of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> (sign: DeviceSignIn, secret: Secret)? {
@@ -58,7 +64,7 @@ extension AccountStore {
     WHERE digest = $1 AND account = $2 AND expires > $3
     """)
 
-  /// Whether the picture that another device read still waits for it.
+  /// Returns true if the QR code that another device read has not been used yet.
   package func isDeviceSignInOpen(
     _ secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
@@ -67,7 +73,7 @@ extension AccountStore {
       [.blob(secret.digest), SQLValue(now)]) != nil
   }
 
-  /// The other device asks to be let in; the first that does gets the place.
+  /// Records the request of the other device; returns false if another one was first.
   package func claim(
     _ secret: Secret, as claim: Secret, device: String, at now: Timestamp,
     in writer: any SQLWriter
@@ -76,7 +82,7 @@ extension AccountStore {
       secret.digest, as: claim.digest, device: device, at: now, in: writer)
   }
 
-  /// What the other device sees; nil when it is over.
+  /// Returns the sign-in as the other device sees it; nil after it has expired.
   package func claimed(
     _ claim: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DeviceSignIn? {
@@ -90,7 +96,7 @@ extension AccountStore {
     WHERE claim_digest = $1 AND expires > $2
     """)
 
-  /// The first device says yes or no; false where nobody asks.
+  /// Records the decision on the first device; returns false if no device waits for it.
   package func decide(
     deviceSignIn id: String, of account: AccountID, isAllowed: Bool, at now: Timestamp,
     in writer: any SQLWriter
@@ -104,7 +110,7 @@ extension AccountStore {
     return isDecided
   }
 
-  /// Opens the session of the device that was let in, once.
+  /// Opens the session of the confirmed device, once; returns false if it was not confirmed.
   package func openSession(
     _ secret: Secret, by claim: Secret, device: String, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {

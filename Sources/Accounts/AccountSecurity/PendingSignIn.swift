@@ -4,13 +4,16 @@ import Access
 import Identifiers
 import Storage
 
-/// A sign-in whose password was right and whose second step is still to come.
+/// A sign-in whose password was right and whose second step has not been done.
 package struct PendingSignIn: Sendable, Hashable {
-  /// Milliseconds in which the second step must be done.
+  /// The time for the second step, in milliseconds.
   package static let lifetime: Int64 = 10 * 60_000
 
+  /// The account whose password was right.
   package let account: Account
+  /// The kind of device on which the session will be opened.
   package let kind: SessionKind
+  /// The second factors of the account.
   package let secondFactor: SecondFactorState
 }
 
@@ -26,7 +29,7 @@ extension AccountStore {
       expires: now.adding(milliseconds: PendingSignIn.lifetime), in: writer)
   }
 
-  /// The sign-in that a secret stands for; nil when it is unknown or took too long.
+  /// Returns the sign-in of a secret; nil if it is unknown or has expired.
   package func pending(
     _ secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> PendingSignIn? {

@@ -3,8 +3,10 @@
 import Storage
 
 extension AccountStore {
-  /// Keeps a link with which a forgotten password is replaced; nil where nobody has the address or number,
-  /// where nobody has shown that the number is theirs, or where it was asked for too often.
+  /// Stores a link for replacing a forgotten password, and returns the account.
+  ///
+  /// Returns nil if no account has the address or number, if the number was never proved, or if it
+  /// was asked for too often.
   package func startRecovery(
     _ secret: Secret, for name: SignInName, at now: Timestamp, in writer: any SQLWriter
   ) throws -> Account? {

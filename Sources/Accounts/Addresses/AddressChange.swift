@@ -5,18 +5,21 @@ import Encodings
 import Identifiers
 import Storage
 
-/// An address that an account wants to have, and that nobody has said yes to so far.
+/// An address that an account asked for and that has not been proved yet.
 package struct AddressProof: Sendable, Hashable {
+  /// The account that asked for the address.
   package let account: AccountID
+  /// The address or number.
   package let name: SignInName
 }
 
-/// Proving and changing what an account is signed in to by.
+/// Verifies and changes an account's sign-in address.
 extension AccountStore {
-  /// A link that proves an address is good for a day.
+  /// The lifetime of a link that proves an address, in milliseconds: one day.
   package static let addressProofLifetime = SessionLimits.day
 
-  /// Since when it is known that mail to the account's address reaches its owner; nil: it is not.
+  /// Returns the time since which the account's address is proved to reach its owner; nil if it is
+  /// not proved.
   package func addressProved(
     of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
@@ -25,12 +28,12 @@ extension AccountStore {
     )?.value(as: Timestamp?.self) ?? nil
   }
 
-  /// Keeps an address until the link that is sent to it is followed; one before it is forgotten.
+  /// Stores an address until the link sent to it is followed, in place of an earlier one.
   ///
-  /// Counted by account and address, so that nobody is flooded with mail.
+  /// Attempts are counted by account and address, so that no one is flooded with mail.
   ///
-  /// - Parameter code: what is sent to a phone number, to be typed by whoever asked; nil: the secret itself
-  ///   is sent, in a link.
+  /// - Parameter code: the code sent to a phone number, to be typed by whoever asked; nil if the
+  ///   secret itself is sent in a link.
   package func startAddressProof(
     _ secret: Secret, of name: SignInName, code: ProofCode? = nil, for account: AccountID,
     at now: Timestamp, in writer: any SQLWriter
@@ -52,7 +55,7 @@ extension AccountStore {
         codeIndex: code.map { codeIndex($0.text, digest) }), in: writer)
   }
 
-  /// What a link proves; nil where it is over.
+  /// Returns the address that a link proves; nil after it has expired.
   package func addressProof(
     _ secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> AddressProof? {
@@ -69,11 +72,11 @@ extension AccountStore {
     WHERE digest = $1 AND expires > $2 AND code_index IS NULL
     """)
 
-  /// Takes a proof, once: the account has the address from now on.
+  /// Uses a proof once: the account has the address from now on.
   ///
-  /// Returns the account as it was; nil where the link is over.
+  /// Returns the account as it was before; nil if the link has expired.
   ///
-  /// Throws ``AccountError/emailTaken`` where another account has the address.
+  /// Throws ``AccountError/emailTaken`` if another account has the address.
   package func prove(
     address secret: Secret, at now: Timestamp, in writer: any SQLWriter
   ) throws -> Account? {
@@ -84,14 +87,15 @@ extension AccountStore {
     return account
   }
 
-  /// Changes what an account is signed in to by.
+  /// Changes the sign-in address of an account.
   ///
-  /// Links that were made for the name before are worth nothing any more: they may lie in a mailbox that
-  /// is somebody else's now.
+  /// Links sent to the earlier address become invalid, since the mailbox may belong to someone else
+  /// now.
   ///
-  /// Throws ``AccountError/emailTaken`` where another account has the name.
+  /// Throws ``AccountError/emailTaken`` if another account has the address.
   ///
-  /// - Parameter proved: when its owner was shown to read the address; nil where nobody was.
+  /// - Parameter proved: the time at which the owner was shown to read the address; nil if that was
+  ///   not shown.
   package func rename(
     _ account: Account, to name: SignInName, proved: Timestamp?, at now: Timestamp,
     by actor: AccountID? = nil, in writer: any SQLWriter

@@ -4,18 +4,20 @@ import Encodings
 import Identifiers
 import Storage
 
-/// The six digits that are sent to a phone number.
+/// A code of six digits that is sent to a phone number.
 package struct ProofCode: Sendable, Hashable {
-  /// Ten minutes, in milliseconds.
+  /// The lifetime of a code, in milliseconds.
   package static let lifetime = Int64(minutes) * SessionLimits.minute
+  /// The lifetime of a code, in minutes.
   package static let minutes = 10
-  /// After so many wrong ones a code is worth nothing any more.
+  /// The number of wrong attempts after which a code is invalid.
   package static let maximumTries = 5
   private static let length = 6
 
-  /// For example `042917`.
+  /// The digits, for example `042917`.
   package let text: String
 
+  /// Creates a random code.
   package init(random: RandomBytes) {
     // 64 bits, so that no digit is likelier than another by anything that counts.
     let number = random(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
@@ -23,7 +25,7 @@ package struct ProofCode: Sendable, Hashable {
     text = String(repeating: "0", count: Self.length - digits.count) + digits
   }
 
-  /// Reads what was typed, with blanks and hyphens; nil for what is no code.
+  /// Creates a code from what was typed, with blanks and hyphens; nil for any other text.
   package init?(_ typed: String) {
     let digits = typed.unicodeScalars.filter { $0 != " " && $0 != "-" && $0 != "\u{A0}" }
     guard digits.count == Self.length, digits.allSatisfy({ ("0"..."9").contains($0) }) else {
@@ -33,28 +35,29 @@ package struct ProofCode: Sendable, Hashable {
   }
 }
 
-/// Proving a phone number with the code that was sent to it.
+/// Proves a phone number with the code that was sent to it.
 extension AccountStore {
-  /// What came of a code.
+  /// The outcome of a code that was typed.
   package enum CodeProof: Sendable, Hashable {
-    /// The number opens the account now, which is given as it was before.
+    /// The number is now the account's sign-in address; the account is given as it was before.
     case proved(Account)
     case wrong
-    /// No code is waited for: too old, or tried too often.
+    /// No code is expected: it is too old, or was tried too often.
     case over
   }
 
-  /// The number to which a code was sent that is waited for.
+  /// Returns the number to which a valid code was sent; nil if there is none.
   package func numberToProve(
     of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> SignInName? {
     try waiting(of: account, at: now, in: reader)?.name
   }
 
-  /// Takes a code once; what is wrong is counted, for the code and for the account.
+  /// Checks a code, which can be used once; wrong ones are counted, for the code and for the
+  /// account.
   ///
-  /// Throws ``AccountError/emailTaken`` where another account has the number: whoever holds the phone may
-  /// know that.
+  /// Throws ``AccountError/emailTaken`` if another account has the number: whoever holds the phone
+  /// may know that.
   package func prove(
     code typed: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws -> CodeProof {
@@ -93,12 +96,12 @@ extension AccountStore {
     WHERE account = $1 AND expires > $2 AND code_index IS NOT NULL AND tries < $3
     """)
 
-  /// Six digits are soon tried through: without the key nobody can try them.
+  /// Returns the stored form of a code: six digits are soon tried out, but not without the key.
   func codeIndex(_ code: String, _ digest: [UInt8]) -> [UInt8] {
     cipher.blindIndex("\(Hexadecimal.encode(digest)) \(code)", context: "address_proofs:code")
   }
 
-  /// What texts of the doors are counted by, all together.
+  /// The bucket of all text messages that sign-in pages send.
   var textsBucket: SignInThrottle.Bucket { .texts(attemptKey("texts", "")) }
 }
 

@@ -4,11 +4,12 @@ import Access
 import Identifiers
 import Storage
 
-/// A patient asks a practitioner of the directory: an invitation that one account alone can take up.
+/// Requests of patients to a practitioner of the directory: invitations that only one account can
+/// accept.
 ///
-/// The patient has said yes by choosing the practitioner, the practitioner says yes by taking it up.
+/// The patient agrees by choosing the practitioner, and the practitioner by accepting.
 extension AccountStore {
-  /// Asks a practitioner to look after a patient; whoever acts for the patient may.
+  /// Asks a practitioner to care for a patient; only those who act for the patient can.
   package func ask(
     _ practitioner: AccountID, categories: Set<DataCategory>, of patient: PatientID,
     id: InvitationID, code: InvitationCode, by actor: Actor, at now: Timestamp,
@@ -31,7 +32,7 @@ extension AccountStore {
     try GrantInvitationStore.set(asked: practitioner, of: id, patient: patient, in: writer)
   }
 
-  /// The patients who ask an account and have no answer yet, the latest first.
+  /// Returns the open requests of patients to an account, the latest first.
   package func requests(
     to practitioner: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [GrantInvitation] {
@@ -45,7 +46,9 @@ extension AccountStore {
     WHERE asked = $1 AND state = 'open' AND expires > $2 ORDER BY created DESC, invitation
     """)
 
-  /// Takes a patient's request up, or not; taken up it holds at once.
+  /// Accepts or declines a patient's request; an accepted one becomes a grant at once.
+  ///
+  /// Returns the request.
   package func answer(
     request id: InvitationID, isAccepted: Bool, by actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
@@ -65,8 +68,8 @@ extension AccountStore {
     return found
   }
 
-  /// What is shared with an account as a practitioner, whatever else it is to the patient; nil where it
-  /// does not look after the patient.
+  /// Returns the right of an account as a practitioner, whatever other relationship it has to the
+  /// patient; nil if it is not the patient's practitioner.
   package func careRight(
     _ account: AccountID, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> PatientRight? {

@@ -3,26 +3,33 @@
 import Identifiers
 import Storage
 
-/// What a confirmed practitioner tells of itself to those who look for one.
+/// The profile of a confirmed practitioner, for people who look for one.
 package struct PractitionerProfile: Sendable, Hashable {
+  /// The practitioner's account.
   package let account: AccountID
+  /// The display name of the account.
   package let displayName: String
-  /// Whether everybody who is signed in finds it in the directory.
+  /// True if everyone who is signed in finds it in the directory.
   package var isListed: Bool
+  /// The specialty, as the practitioner wrote it.
   package var specialty: String
+  /// The place of work, as the practitioner wrote it.
   package var place: String
+  /// The phone number, as the practitioner wrote it.
   package var phone: String
+  /// The opening hours, which may have several lines.
   package var hours: String
-  /// Names of topics, in the order in which they were chosen.
+  /// The names of topics of illness, in the order in which they were chosen.
   package var illnesses: [String]
-  /// Leads to the profile, listed or not.
+  /// The code that leads to the profile, listed or not.
   package let code: String
 
   /// The longest line, in characters.
   package static let longest = 120
-  /// The longest hours, which may have several lines.
+  /// The longest opening hours, in characters.
   package static let longestHours = 400
 
+  /// Creates a profile, which by default is not listed and says nothing.
   package init(
     account: AccountID, displayName: String, isListed: Bool = false, specialty: String = "",
     place: String = "", phone: String = "", hours: String = "", illnesses: [String] = [],
@@ -39,7 +46,8 @@ package struct PractitionerProfile: Sendable, Hashable {
     self.code = code
   }
 
-  /// Whether it is of what somebody looks for: each word stands somewhere in it.
+  /// Returns true if the profile matches a search: it has the illness, if one is given, and
+  /// contains each word.
   package func matches(_ words: String, illness: String?) -> Bool {
     if let illness, !illnesses.contains(illness) { return false }
     let text = "\(displayName) \(specialty) \(place)".lowercased()
@@ -47,9 +55,9 @@ package struct PractitionerProfile: Sendable, Hashable {
   }
 }
 
-/// The directory; the caller has decided that it may be asked.
+/// The directory of practitioners; the caller has decided that access is allowed.
 extension AccountStore {
-  /// The profile of an account; nil where it has none, or is no confirmed practitioner's.
+  /// Returns the profile of an account; nil if it has none or is not a confirmed practitioner.
   package func profile(
     of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> PractitionerProfile? {
@@ -63,7 +71,7 @@ extension AccountStore {
     JOIN accounts a ON a.account = f.account WHERE f.account = $1
     """)
 
-  /// The profile that a code leads to.
+  /// Returns the profile that a code leads to; nil if there is none.
   package func profile(
     code: InvitationCode, in reader: any SQLReader
   ) throws(StorageError) -> PractitionerProfile? {
@@ -77,7 +85,7 @@ extension AccountStore {
     JOIN accounts a ON a.account = f.account WHERE f.code = $1
     """)
 
-  /// Those who chose to be listed, by name.
+  /// Returns the profiles of practitioners who chose to be listed, by name.
   package func directory(in reader: any SQLReader) throws(StorageError) -> [PractitionerProfile] {
     try reader.query(Self.directoryStatement, []).decode()
   }
@@ -90,7 +98,9 @@ extension AccountStore {
     WHERE f.is_listed = 1 ORDER BY a.display_name, f.account
     """)
 
-  /// Keeps a profile; a code that was given before stays good.
+  /// Saves a profile; an earlier code stays valid.
+  ///
+  /// Throws ``GrantError/notAllowed`` if the account is not a confirmed practitioner.
   package func save(
     _ profile: PractitionerProfile, at now: Timestamp, in writer: any SQLWriter
   ) throws {
@@ -117,12 +127,15 @@ extension AccountStore {
 }
 
 extension PractitionerProfile: SQLReadableRow {
+  /// The columns of the profile, with the name of its account.
   package enum Column: Int, SQLColumn {
     case account, displayName, isListed, specialty, place, phone, hours, illnesses, code
   }
 
+  /// The columns in the order of a statement.
   package static let columns = SQLColumns<Column>(of: "f", [.displayName: "a.display_name"])
 
+  /// Creates a profile from a row.
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
       account: try columns.id(.account), displayName: try columns.text(.displayName),

@@ -4,11 +4,11 @@ import Access
 import Identifiers
 import Storage
 
-/// Opening, ending and reviewing looks in an emergency.
+/// The commands that open, end and review emergency access.
 extension AccountStore {
-  /// Opens a person's data to a confirmed practitioner, on record in the same transaction.
+  /// Opens a person's data to a confirmed practitioner, audited in the same transaction.
   ///
-  /// The caller has asked for the password again, and tells those who act for the person.
+  /// The caller has asked for the password again, and notifies those who act for the person.
   package func openEmergency(
     _ id: EmergencyID, patient: PatientID, by actor: Actor, name: String, reason: String,
     at now: Timestamp, in writer: any SQLWriter
@@ -25,7 +25,8 @@ extension AccountStore {
     return access
   }
 
-  /// Whether an account may open somebody's data with a reason, before it is looked whose.
+  /// Throws unless an actor may open someone's data with a reason; called before the person is
+  /// looked up.
   package func checkEmergency(
     _ actor: Actor, reason: String, in reader: any SQLReader
   ) throws {
@@ -41,7 +42,7 @@ extension AccountStore {
     }
   }
 
-  /// Puts on record that somebody of an identity was looked for and not found.
+  /// Audits a search for a person of some identity who was not found.
   package func noteMissedEmergency(
     by actor: Actor, at now: Timestamp, in writer: any SQLWriter
   ) {
@@ -51,7 +52,7 @@ extension AccountStore {
         purpose: Purpose.emergency.rawValue, outcome: .denied))
   }
 
-  /// Ends a look before its time; only the one who looks does so.
+  /// Ends an emergency access early; only the account that opened it can do so.
   package func endEmergency(
     _ id: EmergencyID, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
@@ -62,7 +63,8 @@ extension AccountStore {
     auditEmergency(.update, access, by: account, .emergency, at: now, in: writer)
   }
 
-  /// Marks a look as reviewed by an administrator, who is not the one who looked.
+  /// Marks an emergency access as reviewed by an administrator other than the account that opened
+  /// it.
   package func reviewEmergency(
     _ id: EmergencyID, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {

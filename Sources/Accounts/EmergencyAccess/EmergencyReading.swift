@@ -4,7 +4,7 @@ import Access
 import Identifiers
 import Storage
 
-/// Questions about looks in an emergency; the caller has decided that they may be asked.
+/// Queries for emergency access; the caller has decided that access to them is allowed.
 extension AccountStore {
   /// Adds what an account has opened in an emergency to the rights of its session.
   ///
@@ -19,7 +19,8 @@ extension AccountStore {
     }
   }
 
-  /// What an account has open, of a confirmed practitioner alone.
+  /// Returns the emergency access that an account has open now; none unless it is a confirmed
+  /// practitioner.
   package func emergencies(
     by account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [EmergencyAccess] {
@@ -33,7 +34,7 @@ extension AccountStore {
     WHERE e.account = $1 AND e.ends > $2 AND e.started <= $2 ORDER BY e.ends, e.emergency
     """)
 
-  /// Looks at the data of some patients since an instant, the latest first.
+  /// Returns the emergency access to some patients since an instant, the latest first.
   package func emergencies(
     of patients: [PatientID], since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [EmergencyAccess] {
@@ -47,7 +48,8 @@ extension AccountStore {
       .sorted { ($0.started, $0.id) > ($1.started, $1.id) }
   }
 
-  /// Those that an administrator is to look at: all that nobody has, then the latest others.
+  /// Returns the emergency access for an administrator to review: all that was not reviewed, then
+  /// the latest others.
   package func emergenciesToReview(
     limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [EmergencyAccess] {
@@ -69,7 +71,7 @@ extension AccountStore {
   private static let emergencyStatement = SQLStatement(
     "SELECT \(EmergencyAccess.columns) FROM emergencies e WHERE e.emergency = $1")
 
-  /// The patients whose own accounts run the installation.
+  /// Returns the patients whose own accounts run the installation.
   package func administratorsPatients(in reader: any SQLReader) throws(StorageError) -> [PatientID]
   {
     try reader.query("SELECT patient FROM accounts WHERE administrator = 1 ORDER BY account")
@@ -78,12 +80,15 @@ extension AccountStore {
 }
 
 extension EmergencyAccess: SQLReadableRow {
+  /// The columns of an emergency access.
   package enum Column: Int, SQLColumn {
     case patient, emergency, account, byName, reason, started, ends, reviewed
   }
 
+  /// The columns in the order of a statement.
   package static let columns = SQLColumns<Column>(of: "e")
 
+  /// Creates an emergency access from a row.
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
       id: try columns.id(.emergency), patient: try columns.id(.patient),

@@ -4,18 +4,24 @@ import Access
 import Identifiers
 import Storage
 
-/// An account whose owner is known to be a practitioner.
+/// An account whose owner is confirmed as a practitioner.
 package struct Practitioner: Sendable, Hashable {
+  /// The practitioner's account.
   package let account: AccountID
+  /// The display name of the account.
   package let displayName: String
+  /// The time of the confirmation.
   package let confirmed: Timestamp
 }
 
 extension Practitioner: SQLReadableRow {
+  /// The columns of a practitioner, with the name of the account.
   package enum Column: Int, SQLColumn { case account, displayName, confirmed }
 
+  /// The columns in the order of a statement.
   package static let columns = SQLColumns<Column>(of: "p", [.displayName: "a.display_name"])
 
+  /// Creates a practitioner from a row.
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
       account: try columns.id(.account), displayName: try columns.text(.displayName),
@@ -23,16 +29,17 @@ extension Practitioner: SQLReadableRow {
   }
 }
 
-/// Accounts that an administrator of the installation has confirmed one by one; the caller has decided
-/// that it may be asked or done.
+/// The accounts that administrators confirmed one by one; the caller has decided that the action is
+/// allowed.
 extension AccountStore {
+  /// Returns true if the account is confirmed as a practitioner.
   package func isPractitioner(
     _ account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first("SELECT 1 FROM practitioners WHERE account = $1", [.text(account)]) != nil
   }
 
-  /// By name.
+  /// Returns the confirmed practitioners, by name.
   package func practitioners(in reader: any SQLReader) throws(StorageError) -> [Practitioner] {
     try reader.query(Self.practitionersStatement, []).decode()
   }
@@ -44,7 +51,7 @@ extension AccountStore {
     ORDER BY a.display_name, p.account
     """)
 
-  /// Confirms an account; whoever confirms is another one, so that nobody opens doors for oneself.
+  /// Confirms an account; an account cannot confirm itself.
   package func confirmPractitioner(
     _ account: AccountID, by actor: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
@@ -57,7 +64,7 @@ extension AccountStore {
     audit(.create, account, by: actor, at: now, in: writer)
   }
 
-  /// Takes it back; what the account has opened is closed with it.
+  /// Withdraws the confirmation, and ends the account's emergency access with it.
   package func endPractitioner(
     _ account: AccountID, by actor: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {

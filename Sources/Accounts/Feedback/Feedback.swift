@@ -3,21 +3,24 @@
 import Identifiers
 import Storage
 
-/// What somebody wrote to the operator, until a mail program has taken it.
+/// A text written to the operator, stored until a mail program has accepted it.
 package struct Feedback: Sendable, Hashable {
+  /// The identifier of the text.
   package let id: String
+  /// The text, as it was typed.
   package let text: String
-  /// How often it was tried to send it.
+  /// The number of earlier attempts to send it.
   package let attempts: Int
+  /// The time at which it was written.
   package let created: Timestamp
 }
 
 extension AccountStore {
-  /// So much of one account may wait.
+  /// The most texts of one account that can wait.
   package static let mostFeedback = 20
   private static func feedbackContext(_ id: String) -> String { "feedback:\(id):text" }
 
-  /// Keeps a text to be sent; false where too much of the account waits already.
+  /// Stores a text to be sent; returns false if ``mostFeedback`` of the account wait already.
   package func keepFeedback(
     _ text: String, id: String, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -37,7 +40,8 @@ extension AccountStore {
     return true
   }
 
-  /// Takes what is to be sent now, the oldest first, and holds it so long that no other node sends it too.
+  /// Returns the texts to send now, the oldest first, and holds them for some milliseconds so that
+  /// no other node sends them too.
   package func takeFeedback(
     _ limit: Int, at now: Timestamp, hold: Int64, in writer: any SQLWriter
   ) throws(StorageError) -> [Feedback] {
@@ -64,12 +68,12 @@ extension AccountStore {
     ORDER BY next_try, feedback LIMIT $2
     """)
 
-  /// It went out: nothing of it stays here.
+  /// Deletes a text that was sent.
   package func feedbackWent(_ id: String, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM feedback WHERE feedback = $1", [.text(id)])
   }
 
-  /// It did not: it is tried again then.
+  /// Sets the time of the next attempt for a text that was not sent.
   package func feedbackWaits(
     _ id: String, until next: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -77,7 +81,7 @@ extension AccountStore {
       "UPDATE feedback SET next_try = $1 WHERE feedback = $2", [SQLValue(next), .text(id)])
   }
 
-  /// The sign-in addresses of those who run the installation; numbers among them get no mail.
+  /// Returns the sign-in addresses of administrators, including phone numbers, which get no mail.
   package func administratorsAddresses(in reader: any SQLReader) throws(StorageError) -> [String] {
     try reader.query(Self.administratorsAddressesStatement, []).decode(as: SealedAddressRow.self)
       .map { row throws(StorageError) in try email(sealed: row.emailSealed, of: row.account) }

@@ -4,39 +4,44 @@ import Access
 import Identifiers
 import Storage
 
-/// A relationship of an account to a patient, in force.
+/// A grant in force: the relationship of an account to a patient.
 package struct Grant: Sendable, Hashable {
+  /// The patient whose data is shared.
   package let patient: PatientID
+  /// The account that has the grant.
   package let account: AccountID
+  /// The relationship and the shared categories.
   package let right: PatientRight
+  /// The start of the grant.
   package let starts: Timestamp
-  /// Open ended when nil.
+  /// The end of the grant; nil for no end.
   package let ends: Timestamp?
-  /// The name of the account as others see it.
+  /// The display name of the account.
   package let displayName: String
 }
 
-/// Why a command on grants and invitations did nothing.
+/// A reason why a command on grants and invitations failed.
 package enum GrantError: Error, Sendable, Hashable {
-  /// Nothing of the kind, or nothing that the actor may know of.
+  /// It does not exist, or the actor may not know of it.
   case notFound
   case notAllowed
-  /// Nobody would be left to act for the patient.
+  /// No one would be left to act for the patient.
   case lastGuardian
-  /// The code is unknown, used, declined, withdrawn or expired: which of them is not told.
+  /// The code is unknown, used, declined, withdrawn or expired: the error does not say which.
   case codeRefused
   /// The one who invites and the one who accepts are the same, or the patient is the account's own.
   case oneself
-  /// The patient's own account is already a guardian, at some remove, of the one who accepts.
+  /// The patient's own account is already a guardian, directly or through others, of the account
+  /// that accepts.
   case circular
-  /// The account has this relationship, or a stronger one.
+  /// The account has this relationship or a stronger one already.
   case alreadyGranted
   /// Nothing would be shared.
   case nothingShared
   case endsInThePast
-  /// So many invitations of the patient wait already.
+  /// The patient has the maximum of waiting invitations.
   case tooManyInvitations(maximum: Int)
-  /// So many mails of the account went out within a day.
+  /// The account has sent the maximum of mails in a day.
   case tooManyMails(maximum: Int)
 }
 

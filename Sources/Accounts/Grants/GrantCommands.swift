@@ -6,7 +6,8 @@ import Storage
 
 /// Changes to grants: the only source of access to a patient.
 extension AccountStore {
-  /// Gives an account a relationship to a patient, or renews it; the caller has decided that it may.
+  /// Grants an account a relationship to a patient, or renews it; the caller has decided that this
+  /// is allowed.
   package func grant(
     _ relationship: Relationship, of patient: PatientID, to account: AccountID, from now: Timestamp,
     categories: Set<DataCategory> = Set(DataCategory.allCases), until ends: Timestamp? = nil,
@@ -27,10 +28,10 @@ extension AccountStore {
     if let actor { auditGrant(.create, of: patient, account, at: now, by: actor, in: writer) }
   }
 
-  /// Ends what an account is to a patient, at once.
+  /// Ends the relationship of an account to a patient at once.
   ///
-  /// Everybody may leave; the patient may send away anybody, a guardian those who only look.
-  /// Nobody ends what a patient is to itself, and the last guardian stays.
+  /// Everyone can leave. The patient can end every other grant, and a guardian those of family and
+  /// practitioners. The patient's own grant cannot be ended, and the last guardian stays.
   package func endGrant(
     _ relationship: Relationship, of patient: PatientID, to account: AccountID, by actor: Actor,
     at now: Timestamp, in writer: any SQLWriter
@@ -57,7 +58,7 @@ extension AccountStore {
     auditGrant(.delete, of: patient, account, at: now, by: actor.accountID, in: writer)
   }
 
-  /// Shares other categories than before with family or a practitioner.
+  /// Changes the categories shared with family or a practitioner.
   package func share(
     _ categories: Set<DataCategory>, of patient: PatientID, with account: AccountID,
     as relationship: Relationship, by actor: Actor, at now: Timestamp, in writer: any SQLWriter

@@ -4,15 +4,19 @@ import Access
 import Identifiers
 import Storage
 
-/// An account with what it may do with one patient's data.
+/// An account with its right on one patient's data.
 package struct GrantHolder: Sendable, Hashable {
+  /// The account that holds the grants.
   package let account: AccountID
+  /// The display name of the account.
   package let displayName: String
+  /// The right that its grants give together.
   package let right: PatientRight
 }
 
 extension AccountStore {
-  /// The holder of grants of a patient at an instant, read in one statement; nil for an account with none.
+  /// Returns an account with its right on a patient at an instant, read in one statement; nil
+  /// without a grant.
   package func holder(
     _ account: AccountID, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> GrantHolder? {

@@ -4,40 +4,53 @@ import Access
 import Identifiers
 import Storage
 
-/// A relationship that is offered to whoever has the code, until both sides have said yes.
+/// A relationship that is offered to whoever has the code, until both sides have agreed.
 package struct GrantInvitation: Sendable, Hashable {
+  /// The state of an invitation.
   package enum State: String, Sendable, Hashable, CaseIterable {
-    /// Nobody has taken it up yet.
+    /// No one has accepted it yet.
     case open
-    /// Somebody has; those who invite confirm that it is the right person.
+    /// Someone has accepted it; the patient's side must confirm that it is the right person.
     case accepted
     case confirmed, declined, withdrawn
   }
 
+  /// The identifier of the invitation.
   package let id: InvitationID
+  /// The patient whose data is offered.
   package let patient: PatientID
+  /// The code that opens the invitation.
   package let code: String
+  /// The relationship and categories that are offered.
   package let right: PatientRight
-  /// Until when the grant holds that it becomes; open ended when nil.
+  /// The end of the later grant; nil for no end.
   package let ends: Timestamp?
-  /// Whether the guardian who invites goes when it is confirmed.
+  /// True if the inviting guardian's own grant ends when it is confirmed.
   package let handsOver: Bool
-  /// The account.
+  /// The account that invites.
   package let invitedBy: AccountID
+  /// The time at which the code, or the wait for confirmation, ends.
   package let expires: Timestamp
+  /// The state of the invitation.
   package let state: State
-  /// The account.
+  /// The account that accepted; nil if none has.
   package let acceptedBy: AccountID?
-  /// The account of the practitioner who was asked; its code is good for nobody then.
+  /// The practitioner's account that was asked, and then the only one that can accept; nil for an
+  /// invitation by code.
   package let asked: AccountID?
 
-  /// What it is made from.
+  /// The content of a new invitation.
   package struct Offer: Sendable, Hashable {
+    /// The relationship that is offered.
     package var relationship: Relationship
+    /// The categories to share, without effect for a guardian.
     package var categories: Set<DataCategory>
+    /// The end of the later grant; nil for no end.
     package var ends: Timestamp?
+    /// True if the guardian who invites gives up their own grant in exchange.
     package var handsOver: Bool
 
+    /// Creates an offer.
     package init(
       _ relationship: Relationship, categories: Set<DataCategory>, ends: Timestamp? = nil,
       handsOver: Bool = false
@@ -49,9 +62,9 @@ package struct GrantInvitation: Sendable, Hashable {
     }
   }
 
-  /// How long a code is good, and how long its acceptance waits: 7 days in milliseconds.
+  /// The lifetime of a code, and then of the wait for confirmation: 7 days in milliseconds.
   package static let lifetime: Int64 = 7 * 24 * 3_600_000
-  /// How many of a patient may wait at a time.
+  /// The most invitations of a patient that can wait at a time.
   package static let maximumWaiting = 20
 }
 
@@ -67,7 +80,7 @@ extension AccountStore {
     try cipher.seal(code.text, context: "\(Self.codeContext):\(invitation)")
   }
 
-  /// Invitations of a patient that wait, the latest first.
+  /// Returns the waiting invitations of a patient, the latest first.
   package func invitations(
     of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [GrantInvitation] {
@@ -82,14 +95,14 @@ extension AccountStore {
     ORDER BY created DESC, invitation
     """)
 
-  /// One invitation of a patient that waits.
+  /// Returns one waiting invitation of a patient; nil if there is none of that id.
   package func invitation(
     _ id: InvitationID, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> GrantInvitation? {
     try invitations(of: patient, at: now, in: reader).first { $0.id == id }
   }
 
-  /// What an account has accepted and others have yet to confirm.
+  /// Returns the invitations that an account has accepted and that wait for confirmation.
   package func acceptedInvitations(
     by account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [GrantInvitation] {
@@ -104,7 +117,7 @@ extension AccountStore {
     ORDER BY created DESC, invitation
     """)
 
-  /// The invitation that a code opens: one that nobody has taken up yet.
+  /// Returns the invitation that a code opens; nil unless it is open and for anyone with the code.
   package func invitation(
     code: InvitationCode, at now: Timestamp, in reader: any SQLReader
   ) throws -> GrantInvitation? {

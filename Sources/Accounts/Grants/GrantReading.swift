@@ -4,9 +4,9 @@ import Access
 import Identifiers
 import Storage
 
-/// Questions about grants; the caller has decided that they may be asked.
+/// Queries for grants; the caller has decided that access is allowed.
 extension AccountStore {
-  /// What the account may do with each patient's data at an instant.
+  /// Returns the account's right on each patient's data at an instant.
   package func rights(
     of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [PatientID: PatientRight] {
@@ -22,7 +22,7 @@ extension AccountStore {
     WHERE g.account = $1 AND g.starts <= $2 AND (g.ends IS NULL OR g.ends > $2)
     """)
 
-  /// Adds what a grant allows to other rights; the row begins with ``GrantedRightRow``.
+  /// Adds the right of a grant to others; the row begins with ``GrantedRightRow``.
   package static func add(
     _ row: SQLRow, to rights: inout [PatientID: PatientRight]
   ) throws(StorageError) {
@@ -34,14 +34,15 @@ extension AccountStore {
     rights[patient] = rights[patient].map { $0.joined(with: right) } ?? right
   }
 
-  /// What the account is to each patient at an instant.
+  /// Returns the account's relationship to each patient at an instant.
   package func relationships(
     of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [PatientID: Relationship] {
     try rights(of: account, at: now, in: reader).mapValues(\.relationship)
   }
 
-  /// Who may do what with a patient's data: those who act first, then by name.
+  /// Returns the grants on a patient's data at an instant: those who act for the patient first,
+  /// then by name.
   package func grants(
     of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [Grant] {
@@ -70,7 +71,7 @@ extension AccountStore {
     WHERE g.patient = $1 AND g.starts <= $2 AND (g.ends IS NULL OR g.ends > $2)
     """)
 
-  /// Whether somebody else than an account goes on acting for a patient without an end.
+  /// Returns true if another account acts for a patient without an end.
   func isActedFor(
     _ patient: PatientID, besides account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> Bool {
@@ -110,10 +111,12 @@ extension AccountStore {
   }
 }
 
-/// The columns of `grants` that say what an account may do with a patient's data.
+/// The columns of `grants` that describe an account's right on a patient's data.
 package enum GrantedRightRow: SQLRowType {
+  /// The columns of a grant.
   package enum Column: Int, SQLColumn { case patient, relationship, categories }
 
+  /// The columns in the order of a statement.
   package static let columns = SQLColumns<Column>(of: "g")
 }
 

@@ -4,9 +4,10 @@ import Access
 import Identifiers
 import Storage
 
-/// How relationships come about: one side invites, the other accepts, the first confirms.
+/// Invitations: one side invites, the other accepts, the first confirms.
 extension AccountStore {
-  /// Offers a relationship to a patient; whoever acts for the patient may.
+  /// Offers a relationship to a patient and returns the id of the invitation; only those who act
+  /// for the patient can.
   @discardableResult
   package func invite(
     _ offer: GrantInvitation.Offer, of patient: PatientID, id: InvitationID, code: InvitationCode,
@@ -39,7 +40,7 @@ extension AccountStore {
     return id
   }
 
-  /// Takes an invitation up; it grants nothing before it is confirmed.
+  /// Accepts an invitation; it grants nothing before it is confirmed.
   @discardableResult
   package func accept(
     invitation code: InvitationCode, by actor: Actor, at now: Timestamp, in writer: any SQLWriter
@@ -56,7 +57,7 @@ extension AccountStore {
     return found
   }
 
-  /// Says no to an invitation; its code is good for nobody any more.
+  /// Declines an invitation; its code becomes invalid for everyone.
   package func decline(
     invitation code: InvitationCode, by actor: Actor, at now: Timestamp, in writer: any SQLWriter
   ) throws {
@@ -68,7 +69,7 @@ extension AccountStore {
       .update, of: found.patient, found.id, at: now, by: actor.accountID, in: writer)
   }
 
-  /// Confirms who accepted: only now does it become a grant.
+  /// Confirms the account that accepted: only now does the invitation become a grant.
   @discardableResult
   package func confirm(
     invitation id: InvitationID, of patient: PatientID, by actor: Actor, at now: Timestamp,
@@ -92,7 +93,7 @@ extension AccountStore {
     return found
   }
 
-  /// Takes an invitation back, accepted or not.
+  /// Withdraws an invitation, accepted or not.
   package func withdraw(
     invitation id: InvitationID, of patient: PatientID, by actor: Actor, at now: Timestamp,
     in writer: any SQLWriter

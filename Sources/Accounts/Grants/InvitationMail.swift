@@ -6,13 +6,13 @@ import Storage
 
 /// Sending the code of an invitation by mail.
 extension AccountStore {
-  /// So many mails may an account have sent in a day.
+  /// The most invitation mails of an account in 24 hours.
   package static let mostInvitationMails = 10
   private static let day: Int64 = 24 * 3_600_000
 
-  /// Notes that an invitation that nobody has taken up yet goes out by mail, and returns it.
+  /// Records that an open invitation is sent by mail, and returns it.
   ///
-  /// To whom is not kept, and whether the address has an account is not looked at.
+  /// The recipient is not stored, and whether the address has an account is not checked.
   package func mail(
     invitation id: InvitationID, of patient: PatientID, mail: String, by actor: Actor,
     at now: Timestamp, in writer: any SQLWriter

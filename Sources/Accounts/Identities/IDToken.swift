@@ -6,7 +6,7 @@ import FHIR
 import Foundation
 import Storage
 
-/// Why an ID token is not believed.
+/// A reason why an ID token is not accepted.
 package enum IDTokenError: String, Error, Sendable, CaseIterable {
   case malformed
   case algorithm
@@ -23,14 +23,16 @@ package enum IDTokenError: String, Error, Sendable, CaseIterable {
   case subject
 }
 
-/// What an ID token proves of somebody (OpenID Connect Core, section 2).
+/// The identity that an ID token proves (OpenID Connect Core, section 2).
 package struct IDToken: Sendable, Hashable {
-  /// Who it is, as the issuer numbers its people; means something together with the issuer only.
+  /// The person's identifier at the issuer, which is unique only together with the issuer.
   package let subject: String
-  /// How the provider calls the person, for the person to recognise; proves nothing.
+  /// The provider's name for the person, for the person to recognise; it proves nothing.
+  ///
+  /// Nil if the token has none.
   package let label: String?
 
-  /// What a token must say to be for this sign-in.
+  /// The claims that a token must have to be for this sign-in.
   package struct Expectation: Sendable {
     let issuer: String
     let clientID: String
@@ -38,6 +40,7 @@ package struct IDToken: Sendable, Hashable {
     let accessToken: String?
     let now: Timestamp
 
+    /// Creates an expectation; `accessToken` is nil if the provider sent none.
     package init(
       issuer: String, clientID: String, nonce: String, accessToken: String?, now: Timestamp
     ) {
@@ -55,7 +58,7 @@ package struct IDToken: Sendable, Hashable {
   private static let longestAge: Double = 3600
   private static let maximumBytes = 16 * 1024
 
-  /// Reads a token and checks all of it; the signature first.
+  /// Creates an identity from a token after checking all of it; the signature first.
   package init(
     _ token: String, keys: SigningKeys, _ expected: Expectation
   ) async throws(IDTokenError) {

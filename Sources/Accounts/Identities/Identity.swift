@@ -4,25 +4,32 @@ import Access
 import Identifiers
 import Storage
 
-/// As whom somebody signs in elsewhere: one way into an account.
+/// A person's identity at a provider, linked to an account for signing in.
 package struct Identity: Sendable, Hashable {
+  /// The identifier of the link.
   package let id: String
   /// The name of the provider in this installation's settings.
   package let provider: String
-  /// How the provider calls the person.
+  /// The provider's name for the person.
   package let label: String
+  /// The time at which it was linked.
   package let created: Timestamp
+  /// The time of the last sign-in with it; nil for none.
   package let used: Timestamp?
 }
 
-/// Who somebody proved to be at a provider.
+/// The identity that a person proved at a provider.
 package struct ProvenIdentity: Sendable, Hashable {
+  /// The name of the provider in this installation's settings.
   package let provider: String
-  /// Together with the subject it names one person for ever.
+  /// The issuer, which together with the subject identifies one person permanently.
   package let issuer: String
+  /// The person's identifier at the issuer.
   package let subject: String
+  /// The provider's name for the person, for the person to recognise.
   package let label: String
 
+  /// Creates an identity.
   package init(provider: String, issuer: String, subject: String, label: String) {
     self.provider = provider
     self.issuer = issuer
@@ -31,22 +38,22 @@ package struct ProvenIdentity: Sendable, Hashable {
   }
 }
 
-/// Why a change of identities was refused.
+/// A reason why a change of identities was refused.
 package enum IdentityError: Error, Sendable, Hashable {
   case notFound
   /// Another account signs in with it already.
   case taken
-  /// Without it nobody could get into the account any more.
+  /// Without it, the owner could no longer sign in.
   case lastWayIn
   case tooMany(maximum: Int)
 }
 
 /// The rows of `identities`.
 ///
-/// Accounts are found by issuer and subject alone: an e-mail address that a provider tells proves
-/// nothing here, or whoever gets hold of it there would get in.
+/// Accounts are found by issuer and subject only: an e-mail address reported by a provider proves
+/// nothing here, since whoever gets that address there would get in.
 extension AccountStore {
-  /// Identities of one account, at most.
+  /// The most identities of one account.
   package static let maximumIdentities = 20
 
   func subjectIndex(_ proven: ProvenIdentity) -> [UInt8] {
@@ -57,7 +64,8 @@ extension AccountStore {
     "identities:\(identity):label_sealed"
   }
 
-  /// The account that signs in with what was proved; nil where nobody linked it.
+  /// Returns the account that signs in with a proven identity, and records its use; nil if no
+  /// account is linked to it.
   package func account(
     provenBy proven: ProvenIdentity, at now: Timestamp, in writer: any SQLWriter
   ) throws -> Account? {
@@ -74,7 +82,7 @@ extension AccountStore {
   private static let identityOwnerStatement = SQLStatement(
     "SELECT \(IdentityOwnerRow.columns) FROM identities WHERE subject_index = $1")
 
-  /// The identities of an account, the oldest first.
+  /// Returns the identities of an account, the oldest first.
   package func identities(of account: AccountID, in reader: any SQLReader) throws -> [Identity] {
     try reader.query(Self.identitiesStatement, [.text(account)]).map { row in
       let identity = row.read(IdentityRow.self)
@@ -119,7 +127,9 @@ extension AccountStore {
     audit(.create, id, of: account, at: now, in: writer)
   }
 
-  /// Takes a way in away; never the last one.
+  /// Removes an identity from an account.
+  ///
+  /// Throws ``IdentityError/lastWayIn`` if the owner could not sign in without it.
   package func unlink(
     _ id: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {

@@ -4,27 +4,36 @@ import Encodings
 import Identifiers
 import Storage
 
-/// A sign-in that is under way at a provider.
+/// A sign-in at a provider that is in progress.
 package struct ProviderVisit: AuthorizationVisit {
+  /// The secret that goes through the address and back.
   package let state: Secret
+  /// The secret that stays in the browser's cookie.
   package let browser: Secret
 
+  /// The text with which every state begins.
   package static let statePrefix = "rgo_"
+  /// The text with which every browser secret begins.
   package static let browserPrefix = "rgv_"
+  /// The empty text: secrets of this kind of visit are derived without a prefix.
   package static let derivation = ""
 
+  /// Creates a visit from its two secrets.
   package init(state: Secret, browser: Secret) {
     self.state = state
     self.browser = browser
   }
 
-  /// What was noted when it began.
+  /// The purpose of a visit, recorded when it started.
   package struct Purpose: Sendable, Hashable {
+    /// The name of the provider in this installation's settings.
     package let provider: String
-    /// Who was signed in and wants to link; nil for somebody who wants to sign in.
+    /// The account that is signed in and wants to link; nil for a sign-in.
     package let account: AccountID?
+    /// The path to open afterwards; nil for the start page.
     package let next: String?
 
+    /// Creates the purpose of a visit.
     package init(provider: String, account: AccountID?, next: String?) {
       self.provider = provider
       self.account = account
@@ -34,7 +43,7 @@ package struct ProviderVisit: AuthorizationVisit {
 }
 
 extension AccountStore {
-  /// Notes a visit.
+  /// Stores a visit with its purpose.
   package func begin(
     _ visit: ProviderVisit, _ purpose: ProviderVisit.Purpose, at now: Timestamp,
     in writer: any SQLWriter
@@ -43,9 +52,10 @@ extension AccountStore {
       visit, purpose, expires: now.adding(milliseconds: ProviderVisit.lifetime), in: writer)
   }
 
-  /// What a visit was for; nil where it is unknown, over, or began in another browser.
+  /// Ends a visit and returns its purpose; nil if it is unknown, has expired, or started in another
+  /// browser.
   ///
-  /// It is used up either way: a state that comes back twice is worth nothing the second time.
+  /// It is deleted in every case: a state that comes back twice is invalid the second time.
   package func end(
     _ visit: ProviderVisit, at now: Timestamp, in writer: any SQLWriter
   ) throws -> ProviderVisit.Purpose? {
@@ -62,10 +72,11 @@ extension AccountStore {
   private static let visitStatement = SQLStatement(
     "SELECT \(ProviderVisitRow.columns) FROM provider_visits WHERE state = $1")
 
-  /// Keeps what a signed-in person has proved until it is confirmed on a page of ours.
+  /// Stores the identity that a signed-in person has proved until it is confirmed on a page of this
+  /// server.
   ///
-  /// Coming back from a provider changes nothing: another site can send a browser there, signed in as
-  /// somebody else.
+  /// Coming back from a provider changes nothing: another site can send a browser there, signed in
+  /// as someone else.
   package func offer(
     _ proven: ProvenIdentity, ticket: Secret, to account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -78,7 +89,7 @@ extension AccountStore {
         expires: now.adding(milliseconds: ProviderVisit.lifetime)), in: writer)
   }
 
-  /// Links what a ticket stands for, once, to the account that it was offered to.
+  /// Links the identity of a ticket, once, to the account that it was offered to.
   package func accept(
     ticket: Secret, by account: AccountID, as id: String, at now: Timestamp,
     in writer: any SQLWriter

@@ -26,7 +26,7 @@ package struct SigningKeys: Sendable {
 
   private let keys: [JSONValue]
 
-  /// Takes a key set; nil where it is none, or longer than anybody needs.
+  /// Creates keys from a key set; nil if it is none, or unreasonably long.
   package init?(_ json: JSONValue) {
     guard let keys = json["keys"]?.array, keys.count <= 100 else { return nil }
     self.keys = keys

@@ -3,19 +3,20 @@
 import Identifiers
 import Storage
 
-/// How long credentials live, in milliseconds.
+/// The lifetimes of credentials, in milliseconds.
 package enum CredentialLifetime {
-  /// A person's own phone stays signed in for 30 days after its last use; docs/signing-in.md says so.
+  /// The longest time without a request: a person's own phone stays signed in for 30 days after its
+  /// last use; docs/signing-in.md says so.
   package static let session = SessionLimits.longestIdle
-  /// An invitation link is good for 7 days.
+  /// The lifetime of an invitation link: 7 days.
   package static let invitation = 7 * SessionLimits.day
-  /// A link that was asked for by mail is good for an hour.
+  /// The lifetime of a link that was asked for by mail: one hour.
   package static let recovery = SessionLimits.hour
 }
 
 /// One-time links with which the owner of an account chooses a password.
 extension AccountStore {
-  /// Makes a one-time invitation with which the owner of the account chooses a password.
+  /// Creates a one-time invitation with which the owner of the account chooses a password.
   package func createInvitation(
     _ secret: Secret, for account: AccountID,
     lasting lifetime: Int64 = CredentialLifetime.invitation,
@@ -25,7 +26,7 @@ extension AccountStore {
       secret.digest, for: account, at: now, expires: now.adding(milliseconds: lifetime), in: writer)
   }
 
-  /// The account that an unused, unexpired invitation is for.
+  /// Returns the account of an unused, unexpired invitation; nil if there is none.
   package func invited(
     by secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> Account? {

@@ -4,17 +4,17 @@ import Encodings
 import Identifiers
 import Storage
 
-/// What a passkey is asked to sign: good for one act, for ten minutes and for one answer.
+/// The challenge that a passkey signs: valid for one action, for ten minutes and for one answer.
 ///
 /// It carries its end and a code that only this server makes, so that showing a page writes nothing.
 package enum PasskeyChallenge {
-  /// What the answer is for.
+  /// The action that the answer is for.
   package enum Act: Sendable, Hashable {
-    /// Anybody at the sign-in page.
+    /// Signing in, by anyone at the sign-in page.
     case signIn
-    /// A new passkey of an account.
+    /// Adding a passkey to an account.
     case register(account: AccountID)
-    /// Proving again who one is.
+    /// A new proof of identity.
     case prove(account: AccountID)
 
     fileprivate var name: String {

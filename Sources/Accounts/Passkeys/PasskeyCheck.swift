@@ -3,13 +3,14 @@
 import Crypto
 import FHIR
 
-/// Where passkeys belong to.
+/// The site that passkeys belong to.
 package struct RelyingParty: Sendable, Hashable {
-  /// The host's name alone.
+  /// The host name, without scheme and port.
   package let id: String
-  /// Scheme, host and port, as browsers write it.
+  /// The scheme, host and port, as browsers write them.
   package let origin: String
 
+  /// Creates the relying party of this server.
   package init(id: String, origin: String) {
     self.id = id
     self.origin = origin

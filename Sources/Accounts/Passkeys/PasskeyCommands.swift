@@ -7,19 +7,26 @@ import Storage
 
 /// A passkey as its owner sees it.
 package struct Passkey: Sendable, Hashable {
+  /// The identifier of the passkey.
   package let id: PasskeyID
+  /// The name that its owner gave it.
   package let name: String
+  /// The time at which it was added.
   package let created: Timestamp
+  /// The time of its last use; nil for none.
   package let used: Timestamp?
   /// The credential id that browsers use.
   package let credential: [UInt8]
 }
 
 extension Passkey: SQLReadableRow {
+  /// The columns of a passkey.
   package enum Column: Int, SQLColumn { case passkey, name, created, used, credential }
 
+  /// The columns in the order of a statement.
   package static let columns = SQLColumns<Column>()
 
+  /// Creates a passkey from a row.
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
       id: try columns.id(.passkey), name: try columns.text(.name),
@@ -36,9 +43,12 @@ enum PasskeyKeyRow: SQLRowType {
 
 /// A browser's answer after making a passkey.
 package struct PasskeyRegistration: Sendable {
+  /// The client data, as JSON bytes.
   package let clientData: [UInt8]
+  /// The attestation object, as CBOR bytes.
   package let attestation: [UInt8]
 
+  /// Creates an answer.
   package init(clientData: [UInt8], attestation: [UInt8]) {
     self.clientData = clientData
     self.attestation = attestation
@@ -47,13 +57,18 @@ package struct PasskeyRegistration: Sendable {
 
 /// A browser's answer after signing with a passkey.
 package struct PasskeyAssertion: Sendable {
+  /// The credential id.
   package let credential: [UInt8]
+  /// The client data, as JSON bytes.
   package let clientData: [UInt8]
+  /// The authenticator data that was signed.
   package let authenticatorData: [UInt8]
+  /// The signature over authenticator data and the hash of the client data.
   package let signature: [UInt8]
   /// The owner's handle as reported by the authenticator; empty if it reports none.
   package let userHandle: [UInt8]
 
+  /// Creates an answer.
   package init(
     credential: [UInt8], clientData: [UInt8], authenticatorData: [UInt8], signature: [UInt8],
     userHandle: [UInt8]
@@ -68,17 +83,19 @@ package struct PasskeyAssertion: Sendable {
 
 /// Passkeys in the database.
 extension AccountStore {
+  /// The most passkeys of an account.
   package static let mostPasskeys = 20
+  /// The longest name of a passkey, in characters.
   package static let longestPasskeyName = 60
 
-  /// A challenge for a page.
+  /// Returns a new challenge for a page.
   package func challenge(
     for act: PasskeyChallenge.Act, random: RandomBytes, at now: Timestamp
   ) -> String {
     PasskeyChallenge.make(for: act, cipher: cipher, random: random, at: now)
   }
 
-  /// The passkeys of an account, the oldest first.
+  /// Returns the passkeys of an account, the oldest first.
   package func passkeys(
     of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> [Passkey] {
@@ -88,7 +105,9 @@ extension AccountStore {
   private static let passkeysStatement = SQLStatement(
     "SELECT \(Passkey.columns) FROM passkeys WHERE account = $1 ORDER BY created, passkey")
 
-  /// Keeps a new passkey.
+  /// Adds a passkey to an account after checking the browser's answer.
+  ///
+  /// Throws ``AccountError/passkeyRefused(_:)`` if it is not valid.
   package func register(
     _ answer: PasskeyRegistration, id: PasskeyID, name: String, of account: AccountID,
     party: RelyingParty, at now: Timestamp, in writer: any SQLWriter
@@ -116,7 +135,9 @@ extension AccountStore {
     auditFactor("Passkey", .create, account, at: now, in: writer)
   }
 
-  /// Checks what a passkey signed; returns whose it is.
+  /// Checks the answer of a passkey and returns its account.
+  ///
+  /// Throws ``AccountError/passkeyRefused(_:)`` if it is not valid.
   package func check(
     _ answer: PasskeyAssertion, for act: PasskeyChallenge.Act, party: RelyingParty,
     at now: Timestamp, in writer: any SQLWriter
@@ -154,14 +175,14 @@ extension AccountStore {
     WHERE credential_digest = $1 AND relying_party = $2
     """)
 
-  /// Gives a passkey another name; false where the account has none of that id.
+  /// Renames a passkey; returns false if the account has none of that id.
   package func rename(
     passkey id: PasskeyID, to name: String, of account: AccountID, in writer: any SQLWriter
   ) throws -> Bool {
     try PasskeyStore.rename(id, to: Self.passkeyName(name), of: account, in: writer)
   }
 
-  /// Takes a passkey away; false where the account has none of that id.
+  /// Removes a passkey; returns false if the account has none of that id.
   package func remove(
     passkey id: PasskeyID, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {

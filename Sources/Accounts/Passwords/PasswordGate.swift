@@ -3,17 +3,19 @@
 import Identifiers
 import Storage
 
-/// Runs password checks one at a time on threads of their own, and lets waiting visitors take turns.
+/// Runs password checks one at a time on threads of their own, so that waiting visitors take turns.
 ///
 /// A check uses 128 MiB and peaks above 200. Without a limit, a burst of sign-ins would exhaust the
 /// machine, and checks on the shared pool would delay every other request.
 package actor PasswordGate {
   private let limit: Int
   private var running = 0
-  /// The number of checks begun: tests use it to see that an unknown address costs the same work.
+  /// The number of checks started: tests use it to see that an unknown address costs the same work.
   package private(set) var begun = 0
   private var waiting: PasswordQueue<CheckedContinuation<Void, Never>>
 
+  /// Creates a gate with `limit` checks at a time and at most `queueLimit` waiting visitors in each
+  /// rank.
   package init(limit: Int = 1, queueLimit: Int = 32) {
     self.limit = limit
     waiting = PasswordQueue(limit: queueLimit)
@@ -60,6 +62,7 @@ package struct PasswordVisitor: Sendable, Hashable {
     case known
     case stranger
 
+    /// Orders ranks by priority, known devices first.
     package static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
   }
 
@@ -69,6 +72,7 @@ package struct PasswordVisitor: Sendable, Hashable {
   /// The name or account that the check concerns.
   let account: String
 
+  /// Creates a visitor; `source` is the network, nil if it is unknown.
   package init(_ rank: Rank, from source: String?, account: String) {
     self.rank = rank
     self.source = source ?? ""

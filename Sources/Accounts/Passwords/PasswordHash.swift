@@ -8,16 +8,21 @@ import Foundation
 ///
 /// The default follows OWASP's advice for scrypt (N = 2^17, r = 8, p = 1): 128 MiB each.
 package struct PasswordCost: Sendable, Hashable {
+  /// The binary logarithm of scrypt's N.
   package let logarithm: Int
+  /// The block size r.
   package let blockSize: Int
+  /// The parallelism p.
   package let parallelism: Int
 
+  /// Creates a cost.
   package init(logarithm: Int, blockSize: Int, parallelism: Int) {
     self.logarithm = logarithm
     self.blockSize = blockSize
     self.parallelism = parallelism
   }
 
+  /// The cost of new passwords.
   package static let standard = PasswordCost(logarithm: 17, blockSize: 8, parallelism: 1)
 
   /// Bytes that one check needs.

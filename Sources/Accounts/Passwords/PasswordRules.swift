@@ -2,22 +2,25 @@
 
 import Foundation
 
-/// What a new password must be: long rather than complicated (NIST SP 800-63B-4, section 3.1.1).
+/// The rules for a new password: long rather than complicated (NIST SP 800-63B-4, section 3.1.1).
 package struct PasswordRules: Sendable {
-  /// Characters that a password needs while it is the only factor.
+  /// The shortest password, in characters.
   package let minimum: Int
+  /// The longest password, in characters.
   package let maximum = 256
 
+  /// Creates rules; by default for a password that is the only factor.
   package init(minimum: Int = 15) {
     self.minimum = minimum
   }
 
-  /// Whether a password needs something beside it: it is shorter than one that stands alone.
+  /// Returns true if a password is too short to be the only factor.
   package static func isShort(_ password: String) -> Bool {
     password.precomposedStringWithCanonicalMapping.count < PasswordRules().minimum
   }
 
-  /// Checks a new password against the rules; context is what an attacker would try first.
+  /// Checks a new password against the rules; `context` holds words that an attacker would try
+  /// first, such as the owner's name.
   package func check(_ password: String, context: [String]) throws(AccountError) {
     let normalised = password.precomposedStringWithCanonicalMapping
     guard normalised.count >= minimum else { throw .passwordTooShort(minimum: minimum) }

@@ -6,7 +6,8 @@ import Localization
 import Storage
 
 extension AccountStore {
-  /// What is kept of the accounts whose own patient this is, with nothing that signs anybody in.
+  /// Returns the data of the accounts whose own patient this is, without anything that could be
+  /// used to sign in.
   package func copies(
     ofPatient patient: PatientID, in reader: any SQLReader
   ) throws -> [(account: AccountID, copy: JSONObject)] {
@@ -57,7 +58,7 @@ extension AccountStore {
   private static let tokensStatement = SQLStatement(
     "SELECT \(CopiedTokenRow.columns) FROM tokens WHERE account = $1 ORDER BY created")
 
-  /// The accounts whose own patient this is.
+  /// Returns the accounts whose own patient this is.
   package func ids(
     ofPatient patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [AccountID] {

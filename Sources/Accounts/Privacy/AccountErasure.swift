@@ -4,9 +4,9 @@ import Access
 import Identifiers
 import Storage
 
-/// Erasing accounts; what they are to patients is read to refuse what would leave somebody alone.
+/// Erases accounts, after checking that no patient would be left without anyone who acts for them.
 extension AccountStore {
-  /// The patients other than one for whom nobody could act any more if an account were gone.
+  /// Returns the patients, other than one, for whom no one could act any more without an account.
   package func patientsWithOnly(
     _ account: AccountID, besides patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [PatientID] {
@@ -25,7 +25,7 @@ extension AccountStore {
     ).values()
   }
 
-  /// Whether nobody else runs the installation.
+  /// Returns true if no other account runs the installation.
   package func isOnlyAdministrator(
     _ account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
@@ -37,7 +37,7 @@ extension AccountStore {
       [.text(account)]) == nil
   }
 
-  /// What names the account's sessions and tokens in other tables.
+  /// Returns the identifiers of the account's sessions and tokens in other tables.
   package func credentials(
     of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> [SessionID] {
@@ -49,10 +49,10 @@ extension AccountStore {
     ).values(as: [UInt8].self).map { SessionID(digest: $0) }
   }
 
-  /// Deletes an account with all that signs it in, its grants, its devices and its choices.
+  /// Deletes an account with its credentials, grants, devices and choices.
   ///
-  /// Entries made for other people stay, without the account's credentials and name. Invitations that it accepted
-  /// and nobody has confirmed are withdrawn.
+  /// Entries made for other people stay, without the account's credentials and name. Invitations
+  /// that it accepted and that were not confirmed are withdrawn.
   package func erase(
     _ account: AccountID, at now: Timestamp, by actor: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {

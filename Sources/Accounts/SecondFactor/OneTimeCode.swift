@@ -5,9 +5,10 @@ import Encodings
 import Identifiers
 import Storage
 
-/// Codes of six digits that change every 30 seconds (RFC 6238 with SHA-1, as all apps have it).
+/// The codes of an authenticator app: six digits that change every 30 seconds (RFC 6238 with SHA-1,
+/// as all apps use it).
 package struct OneTimeCode: Sendable {
-  /// Bytes of a new seed: the length of the hash (RFC 4226 section 4).
+  /// The length of a new seed in bytes: that of the hash (RFC 4226 section 4).
   package static let seedLength = 20
   /// Milliseconds of one step.
   static let stepLength: Int64 = 30_000
@@ -15,6 +16,7 @@ package struct OneTimeCode: Sendable {
 
   let seed: [UInt8]
 
+  /// Creates the codes of a seed.
   package init(seed: [UInt8]) {
     self.seed = seed
   }
@@ -24,7 +26,7 @@ package struct OneTimeCode: Sendable {
     max(0, now.milliseconds) / stepLength
   }
 
-  /// The code of a step.
+  /// Returns the code of a step of 30 seconds, counted from 1970.
   package func code(at step: Int64) -> String {
     let counter = (0..<8).map { UInt8(truncatingIfNeeded: step >> (56 - 8 * Int64($0))) }
     let hash = Array(
@@ -35,14 +37,17 @@ package struct OneTimeCode: Sendable {
     return String(repeating: "0", count: Self.digits - text.count) + text
   }
 
-  /// The code that an app shows at an instant.
+  /// Returns the code that an app shows at an instant.
   package func code(at now: Timestamp) -> String {
     code(at: Self.step(at: now))
   }
 
-  /// The step whose code was typed: the present one or one beside it, later than the last one taken.
+  /// Returns the step whose code was typed: the current one, the one before or the one after, if it
+  /// is later than the last one used.
   ///
-  /// Every candidate is compared, whichever fits.
+  /// Nil for a wrong code.
+  ///
+  /// Every candidate is compared, whichever matches.
   package func step(of typed: String, at now: Timestamp, after last: Int64) -> Int64? {
     let digits = Array(typed.utf8.filter { $0 != UInt8(ascii: " ") })
     let present = Self.step(at: now)
@@ -54,7 +59,7 @@ package struct OneTimeCode: Sendable {
     return found
   }
 
-  /// The seed as it is typed into an app that cannot read the picture, in groups of four.
+  /// The seed in groups of four characters, for typing into an app that cannot read the QR code.
   package var typedSeed: String {
     let text = Base32.encode(seed)
     return stride(from: 0, to: text.count, by: 4)
@@ -62,7 +67,7 @@ package struct OneTimeCode: Sendable {
       .joined(separator: " ")
   }
 
-  /// The address in the picture that an app reads.
+  /// Returns the address in the QR code that an app reads.
   package func address(issuer: String, account: String) -> String {
     let (issuer, account) = (PercentEncoding.encode(issuer), PercentEncoding.encode(account))
     return "otpauth://totp/\(issuer):\(account)?secret=\(Base32.encode(seed))&issuer=\(issuer)"

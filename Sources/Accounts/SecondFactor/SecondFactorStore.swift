@@ -7,9 +7,10 @@ import Storage
 
 /// Codes of an app and recovery codes in the database.
 extension AccountStore {
+  /// The number of recovery codes that are made at a time.
   package static let recoveryCodeCount = 10
 
-  /// What an account has besides its password.
+  /// Returns the second factors of an account.
   package func secondFactor(
     of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> SecondFactorState {
@@ -19,7 +20,7 @@ extension AccountStore {
 
   private static let secondFactorStatement = SQLStatement("SELECT \(SecondFactorState.columns)")
 
-  /// Seals the seed of an app that is being set up, so that the form can carry it back.
+  /// Returns the sealed seed of an app that is being set up, for a form to carry back.
   package func sealOffer(
     _ seed: [UInt8], to account: AccountID, at now: Timestamp
   ) throws(StorageError) -> String {
@@ -27,7 +28,7 @@ extension AccountStore {
     return Base64URL.encode(try cipher.seal(text, context: Self.offerContext(account)))
   }
 
-  /// The seed that a form carried back within an hour; nil for everything else.
+  /// Returns the seed that a form carried back within an hour; nil for anything else.
   package func openOffer(
     _ text: String, to account: AccountID, at now: Timestamp
   ) -> [UInt8]? {
@@ -42,9 +43,9 @@ extension AccountStore {
     return seed
   }
 
-  /// Keeps an app whose first code was typed; another one that was there goes.
+  /// Adds an authenticator app whose first code was typed, in place of an earlier one.
   ///
-  /// Returns false where the code does not fit.
+  /// Returns false if the code is wrong.
   package func setUpCodeApp(
     seed: [UInt8], code: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -63,7 +64,7 @@ extension AccountStore {
     return true
   }
 
-  /// Takes the app away; false where there is none.
+  /// Removes the authenticator app; returns false if there is none.
   package func removeCodeApp(
     of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -74,7 +75,7 @@ extension AccountStore {
     return true
   }
 
-  /// Makes ten recovery codes; the ones before are worth nothing any more.
+  /// Creates ten recovery codes and returns them; earlier ones become invalid.
   package func makeRecoveryCodes(
     of account: AccountID, random: RandomBytes, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> [RecoveryCode] {
@@ -91,7 +92,7 @@ extension AccountStore {
     return codes
   }
 
-  /// Takes a code of the app or a recovery code, each once; nil where it is neither.
+  /// Uses a code of the app or a recovery code, each valid once; returns nil for any other text.
   package func takeCode(
     _ typed: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> ProofKind? {
@@ -152,9 +153,10 @@ extension AccountStore {
 }
 
 extension SecondFactorState: SQLReadableRow {
-  /// Counts for the account `$1`.
+  /// The counts for the account `$1`.
   package enum Column: Int, SQLColumn { case codeApps, passkeys, recoveryCodes }
 
+  /// The columns in the order of a statement.
   package static let columns = SQLColumns<Column>(
     [
       .codeApps: "(SELECT COUNT(*) FROM code_apps WHERE account = $1)",
@@ -162,6 +164,7 @@ extension SecondFactorState: SQLReadableRow {
       .recoveryCodes: "(SELECT COUNT(*) FROM recovery_codes WHERE account = $1 AND used IS NULL)",
     ])
 
+  /// Creates a state from a row of counts.
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
       codeApps: try columns.integer(.codeApps), passkeys: try columns.integer(.passkeys),

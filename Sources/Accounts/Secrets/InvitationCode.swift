@@ -4,17 +4,18 @@ import Storage
 
 /// The code of an invitation: read out, typed, or carried in a link.
 ///
-/// 60 random bits; it is good for a week and for one account, and trying is slowed down.
+/// It has 60 random bits, is valid for a week and for one account, and attempts are slowed down.
 package struct InvitationCode: Sendable, Hashable {
   /// Upper-case, without dashes.
   let folded: String
 
-  /// Makes a new code.
+  /// Creates a new random code.
   package init(random: RandomBytes) {
     folded = String(random(Self.length).map { Self.alphabet[Int($0) % Self.alphabet.count] })
   }
 
-  /// Reads what was typed, with or without dashes and in any case; nil when no code looks like it.
+  /// Creates a code from what was typed, with or without dashes and in any case; nil if it cannot
+  /// be a code.
   package init?(typed: String) {
     guard typed.utf8.count <= 64 else { return nil }
     let letters = typed.uppercased().filter { $0.isLetter || $0.isNumber }
@@ -24,7 +25,7 @@ package struct InvitationCode: Sendable, Hashable {
     folded = letters
   }
 
-  /// In groups of four, such as `K7QM-2XPA-9RTD`.
+  /// The code in groups of four, such as `K7QM-2XPA-9RTD`.
   package var text: String {
     stride(from: 0, to: folded.count, by: 4)
       .map { String(folded.dropFirst($0).prefix(4)) }

@@ -5,32 +5,36 @@ import Encodings
 import Secrecy
 import Storage
 
-/// A bearer secret: shown or sent once, kept only as a digest.
+/// A bearer secret: shown or sent once, stored only as a digest.
 package struct Secret: Sendable, Hashable {
   private let concealed: Concealed<String>
 
   /// The text that the holder presents, for example `rgs_…`.
   package var text: String { concealed.revealed }
 
+  /// Creates a secret from the text that its holder presents.
   package init(text: String) {
     concealed = Concealed(text)
   }
 
-  /// A new secret of 256 bits, with a prefix that tells what it is for.
+  /// Creates a secret of 256 random bits, with a prefix that shows its purpose.
   package init(prefix: String, random: RandomBytes) {
     self.init(text: prefix + Base64URL.encode(random(32)))
   }
 
-  /// SHA-256 of the text: enough for a secret of 256 bits, which nobody can guess.
+  /// The SHA-256 of the text: enough for a secret of 256 bits, which no one can guess.
   package var digest: [UInt8] {
     Array(SHA256.hash(data: Array(text.utf8)))
   }
 
+  /// The prefix of a session.
   package static let sessionPrefix = "rgs_"
+  /// The prefix of a bearer token.
   package static let tokenPrefix = "rgt_"
+  /// The prefix of an invitation to choose a password.
   package static let invitationPrefix = "rgi_"
-  /// A link that proves an e-mail address.
+  /// The prefix of a link that proves an e-mail address.
   package static let addressPrefix = "rge_"
-  /// A sign-in whose second step is still to come.
+  /// The prefix of a sign-in whose second step has not been done.
   package static let pendingPrefix = "rgp_"
 }

@@ -3,11 +3,12 @@
 import Storage
 import Synchronization
 
-/// The one-time code that lets the operator, and no stranger, make the first account.
+/// The one-time code with which the operator, and no stranger, creates the first account.
 ///
-/// Printed at the start while there is no account; good until it is used or the program ends.
+/// Printed at the start while there is no account; it expires when it is used or the program ends.
 package final class SetupCode: Sendable {
-  /// In groups of four from an alphabet without look-alikes, for example `K7QM-2XPA-9RTD`.
+  /// The code in groups of four, from an alphabet without look-alikes, for example
+  /// `K7QM-2XPA-9RTD`.
   package let text: String
   private let state: Mutex<State>
 
@@ -16,7 +17,7 @@ package final class SetupCode: Sendable {
     var wrongTries = 0
   }
 
-  /// Makes a code of 60 random bits.
+  /// Creates a code of 60 random bits.
   package init(random: RandomBytes) {
     let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
     let letters = random(12).map { alphabet[Int($0) % alphabet.count] }
@@ -26,9 +27,9 @@ package final class SetupCode: Sendable {
     state = Mutex(State())
   }
 
-  /// Whether what was typed is the code, with or without dashes and in any case.
+  /// Returns true if the code was typed, with or without dashes and in any case.
   ///
-  /// After 100 wrong tries the code is dead until the next start.
+  /// After 100 wrong attempts the code is invalid until the next start.
   package func matches(_ typed: String) -> Bool {
     let folded = typed.uppercased().filter { $0.isLetter || $0.isNumber }
     let expected = text.filter { $0 != "-" }
@@ -42,7 +43,7 @@ package final class SetupCode: Sendable {
     }
   }
 
-  /// Retires the code once the first account is made.
+  /// Makes the code invalid, once the first account is created.
   package func use() {
     state.withLock { $0.used = true }
   }

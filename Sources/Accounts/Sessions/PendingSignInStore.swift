@@ -29,7 +29,7 @@ enum PendingSignInStore {
     try writer.execute("DELETE FROM pending_sign_ins WHERE account = $1", [.text(account)])
   }
 
-  /// Deletes the sign-ins whose time for the second step is over.
+  /// Deletes the sign-ins whose time for the second step has passed.
   static func delete(
     expiredAt now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -6,20 +6,26 @@ import Storage
 
 /// A session as its owner sees it.
 package struct SessionListing: Sendable, Hashable {
-  /// Names the session in forms: its digest, with which nobody signs in.
+  /// The identifier of the session in forms: its digest, which is not enough to sign in.
   package let id: SessionID
+  /// The kind of device on which the session was opened.
   package let kind: SessionKind
-  /// Browser and system in two words; empty where the browser said nothing.
+  /// The browser and system in two words; empty if the browser did not say.
   package let device: String
+  /// The time at which the session was opened.
   package let created: Timestamp
+  /// The time of the last request, to the minute.
   package let seen: Timestamp
 }
 
 extension SessionListing: SQLReadableRow {
+  /// The columns of a session in the list.
   package enum Column: Int, SQLColumn { case digest, kind, device, created, seen }
 
+  /// The columns in the order of a statement.
   package static let columns = SQLColumns<Column>()
 
+  /// Creates a listing from a row.
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
       id: SessionID(digest: try columns.blob(.digest)),
@@ -31,10 +37,14 @@ extension SessionListing: SQLReadableRow {
 
 /// The start of a session.
 package struct SessionStart: Sendable, Hashable {
+  /// The kind of device on which the session is opened.
   package var kind: SessionKind
+  /// The proof with which the session is opened.
   package var proof: ProofKind
+  /// The browser and system in two words; empty if the browser does not say.
   package var device: String
 
+  /// Creates the start of a session.
   package init(kind: SessionKind = .trusted, proof: ProofKind = .password, device: String = "") {
     self.kind = kind
     self.proof = proof
@@ -42,9 +52,9 @@ package struct SessionStart: Sendable, Hashable {
   }
 }
 
-/// Seeing, proving and ending sessions.
+/// Lists, proves and ends sessions.
 extension AccountStore {
-  /// The sessions of an account that could still be used, the last used first.
+  /// Returns the sessions of an account that can still be used, the last used first.
   package func sessions(
     of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [SessionListing] {
@@ -64,7 +74,7 @@ extension AccountStore {
     WHERE account = $1 AND expires > $2 ORDER BY seen DESC, created DESC
     """)
 
-  /// Ends one session of the account by its id; false where it has none of that id.
+  /// Ends one session of the account by its id; returns false if it has none of that id.
   package func endSession(
     id: SessionID, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -75,7 +85,9 @@ extension AccountStore {
     return true
   }
 
-  /// Ends every session of the account but one; returns the ids of those that ended.
+  /// Ends every session of the account except one, and forgets its known devices.
+  ///
+  /// Returns the ids of the sessions that ended.
   @discardableResult
   package func endSessions(
     of account: AccountID, besides kept: SessionID?, at now: Timestamp, in writer: any SQLWriter
@@ -92,8 +104,10 @@ extension AccountStore {
     return ended
   }
 
-  /// Notes that a session was used, and gives it a new secret, since whoever held the old one has
-  /// proved nothing.
+  /// Records a new proof of identity for a session, and gives it a new secret, since whoever held
+  /// the old one has proved nothing.
+  ///
+  /// Returns false if there is no such session.
   package func prove(
     _ old: Secret, as new: Secret, by proof: ProofKind, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -108,7 +122,7 @@ extension AccountStore {
     return true
   }
 
-  /// Notes that a session is in use.
+  /// Records that a session is in use.
   package func touch(
     session secret: Secret, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -125,7 +139,7 @@ extension AccountStore {
       && now.milliseconds - seen.milliseconds < limits.idle
   }
 
-  /// True if the account currently cares for patients as their practitioner.
+  /// Returns true if the account is a confirmed practitioner or has a practitioner's grant now.
   package func isPractitioner(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

@@ -3,13 +3,14 @@
 import Encodings
 import Identifiers
 
-/// Sessions and tokens are named by the digest of their secret, in hexadecimal: nobody signs in with it.
+/// Identifiers of sessions and tokens: the digest of their secret in hexadecimal, which is not
+/// enough to sign in.
 extension SessionID {
   init(digest: [UInt8]) {
     self.init(Hexadecimal.encode(digest))
   }
 
-  /// Names the session or token of a secret.
+  /// Creates the identifier of the session or token of a secret.
   package init(_ secret: Secret) {
     self.init(digest: secret.digest)
   }

@@ -4,7 +4,7 @@ import Access
 import Identifiers
 import Storage
 
-/// The start, the look-up and the end of sessions.
+/// Starts, looks up and ends sessions.
 extension AccountStore {
   /// Starts a session; the secret goes into the cookie.
   package func startSession(
@@ -22,7 +22,7 @@ extension AccountStore {
         resourceID: nil, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 
-  /// Ends a session; ending one that is gone changes nothing.
+  /// Ends a session; ending one that no longer exists changes nothing.
   package func endSession(
     _ secret: Secret, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
@@ -33,17 +33,19 @@ extension AccountStore {
         resourceID: nil, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 
-  /// Who a session's secret stands for; nil when it is unknown, has expired or was not used for
-  /// longer than its role allows.
+  /// Returns the account behind a session's secret; nil if it is unknown, has expired or was not
+  /// used for longer than its role allows.
   package func signedIn(
     session secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> SignedIn? {
     try openSession(secret, at: now, in: reader)?.signedIn
   }
 
-  /// The same, and how many looks in an emergency nobody has reviewed yet, if the account is an administrator's.
+  /// Returns the same, and for an administrator's account the number of emergency accesses that no
+  /// one has reviewed yet.
   ///
-  /// - Parameter granted: reads what the account was granted, with what else the caller wants to know of it.
+  /// - Parameter granted: reads the rights granted to the account, together with other facts that
+  ///   the caller needs; nil to read only the rights.
   package func openSession(
     _ secret: Secret, at now: Timestamp, in reader: any SQLReader,
     granted: ((_ account: AccountID) throws -> [PatientID: PatientRight])? = nil

@@ -4,13 +4,13 @@ import Access
 import Identifiers
 import Storage
 
-/// The change of a password, which ends whatever was opened under the one before.
+/// The change of a password, which ends everything opened under the earlier one.
 extension AccountStore {
-  /// Replaces the password, ends every session and uses up every invitation: whoever knew the old
-  /// password or holds an older link is out.
+  /// Replaces the password, ends every session and invalidates every invitation, so that whoever
+  /// knew the old password or has an older link loses access.
   ///
-  /// Ends everything made under an earlier password as well: tokens, addresses of calendars, widgets and reports, and a
-  /// change of the account's address that waits for its proof.
+  /// It also ends everything created under an earlier password: tokens, addresses of calendars,
+  /// widgets and reports, and a change of the account's address that waits for its proof.
   package func setPassword(
     _ hash: PasswordHash, isShort: Bool = false, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -34,7 +34,9 @@ extension AccountStore {
         outcome: .success))
   }
 
-  /// Uses an invitation up and sets the password that its holder chose.
+  /// Uses an invitation and sets the password that its holder chose.
+  ///
+  /// Throws ``AccountError/invitationUnknown`` if it is not valid.
   package func accept(
     invitation secret: Secret, passwordHash: PasswordHash, isShort: Bool = false,
     at now: Timestamp, in writer: any SQLWriter

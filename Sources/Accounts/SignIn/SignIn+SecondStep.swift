@@ -3,11 +3,11 @@
 import Identifiers
 import Storage
 
-/// The second step of a sign-in, and proving again who one is.
+/// The second step of a sign-in, and new proofs of identity.
 extension SignIn {
-  /// Takes a code for a sign-in that waits for it and opens the session.
+  /// Checks the code for a pending sign-in and opens the session.
   ///
-  /// Throws ``AccountError/signInOutdated`` where the first step is too long ago.
+  /// Throws ``AccountError/signInOutdated`` if the first step is too long ago.
   package func finish(
     _ pending: Secret, code: String, device: String, at now: Timestamp
   ) async throws -> SignInStep {
@@ -31,7 +31,7 @@ extension SignIn {
     return SignInStep(secret: secret, account: account, isComplete: true)
   }
 
-  /// Goes on to the second step for somebody who chose a password by a link.
+  /// Starts the second step for a person who chose a password by a link.
   package func startSecondStep(
     for account: Account, kind: SessionKind, at now: Timestamp
   ) async throws -> SignInStep {
@@ -42,7 +42,8 @@ extension SignIn {
     return SignInStep(secret: secret, account: account, isComplete: false)
   }
 
-  /// Proves again with a code; the session goes on under a new secret, nil where the code is wrong.
+  /// Proves the identity again with a code; returns the new secret of the session, or nil if the
+  /// code is wrong.
   package func prove(
     _ session: Secret, code: String, of account: Account, at now: Timestamp
   ) async throws -> Secret? {
@@ -61,7 +62,7 @@ extension SignIn {
     return nil
   }
 
-  /// Notes a proof that was checked elsewhere; the session goes on under a new secret.
+  /// Records a proof that was checked elsewhere; returns the new secret of the session.
   package func prove(
     _ session: Secret, by proof: ProofKind, of account: Account, at now: Timestamp
   ) async throws -> Secret {
@@ -73,7 +74,7 @@ extension SignIn {
     return new
   }
 
-  /// Opens a session with a passkey alone, which is two factors in one: the device and what unlocks
+  /// Opens a session with only a passkey, which is two factors in one: the device and what unlocks
   /// it.
   package func open(
     _ answer: PasskeyAssertion, party: RelyingParty, instead pending: Secret?, kind: SessionKind,
@@ -91,7 +92,8 @@ extension SignIn {
     }
   }
 
-  /// Proves again with a passkey of the account; the session goes on under a new secret.
+  /// Proves the identity again with a passkey of the account; returns the new secret of the
+  /// session.
   package func prove(
     _ session: Secret, with answer: PasskeyAssertion, party: RelyingParty, of account: Account,
     at now: Timestamp

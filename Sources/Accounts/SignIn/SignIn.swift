@@ -3,16 +3,17 @@
 import Identifiers
 import Storage
 
-/// How far a sign-in has come.
+/// The progress of a sign-in.
 package struct SignInStep: Sendable, Hashable {
-  /// The session's secret, or that of the sign-in that waits for its second step.
+  /// The secret of the session, or of the sign-in that waits for its second step.
   package let secret: Secret
+  /// The account that signs in.
   package let account: Account
-  /// Whether a session was opened.
+  /// True if a session was opened.
   package let isComplete: Bool
 }
 
-/// The doors: checking passwords and codes and opening sessions, at bounded cost.
+/// Sign-in: checks passwords and codes and opens sessions, at bounded cost.
 package struct SignIn: Sendable {
   let database: Database
   let store: AccountStore
@@ -21,6 +22,8 @@ package struct SignIn: Sendable {
   let random: RandomBytes
   private let cost: PasswordCost
 
+  /// Creates the sign-in with its gate for password checks; `cost` applies to new and changed
+  /// hashes.
   package init(
     database: Database, store: AccountStore, gate: PasswordGate, random: @escaping RandomBytes,
     cost: PasswordCost = .standard
@@ -33,7 +36,7 @@ package struct SignIn: Sendable {
     self.cost = cost
   }
 
-  /// Derives the stored form of a new password after checking it against the rules.
+  /// Checks a new password against the rules and returns its stored form.
   package func hash(
     newPassword: String, rules: PasswordRules, context: [String]
   ) async throws -> PasswordHash {
@@ -44,9 +47,10 @@ package struct SignIn: Sendable {
       newPassword, as: PasswordVisitor(.known, from: owner, account: owner))
   }
 
-  /// Checks address and password and opens a session, or leads to the second step.
+  /// Checks the address and password, and opens a session or starts the second step.
   ///
-  /// An unknown address costs as much work as a wrong password, so that neither is told apart.
+  /// An unknown address costs as much work as a wrong password, so that the two look the same.
+  /// Throws ``AccountError/signInRefused`` for both.
   ///
   /// - Parameters:
   ///   - known: what the device shows of an earlier sign-in.
@@ -93,7 +97,8 @@ package struct SignIn: Sendable {
     }
   }
 
-  /// Opens a session for somebody who has just proved who they are in another way.
+  /// Opens a session for a person who has just proved their identity in another way, and returns
+  /// its secret.
   package func openSession(
     for account: Account, as start: SessionStart = SessionStart(), at now: Timestamp
   ) async throws -> Secret {
@@ -104,7 +109,7 @@ package struct SignIn: Sendable {
     return secret
   }
 
-  /// Whether it is the account's password; failures are counted, apart from those at the door.
+  /// Returns true for the account's password; failures are counted apart from those at sign-in.
   package func isPassword(
     _ password: String, of account: Account, at now: Timestamp
   ) async throws -> Bool {

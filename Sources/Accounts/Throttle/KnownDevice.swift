@@ -4,20 +4,23 @@ import Encodings
 import Identifiers
 import Storage
 
-/// A device on which an account was signed in to, so that guesses of others do not keep its owner out:
-/// its attempts are counted by themselves.
+/// A device on which an account signed in before.
 ///
-/// What the device holds says only that; the password is asked for as before. Nothing of it is kept here: it
-/// is made and checked with the key of blind indexes and a number of the account's, which another password or
-/// signing out everywhere raises.
+/// Its attempts are counted separately, so that guesses by others do not keep the owner out.
+///
+/// The device's secret proves only that; the password is still required. It is not stored here: it
+/// is made and checked with the key of blind indexes and a number of the account, which a new
+/// password or signing out everywhere increases.
 package enum KnownDevice {
+  /// The text with which the secret of every known device begins.
   package static let prefix = "rgk_"
   /// Bytes that tell one device from another.
   static let idLength = 16
 }
 
 extension AccountStore {
-  /// What a device gets to show at its next sign-in; nil where nobody could sign in with the name.
+  /// Returns the secret that a device shows at its next sign-in; nil if the name cannot be that of
+  /// an account.
   ///
   /// - Parameter epoch: the account's ``deviceEpoch(named:in:)``.
   package func knownDevice(
@@ -28,13 +31,14 @@ extension AccountStore {
     return Secret(text: "\(KnownDevice.prefix)\(id).\(knownMark(id, address, epoch))")
   }
 
-  /// Whether a device was signed in to by this name before, in this epoch of its account's.
+  /// Returns true if a device signed in by this name before, in this epoch of its account.
   package func isKnown(_ device: Secret, to name: String, epoch: Int64 = 0) -> Bool {
     guard let address = try? SignInName(name) else { return false }
     return knownID(device, to: address, epoch) != nil
   }
 
-  /// How often the known devices of an account were ended; nil where nobody has the name.
+  /// Returns the number of times that the known devices of an account were ended; nil if no account
+  /// has the name.
   package func deviceEpoch(
     named name: SignInName, in reader: any SQLReader
   ) throws(StorageError) -> Int64? {

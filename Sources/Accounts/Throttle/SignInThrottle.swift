@@ -3,19 +3,21 @@
 import Identifiers
 import Storage
 
-/// Slows down guessing: after some failures in a row, what is guessed at waits, twice as long each
+/// Slows down guessing: after some failures in a row, the target must wait, twice as long each
 /// time, up to 15 minutes.
 ///
-/// Kept in the database, so that a restart forgets nothing and all nodes count together. An attempt
-/// is counted before it is judged: many at the same time are not judged for the price of one.
+/// The counts are in the database, so that a restart forgets nothing and all nodes count together.
+/// An attempt is counted before it is judged: many at the same time are not judged for the price of
+/// one.
 package struct SignInThrottle: Sendable {
   private let database: Database
 
+  /// Creates a throttle that counts in a database.
   package init(database: Database) {
     self.database = database
   }
 
-  /// Something that is guessed at, or a place from which guesses come.
+  /// The target of guesses, or a place from which they come.
   package struct Bucket: Sendable, Hashable {
     /// A blind index: no address can be read from the table.
     let key: [UInt8]
@@ -28,28 +30,28 @@ package struct SignInThrottle: Sendable {
     /// The longest that anybody waits, in milliseconds.
     var longestWait: Int64 = 15 * 60_000
 
-    /// What is guessed at: an account's password, somebody's codes.
+    /// Returns the bucket of a target: an account's password, or a person's codes.
     package static func target(_ key: [UInt8]) -> Bucket {
       Bucket(key: key, free: 5, isClearedBySuccess: true)
     }
 
-    /// Where guesses come from.
+    /// Returns the bucket of a network from which guesses come.
     ///
-    /// Many may sit behind it, and whoever guesses can have an account of
-    /// his own there: so it is patient, and success clears nothing.
+    /// Many people may share a network, and a guesser can have an account of their own there: so it
+    /// allows more failures, and success clears nothing.
     package static func origin(_ key: [UInt8]) -> Bucket {
       Bucket(key: key, free: 50, isClearedBySuccess: false)
     }
 
-    /// All attempts at everything, from everywhere.
+    /// Returns the bucket of all attempts at everything, from everywhere.
     ///
-    /// People mistype all the time, and a guesser with many addresses must not shut the door for all:
-    /// so it forgets one failure in each second, and nobody waits for long.
+    /// People mistype all the time, and a guesser with many addresses must not lock everyone out:
+    /// so it forgets one failure each second, and waits are at most 4 seconds.
     package static func everywhere(_ key: [UInt8]) -> Bucket {
       Bucket(key: key, free: 300, isClearedBySuccess: false, leak: 60, longestWait: 4000)
     }
 
-    /// Texts that strangers can have sent: each costs the operator money.
+    /// Returns the bucket of text messages that strangers can cause: each costs the operator money.
     package static func texts(_ key: [UInt8]) -> Bucket {
       Bucket(key: key, free: 60, isClearedBySuccess: false, leak: 1)
     }
@@ -58,7 +60,10 @@ package struct SignInThrottle: Sendable {
   /// Failures this long ago, in milliseconds, no longer count.
   private static let memory: Int64 = 24 * 3_600_000
 
-  /// Counts an attempt, or refuses it while one of its buckets must wait.
+  /// Counts an attempt.
+  ///
+  /// Throws ``AccountError/tooManyAttempts(retryAfterSeconds:)`` while one of its buckets must
+  /// wait.
   package func admit(_ buckets: [Bucket], at now: Timestamp) async throws {
     try await database.write { try Self.admit(buckets, at: now, in: $0) }
   }
@@ -94,7 +99,8 @@ package struct SignInThrottle: Sendable {
   private static let attemptsStatement = SQLStatement(
     "SELECT \(AttemptsRow.columns) FROM attempts WHERE bucket = $1")
 
-  /// Clears what a success proves to have been slips; takes the attempt back from the others.
+  /// Clears the failures that a success shows to have been slips, and takes the attempt back from
+  /// the other buckets.
   package func succeeded(_ buckets: [Bucket]) async throws {
     try await database.write { try Self.succeeded(buckets, in: $0) }
   }
@@ -148,7 +154,7 @@ extension AccountStore {
       + [.everywhere(attemptKey("everywhere", ""))]
   }
 
-  /// What is counted where somebody who is signed in shows the password again: guesses at the door
+  /// Returns the bucket for a signed-in person who types the password again: guesses at sign-in
   /// must not keep the owner from it.
   func proofBucket(of account: AccountID) -> SignInThrottle.Bucket {
     .target(attemptKey("proof", account.text))
@@ -159,7 +165,7 @@ extension AccountStore {
     .target(attemptKey("second-step", account.text))
   }
 
-  /// Names a bucket of guesses: of a kind such as `sign-in`, at or from something.
+  /// Returns the key of a bucket: of a kind such as `sign-in`, for a target or a place.
   package func attemptKey(_ kind: String, _ text: String) -> [UInt8] {
     cipher.blindIndex(text, context: "attempts:\(kind)")
   }

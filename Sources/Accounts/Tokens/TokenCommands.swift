@@ -6,27 +6,32 @@ import Storage
 
 /// A token as its owner sees it.
 package struct TokenListing: Sendable, Hashable {
-  /// Names the token in forms: its digest, with which nobody signs in.
+  /// The identifier of the token in forms: its digest, which is not enough to sign in.
   package let id: SessionID
-  /// Its first characters; empty for tokens from before they were kept.
+  /// The first characters of the token; empty for tokens from before they were stored.
   package let prefix: String
-  /// The owner's name for it.
+  /// The owner's name for the token; may be empty.
   package let label: String
+  /// The scope of the token.
   package let scope: TokenScope
-  /// Whom a token that only sends is limited to.
+  /// The patient to whom a token that only sends vitals is limited; nil for others.
   package let patient: PatientID?
+  /// The time at which it was created.
   package let created: Timestamp
-  /// Nil for a token without an end.
+  /// The end of the token; nil for no end.
   package let expires: Timestamp?
-  /// When it was last used, to the minute; nil where it never was.
+  /// The time of its last use, to the minute; nil for none.
   package let used: Timestamp?
 }
 
 extension TokenListing: SQLReadableRow {
+  /// The columns of a token in the list.
   package enum Column: Int, SQLColumn { case digest, prefix, label, scope, created, expires, used }
 
+  /// The columns in the order of a statement.
   package static let columns = SQLColumns<Column>()
 
+  /// Creates a listing from a row; an unknown scope is shown as `user`.
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     let read = TokenScope.read(try columns.text(.scope))
     self.init(
@@ -39,10 +44,14 @@ extension TokenListing: SQLReadableRow {
 
 /// The lifetime of a token, chosen by its maker.
 package enum TokenLifetime {
+  /// The usual lifetime, in days.
   package static let standardDays = 365
+  /// The longest lifetime, in days.
   package static let longestDays = 3650
 
-  /// The end of a token that is made now.
+  /// Returns the end of a token created now.
+  ///
+  /// Throws ``AccountError/tokenLifetime(maximumDays:)`` for days out of range.
   package static func end(days: Int, at now: Timestamp) throws(AccountError) -> Timestamp {
     guard (1...longestDays).contains(days) else {
       throw .tokenLifetime(maximumDays: longestDays)
@@ -51,13 +60,14 @@ package enum TokenLifetime {
   }
 }
 
-/// Bearer tokens: kept as digests, with so much of their beginning that they can be told apart.
+/// Bearer tokens: stored as digests, with enough of their beginning to be recognised.
 extension AccountStore {
   /// Characters of a token that are kept: what it is for, and 24 of its 256 bits.
   private static let prefixLength = 8
+  /// The longest label, in characters.
   package static let longestTokenLabel = 60
 
-  /// Makes a bearer token; its text is shown once by the caller.
+  /// Adds a bearer token, whose text the caller shows once.
   ///
   /// - Parameter patient: the one to whom a token that only sends vitals is limited.
   package func createToken(
@@ -105,7 +115,7 @@ extension AccountStore {
     WHERE t.digest = $1 AND (t.expires IS NULL OR t.expires > $2)
     """)
 
-  /// The tokens of an account that could still be used, the newest first.
+  /// Returns the tokens of an account that can still be used, the newest first.
   package func tokens(
     of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [TokenListing] {
@@ -118,7 +128,8 @@ extension AccountStore {
     WHERE account = $1 AND (expires IS NULL OR expires > $2) ORDER BY created DESC, digest
     """)
 
-  /// Moves the end of a token that only sends and keeps its text; false where the account has none of that id.
+  /// Moves the end of a token that only sends vitals, which keeps its text; returns false if the
+  /// account has none of that id.
   package func renewToken(
     id: SessionID, of account: AccountID, until end: Timestamp, at now: Timestamp,
     in writer: any SQLWriter
@@ -133,7 +144,7 @@ extension AccountStore {
     return true
   }
 
-  /// Ends a token of the account by its id; false where it has none of that id.
+  /// Ends a token of the account by its id; returns false if it has none of that id.
   ///
   /// - Parameter actor: the account that ends it, if not the token's own.
   package func endToken(
@@ -147,7 +158,7 @@ extension AccountStore {
     return true
   }
 
-  /// Notes that a token is in use.
+  /// Records that a token is in use.
   package func touch(
     token id: SessionID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -16,7 +16,9 @@ package enum TokenScope: String, Sendable, Hashable, CaseIterable {
   /// Sending what was measured of one patient, and nothing else; for phones.
   case vitals = "patient/Observation.c"
 
-  /// Reads a scope as typed.
+  /// Creates a scope from its text.
+  ///
+  /// Throws ``AccountError/unknownScope(_:)`` for any other text.
   package init(parsing text: String) throws(AccountError) {
     guard let scope = TokenScope(rawValue: text) else { throw .unknownScope(text) }
     self = scope

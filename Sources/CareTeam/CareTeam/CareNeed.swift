@@ -5,31 +5,33 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// Why a patient stands where it stands, the gravest first.
+/// A reason to look at a patient, the most serious first.
 package enum CareReason: Sendable, Hashable {
-  /// So many doses of the last 7 days were not recorded: three and more.
+  /// The number of doses of the last 7 days that were not recorded, if it is 3 or more.
   case missed(Int)
+  /// The number of refused doses that were due in the last 7 days, or come due in the next 7.
   case refused(Int)
-  /// So many medicines at home are not enough for the next dose.
+  /// The number of medicines of which there is not enough at home for the next dose.
   case outOfStock(Int)
-  /// The resting heart rate was over the limit on so many days.
+  /// The number of days, of the last 7, on which the resting heart rate was over the limit.
   case heartRate(days: Int)
-  /// A question about it waits for an answer.
+  /// A question about the heart rate waits for an answer.
   case unanswered
-  /// Nothing that was sent to any of the person's devices was shown since then.
+  /// No device of those who act for the patient has shown a reminder since that time.
   case silent(since: Timestamp)
-  /// One or two doses were not recorded.
+  /// The number of doses of the last 7 days that were not recorded, if it is 1 or 2.
   case fewMissed(Int)
-  /// A medicine at home is used up on this day, the first of them.
+  /// The first day on which a medicine at home will be used up.
   case runsOut(on: CivilDate)
-  /// A prescription waits for the patient's answer.
+  /// The number of the practitioner's prescriptions that wait for the patient's answer.
   case waiting(Int)
 
-  /// What a filter names.
+  /// The kinds of reasons that a filter tells apart.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case missed, refused, stock, heart, silent, few, waiting
   }
 
+  /// The kind of the reason; stocks that are out and stocks that run low are of one kind.
   package var kind: Kind {
     switch self {
     case .missed: .missed
@@ -42,7 +44,7 @@ package enum CareReason: Sendable, Hashable {
     }
   }
 
-  /// Whether it asks for a look; what is left is for information.
+  /// True if the practitioner should look at the patient; the other reasons are for information.
   package var isPressing: Bool { rank < 6 }
 
   var rank: Int {
@@ -60,15 +62,18 @@ package enum CareReason: Sendable, Hashable {
   }
 }
 
-/// A patient of a practitioner with what its grant lets be known.
+/// A patient on a practitioner's panel, limited to the shared categories.
 package struct CarePanelEntry: Sendable, Hashable {
+  /// The patient.
   package let patient: PatientID
+  /// The patient's displayed name.
   package let name: String
+  /// The categories of data that the patient shares with the practitioner.
   package let categories: Set<DataCategory>
-  /// The gravest first.
+  /// The reasons to look at the patient, the most serious first; empty if there are none.
   package let reasons: [CareReason]
 
-  /// Puts the reasons in order.
+  /// Creates an entry and sorts its reasons.
   package init(
     patient: PatientID, name: String, categories: Set<DataCategory>, reasons: [CareReason]
   ) {
@@ -78,7 +83,7 @@ package struct CarePanelEntry: Sendable, Hashable {
     self.reasons = reasons.sorted { $0.rank < $1.rank }
   }
 
-  /// Whether something asks for a look.
+  /// True if at least one reason asks the practitioner to look at the patient.
   package var isPressing: Bool { reasons.first?.isPressing ?? false }
 
   private var rank: Int { reasons.first?.rank ?? 9 }
@@ -93,7 +98,10 @@ package struct CarePanelEntry: Sendable, Hashable {
     }
   }
 
-  /// In order of need: the gravest reason, then how many there are, then how much of it, then the name.
+  /// Returns true if the left patient comes first on the panel.
+  ///
+  /// The order is by the most serious reason, then by the number of pressing reasons, then by the
+  /// count of the most serious one, then by name.
   package static func precedes(_ left: CarePanelEntry, _ right: CarePanelEntry) -> Bool {
     if left.rank != right.rank { return left.rank < right.rank }
     let (mine, theirs) = (

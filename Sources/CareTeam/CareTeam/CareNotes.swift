@@ -7,22 +7,29 @@ import People
 import Prescriptions
 import Storage
 
-/// What a practitioner wrote down about a patient, sealed at rest.
+/// A practitioner's note about a patient, which is stored encrypted.
 package struct CareNote: Sendable, Hashable {
+  /// The identifier of the note.
   package let id: String
+  /// The author's name when the note was added.
   package let byName: String
+  /// The text, with at most ``CareNotes/longest`` characters.
   package let text: String
+  /// The time when the note was added.
   package let created: Timestamp
 }
 
-/// Notes are for their author while the care lasts, and for the patient's own copy.
+/// The notes of practitioners: only their author sees them while the care lasts, and the patient
+/// gets them with their copy of everything.
 package enum CareNotes {
+  /// The most characters of a note.
   package static let longest = 2_000
-  /// How many a practitioner keeps of a patient.
+  /// The most notes that one practitioner keeps about one patient.
   package static let most = 500
   static let resource = "CareNote"
 
-  /// Those of one author, the latest first; the caller has decided that they may be read.
+  /// Returns the notes of one author, the latest first; the caller has decided that they may be
+  /// read.
   package static func all(
     of patient: PatientID, by account: AccountID, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> [CareNote] {
@@ -36,7 +43,7 @@ package enum CareNotes {
     WHERE patient = $1 AND account = $2 ORDER BY created DESC, note
     """)
 
-  /// Those of every author, the earliest first, for the patient's own copy.
+  /// Returns the notes of all authors, the earliest first, for the patient's copy of everything.
   package static func all(
     of patient: PatientID, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> [CareNote] {
@@ -50,6 +57,10 @@ package enum CareNotes {
     WHERE patient = $1 ORDER BY created, note
     """)
 
+  /// Adds a note by the practitioner of the context.
+  ///
+  /// - Throws: ``CareTeamError/note`` for an empty or too long text, ``CareTeamError/tooManyNotes``
+  ///   at the limit, and ``CareTeamError/notFound`` if the account has no right to add one.
   package static func add(
     _ text: String, of patient: PatientID, accounts: AccountStore, context: CommandContext,
     in writer: any SQLWriter
@@ -75,7 +86,9 @@ package enum CareNotes {
     INSERT INTO care_notes (\(NewCareNoteRow.columns)) VALUES (\(NewCareNoteRow.placeholders))
     """)
 
-  /// Removes one of the author's own.
+  /// Removes a note of the practitioner of the context.
+  ///
+  /// - Throws: ``CareTeamError/notFound`` if that author has no such note.
   package static func remove(
     _ id: String, of patient: PatientID, accounts: AccountStore, context: CommandContext,
     in writer: any SQLWriter

@@ -9,15 +9,17 @@ import Supply
 
 /// A practitioner's patients in order of need.
 ///
-/// Six statements for the whole panel, however many patients there are; each counts only of those who share
-/// what it counts, so that nothing else can tell in the order or in the words.
+/// The panel takes six statements, however many patients there are. Each counts only patients who
+/// share what it counts, so that neither the order nor the text reveals anything else.
 package enum CarePanel {
-  /// How far back it looks: 7 days, in milliseconds.
+  /// The length of the time it looks back: 7 days, in milliseconds.
   package static let span: Int64 = 7 * 24 * 3_600_000
-  /// From how many on missed doses ask for a look.
+  /// The number of missed doses from which on the practitioner should look at the patient.
   package static let manyMissed = 3
 
-  /// All who share anything with the account as a practitioner; the caller has decided that it asks for itself.
+  /// Returns all patients who share anything with the account as their practitioner.
+  ///
+  /// The caller has decided that the account asks for its own panel.
   package static func load(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [CarePanelEntry] {

@@ -4,9 +4,9 @@ import Identifiers
 import Statistics
 import Storage
 
-/// Figures of one patient for those who look after it; the caller has decided that they may be seen.
+/// Statistics of one patient for the care team; the caller has decided that they may be seen.
 package enum CareReport {
-  /// What became of the doses due within a stretch of time, by plan.
+  /// Returns the outcomes of the doses that were due from one time until now, by plan.
   package static func counts(
     of patient: PatientID, from: Timestamp, until now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [PlanID: DoseCounts] {
@@ -33,15 +33,21 @@ package enum CareReport {
     ) AS counts
     """)
 
-  /// How reminders of the last days got through.
+  /// The number of reminders that reached a device in some time.
   package struct DeliveryHealth: Sendable, Hashable {
+    /// The number of deliveries that were due.
     package let planned: Int
+    /// The number of deliveries that a channel accepted.
     package let handedOver: Int
+    /// The number of deliveries that a device confirmed to have shown.
     package let shown: Int
+    /// The number of deliveries that failed, or whose device no longer exists.
     package let failed: Int
   }
 
-  /// Since when all devices of those who act for a patient are silent; nil where one works, or there is none.
+  /// Returns the time since when all devices of those who act for a patient are silent.
+  ///
+  /// The result is nil if one of the devices works, or if there is none.
   package static func silentSince(
     _ patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
@@ -64,6 +70,7 @@ package enum CareReport {
       AND (o.ends IS NULL OR o.ends > $2) AND s.account = o.account AND s.gone IS NULL
     """)
 
+  /// Returns the numbers of deliveries to everyone about a patient that were due since a time.
   package static func deliveries(
     of patient: PatientID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DeliveryHealth {

@@ -10,12 +10,16 @@ import People
 import Plans
 import Storage
 
-/// A photo that was re-encoded.
+/// A photo that was re-encoded on the server.
 package struct ChatPhoto: Sendable, Hashable {
+  /// The content of the image file.
   package let bytes: [UInt8]
+  /// The width in pixels.
   package let width: Int
+  /// The height in pixels.
   package let height: Int
 
+  /// Creates a photo from an image file and its size in pixels.
   package init(bytes: [UInt8], width: Int, height: Int) {
     self.bytes = bytes
     self.width = width
@@ -23,16 +27,20 @@ package struct ChatPhoto: Sendable, Hashable {
   }
 }
 
-/// A message as it is to be sent.
+/// A message that someone wants to send.
 package struct ChatDraft: Sendable, Hashable {
-  /// Names the message: sent twice, it is stored once.
+  /// A UUID made by the sender's device; a message sent twice with the same one is stored once.
   package var event: String
+  /// The text as typed; may be empty next to a photo.
   package var text: String
+  /// The photo; nil without one.
   package var photo: ChatPhoto?
+  /// The dose or question that the message refers to; nil for none.
   package var link: ChatLink?
-  /// When it was written, where it waited for a network.
+  /// The time of writing, if the message waited for a network; nil for now.
   package var written: Timestamp?
 
+  /// Creates a draft.
   package init(
     event: String, text: String, photo: ChatPhoto? = nil, link: ChatLink? = nil,
     written: Timestamp? = nil
@@ -45,11 +53,14 @@ package struct ChatDraft: Sendable, Hashable {
   }
 }
 
-/// Sending, reading and taking back messages; each decides by itself whether its actor may.
+/// Commands to send, read and withdraw messages; each of them checks that its actor may do so.
 package struct ChatCommands: Sendable {
+  /// The account that acts, and the current time.
   package let context: CommandContext
+  /// The accounts, whose grants decide who may write and whose key encrypts the messages.
   package let accounts: AccountStore
 
+  /// Creates the commands of one account.
   package init(context: CommandContext, accounts: AccountStore) {
     self.context = context
     self.accounts = accounts
@@ -68,7 +79,9 @@ package struct ChatCommands: Sendable {
 
   // MARK: Sending
 
-  /// Sends a message; one with the same event again gives back the first and stores nothing.
+  /// Sends a message; one with the event of an earlier message returns that one and stores nothing.
+  ///
+  /// - Throws: ``ChatError`` if the message cannot be sent.
   package func send(
     _ draft: ChatDraft, to conversation: ConversationID, in writer: any SQLWriter
   ) throws -> (message: ChatMessage, isNew: Bool) {
@@ -184,7 +197,10 @@ package struct ChatCommands: Sendable {
 
   // MARK: Reading
 
-  /// Notes that the actor has read up to a message; whether that was news.
+  /// Records that the actor has read up to a message, and ends the notification once nothing is
+  /// unread.
+  ///
+  /// - Returns: True if that was not known yet.
   package func read(
     _ conversation: Conversation, through number: Int64, in writer: any SQLWriter
   ) throws -> Bool {
@@ -224,8 +240,13 @@ package struct ChatCommands: Sendable {
 
   // MARK: Taking back
 
-  /// Takes back a message that the actor sent: its words and its photo are deleted, that there was one
-  /// stays.
+  /// Withdraws a message that the actor sent: its text and photo are deleted, and an empty message
+  /// remains.
+  ///
+  /// Withdrawing it again changes nothing.
+  ///
+  /// - Throws: ``ChatError/notFound`` if there is no such message in the conversation, and
+  ///   ``ChatError/notAllowed`` if someone else sent it.
   package func withdraw(
     _ message: MessageID, in conversation: ConversationID, _ writer: any SQLWriter
   ) throws {

@@ -5,12 +5,16 @@ import Accounts
 import Identifiers
 import Storage
 
-/// Who asks for conversations, when.
+/// A reader of conversations, limited to those that its actor may know of.
 package struct ChatReader: Sendable {
+  /// The account that reads.
   package let actor: Actor
+  /// The accounts, whose grants decide what may be read and whose key decrypts the messages.
   package let accounts: AccountStore
+  /// The time at which grants are checked.
   package let now: Timestamp
 
+  /// Creates a reader for one account.
   package init(actor: Actor, accounts: AccountStore, now: Timestamp) {
     self.actor = actor
     self.accounts = accounts
@@ -47,7 +51,8 @@ struct ChatPartner: Sendable, Hashable {
 
 /// Finding conversations; whatever the reader may not know of is as if it were not there.
 extension ChatReader {
-  /// A conversation by its id, begun or not.
+  /// Returns a conversation by its identifier, even before its first message; nil if the actor may
+  /// not know of it.
   package func conversation(_ id: ConversationID, in reader: any SQLReader) throws -> Conversation?
   {
     let row = try reader.first(Self.conversationStatement, [.text(id)])?
@@ -67,7 +72,10 @@ extension ChatReader {
   private static let conversationStatement = SQLStatement(
     "SELECT \(ConversationRow.columns) FROM chat_conversations WHERE conversation = $1")
 
-  /// Those that somebody who acts for a patient could begin, or has.
+  /// Returns a conversation for each person with whom a patient's messages are shared, as if none
+  /// had begun.
+  ///
+  /// The result is empty unless the actor acts for the patient.
   package func begun(of patient: PatientID, in reader: any SQLReader) throws -> [Conversation] {
     guard let standing = ChatStanding.of(actor, patient: patient), standing.side == .patient else {
       return []
@@ -81,7 +89,11 @@ extension ChatReader {
     }
   }
 
-  /// The reader's own as one with whom a patient's messages are shared.
+  /// Returns the actor's own conversation about a patient whose messages are shared with it, as if
+  /// it had not begun.
+  ///
+  /// The result is nil if the messages are not shared with the actor, or if it acts for the patient
+  /// itself.
   package func own(with patient: PatientID, in reader: any SQLReader) throws -> Conversation? {
     guard case .member? = ChatStanding.of(actor, patient: patient) else { return nil }
     let id = Conversation.id(patient: patient, member: actor.accountID)
@@ -114,13 +126,13 @@ extension ChatReader {
 
   // MARK: Lists
 
-  /// The most that a list shows.
+  /// The most begun conversations in a list.
   package static let most = 200
 
-  /// Conversations, the latest first; then those that could be begun, by name.
+  /// Returns conversations, the latest first, followed by those that have not begun.
   ///
-  /// - Parameter patient: those of one patient alone; nil for all whom the account acts for, and those in
-  ///   which it is the other side.
+  /// - Parameter patient: The patient of whom the conversations are; nil for all patients the
+  ///   account acts for, and for all conversations in which it is the other side.
   package func conversations(
     of patient: PatientID? = nil, in reader: any SQLReader
   ) throws -> [ListedConversation] {
@@ -206,7 +218,8 @@ extension ChatReader {
     WHERE account = $1 AND unread > 0
     """)
 
-  /// How many messages an account has not seen, of those that it may see.
+  /// Returns the sum of an account's unread messages, by patient, without patients whose messages
+  /// it may not see.
   package static func unread(of actor: Actor, among counts: [PatientID: Int]) -> Int {
     counts.reduce(0) { sum, one in
       ChatStanding.of(actor, patient: one.key) == nil ? sum : sum + one.value
@@ -215,7 +228,7 @@ extension ChatReader {
 }
 
 extension ChatReader {
-  /// The conversation that a notice to this account told of.
+  /// Returns the conversation that a notification to this account was about; nil once it was read.
   package func conversation(
     ofNotice subject: String, in reader: any SQLReader
   ) throws -> Conversation? {

@@ -5,12 +5,16 @@ import Reminders
 import Storage
 import TimeZones
 
-/// The notices of unread messages, as the reminder engine asks about them.
+/// The source of the notifications about unread messages, which the reminder engine asks before it
+/// sends them.
 package struct ChatNoticeSource: AddressedSource {
+  /// Creates the source.
   package init() {}
 
-  /// The account that a notice is for, with its ways; none once it is read, or where messages are not shared with
-  /// it any more.
+  /// Returns the account that a notification is for, with its channels.
+  ///
+  /// The result is empty once the messages are read, or if they are no longer shared with the
+  /// account.
   package func recipients(
     of reminder: ReminderRow, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [ReminderRecipient] {
@@ -77,7 +81,10 @@ package struct ChatNoticeSource: AddressedSource {
 
   // MARK: At the moment of sending
 
-  /// Decides about notices that wait to be sent: nothing is sent for what was read or is not shared any more.
+  /// Decides about notifications that wait to be sent.
+  ///
+  /// Nothing is sent about messages that were read or are no longer shared. Quiet hours, the
+  /// account's own and those of a patient it acts for, hold a notification back.
   package func ask(
     _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
   ) throws(StorageError) -> [DeliveryID: AskedDelivery] {

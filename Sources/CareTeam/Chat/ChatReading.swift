@@ -5,38 +5,43 @@ import Accounts
 import Identifiers
 import Storage
 
-/// A page of a conversation, the earliest message first.
+/// A page of a conversation.
 package struct ChatPage: Sendable, Hashable {
+  /// The messages, the earliest first.
   package let messages: [ChatMessage]
-  /// Whether there are earlier ones.
+  /// True if there are earlier messages than those of the page.
   package let hasEarlier: Bool
-  /// How far the other side has read, and when it had come so far; nil where it read nothing.
+  /// The latest message that the other side has read; nil if it has read none.
   package let seen: Seen?
-  /// Whether the reader has not read as far as the conversation goes.
+  /// True if the reader has not yet read up to the latest message.
   package let isNews: Bool
 
+  /// The latest message that a side has read, and the time.
   package struct Seen: Sendable, Hashable {
+    /// The number of the message.
     package let number: Int64
+    /// The time when the first member of that side had read up to it.
     package let at: Timestamp
   }
 }
 
-/// What a search found.
+/// The result of a search in a conversation.
 package struct ChatFinds: Sendable, Hashable {
-  /// The latest first.
+  /// The messages found, the latest first.
   package let messages: [ChatMessage]
-  /// Whether older messages were not looked at, or more was found than is shown.
+  /// True if older messages were not searched, or if more were found than are returned.
   package let isCut: Bool
 }
 
 extension ChatReader {
-  /// How many messages a page shows.
+  /// The number of messages on a page.
   package static let pageLength = 50
-  /// How many of the latest messages a search opens, and how many it shows.
+  /// The number of latest messages that a search decrypts.
   package static let mostSearched = 2_000
+  /// The most messages that a search returns.
   package static let mostFound = 50
 
-  /// The messages before a number, or the latest ones.
+  /// Returns the messages before a number, or the latest ones if it is nil.
   package func page(
     of conversation: Conversation, before number: Int64? = nil, limit: Int = pageLength,
     in reader: any SQLReader
@@ -86,7 +91,9 @@ extension ChatReader {
     WHERE patient = $1 AND conversation = $2 AND seen IS NOT NULL
     """)
 
-  /// The messages with some words in them: each is opened for it and forgotten, no index is kept.
+  /// Returns the messages that contain all of some words, ignoring case and accents.
+  ///
+  /// Messages are encrypted, so each one is decrypted for the search; no index is kept.
   package func search(
     _ words: String, in conversation: Conversation, _ reader: any SQLReader
   ) throws -> ChatFinds {
@@ -111,7 +118,8 @@ extension ChatReader {
     return ChatFinds(messages: found, isCut: place > 1)
   }
 
-  /// The photo of a message of the conversation.
+  /// Returns the image file of a message's photo; nil if the conversation has no such message, or
+  /// it has no photo.
   package func photo(
     _ message: MessageID, in conversation: Conversation, _ reader: any SQLReader
   ) throws -> [UInt8]? {
@@ -124,7 +132,11 @@ extension ChatReader {
 
   // MARK: Live
 
-  /// The ids of messages that came or were taken back after an instant, with when; the earliest first.
+  /// Returns the identifiers of messages that arrived or were withdrawn after a time, the earliest
+  /// first.
+  ///
+  /// - Parameter member: The account whose conversation with the patient is meant; nil for all
+  ///   conversations.
   package static func changed(
     after: Timestamp, patient: PatientID, member: AccountID?, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [(id: MessageID, changed: Timestamp)] {
@@ -145,11 +157,14 @@ extension ChatReader {
 
 // MARK: The whole of it
 
-/// A patient's messages for a copy of everything; the caller has decided that it may be made.
+/// All messages of a patient, for a copy of everything; the caller has decided that it may be made.
 package enum ChatCopy {
+  /// A place among a patient's messages, which are ordered by conversation and number.
   package typealias Place = (conversation: ConversationID, number: Int64)
+  /// The place before the first message.
   package static let start: Place = (ConversationID(""), 0)
 
+  /// Returns at most `limit` messages after a place; empty at the end.
   package static func messages(
     of patient: PatientID, after place: Place, limit: Int, accounts: AccountStore,
     in reader: any SQLReader
@@ -158,6 +173,7 @@ package enum ChatCopy {
       of: patient, after: place, limit: limit, in: reader)
   }
 
+  /// Returns the image file of a message's photo; nil if it has none.
   package static func photo(
     _ message: MessageID, patient: PatientID, accounts: AccountStore, in reader: any SQLReader
   ) throws -> [UInt8]? {
@@ -165,9 +181,9 @@ package enum ChatCopy {
   }
 }
 
-/// Forgets messages that are older than they are kept.
+/// The removal of messages that are older than they are kept.
 package enum ChatRetention {
-  /// At most `limit`; returns how many went.
+  /// Deletes messages sent before a time, at most `limit`, and returns the number of deleted ones.
   package static func forget(
     before: Timestamp, limit: Int, in writer: any SQLWriter
   ) throws -> Int {

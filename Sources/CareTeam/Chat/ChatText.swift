@@ -2,16 +2,20 @@
 
 import Foundation
 
-/// The words of a message as they are kept: plain text, bounded, without characters that nobody sees.
+/// The text of messages: plain, limited in length, and without invisible characters.
 package enum ChatText {
   /// The most characters of a message.
   package static let maximum = 4_000
   /// Marks on marks make few characters of many bytes.
   static let maximumBytes = 16_000
 
-  /// The text without control characters and without marks that turn the direction of what follows.
+  /// Returns the text without control characters and without marks that change the direction of
+  /// what follows.
   ///
-  /// Those could make a sentence read as another one. Right-to-left writing itself stays.
+  /// Such marks could make a sentence read as another one. Right-to-left writing itself stays.
+  ///
+  /// - Throws: ``ChatError/tooLong(maximum:)`` for more than ``maximum`` characters, or 16,000
+  ///   bytes.
   package static func cleaned(_ typed: String) throws(ChatError) -> String {
     guard typed.utf8.count <= 4 * maximumBytes else { throw .tooLong(maximum: maximum) }
     var scalars = String.UnicodeScalarView()
@@ -46,7 +50,7 @@ package enum ChatText {
     }
   }
 
-  /// The text as it is compared in a search: neither case nor accents count.
+  /// Returns the text in the form in which a search compares it: without case, accents and width.
   package static func folded(_ text: String) -> String {
     text.folding(
       options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)

@@ -5,11 +5,15 @@ import Accounts
 import Identifiers
 import Storage
 
-/// A Communication of a patient, as a message of a conversation or as it was sent from elsewhere.
+/// A FHIR Communication of a patient: a message of a conversation, or one sent by another system.
 package enum FoundCommunication: Sendable {
+  /// A message of a conversation.
   case message(ChatMessage)
+  /// A resource from another system: its identifier, its JSON as it was sent, and the time when it
+  /// was stored.
   case sent(id: String, body: String, created: Timestamp)
 
+  /// The identifier of the resource.
   package var id: String {
     switch self {
     case .message(let message): message.id.text
@@ -18,41 +22,55 @@ package enum FoundCommunication: Sendable {
   }
 }
 
-/// Which Communications are asked for.
+/// A search for Communications of one patient.
 package struct CommunicationQuery: Sendable {
+  /// The patient whose Communications are searched.
   package let patient: PatientID
-  /// The member whose conversation alone is seen; nil for who acts for the patient.
+  /// The member whose conversation is searched, without resources of other systems; nil for all of
+  /// the patient's.
   package var member: AccountID?
+  /// The identifier of the only resource that matches; nil for all.
   package var id: String?
-  /// From when, and before when, they were sent.
+  /// The earliest time of sending, in milliseconds since 1970.
   package var from: Int64 = .min
+  /// The end of the times of sending, in milliseconds since 1970; that time itself is excluded.
   package var until: Int64 = .max
-  /// A stretch in which none of them was sent.
+  /// The beginning of a time in which none of them was sent, in milliseconds since 1970.
   package var isNotFrom: Int64 = 0
+  /// The end of that time, in milliseconds since 1970; the same as its beginning for no such time.
   package var isNotUntil: Int64 = 0
-  /// Codes of `status`, one of which it has; nil for all.
+  /// The codes of `status` that match; nil for all.
   package var states: Set<String>?
+  /// The most resources to return.
   package var limit = 50
+  /// The number of found resources to skip.
   package var offset = 0
 
+  /// Creates a search that matches everything of a patient, or of one member's conversation.
   package init(patient: PatientID, member: AccountID?) {
     self.patient = patient
     self.member = member
   }
 }
 
-/// The rows of `communications`, and the messages beside them.
+/// The Communications of patients: those that other systems sent, and the messages of
+/// conversations.
 package struct Communications: Sendable {
   private let accounts: AccountStore
   private var rows: ChatRows { ChatRows(cipher: accounts.cipher) }
 
+  /// Creates them with the accounts whose key encrypts them.
   package init(accounts: AccountStore) {
     self.accounts = accounts
   }
 
   private static func context(_ id: String) -> String { "communications:\(id):body" }
 
-  /// Keeps what another system sent, whole.
+  /// Stores a resource that another system sent, whole and encrypted.
+  ///
+  /// - Parameters:
+  ///   - body: The JSON of the resource.
+  ///   - sent: The time of sending that the resource states.
   package func keep(
     _ body: String, id: String, status: String, sent: Timestamp, _ authorization: Authorization,
     at now: Timestamp, in writer: any SQLWriter
@@ -75,7 +93,7 @@ package struct Communications: Sendable {
     VALUES (\(NewCommunicationRow.placeholders))
     """)
 
-  /// Whose a Communication is.
+  /// Returns the patient of a Communication or message; nil if there is none with that identifier.
   package func patient(of id: String, in reader: any SQLReader) throws -> PatientID? {
     try reader.first(
       """
@@ -84,7 +102,7 @@ package struct Communications: Sendable {
       """, [.text(id)])?.value()
   }
 
-  /// Those that were found, the latest first, and how many there are.
+  /// Returns the resources that a search finds, the latest first, and the number of all that match.
   package func search(
     _ query: CommunicationQuery, in reader: any SQLReader
   ) throws -> (found: [FoundCommunication], total: Int) {
@@ -164,7 +182,10 @@ package struct Communications: Sendable {
     return found
   }
 
-  /// What was sent from elsewhere, for a copy of everything.
+  /// Returns the resources that other systems sent, in the order of their identifiers, for a copy
+  /// of everything.
+  ///
+  /// - Parameter id: The identifier after which to continue; empty for the beginning.
   package func all(
     of patient: PatientID, after id: String, limit: Int, in reader: any SQLReader
   ) throws -> [(id: String, body: String)] {

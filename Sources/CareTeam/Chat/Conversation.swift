@@ -9,24 +9,27 @@ import Storage
 
 /// The two sides of a conversation.
 package enum ChatSide: String, Sendable, Hashable, CaseIterable {
-  /// The patient, and whoever acts in the patient's place.
+  /// The patient, and those who act for the patient.
   case patient
-  /// The one person with whom it is held.
+  /// The person with whom the conversation is held.
   case member
 
+  /// The opposite side.
   package var other: ChatSide { self == .patient ? .member : .patient }
 }
 
-/// How somebody stands to the conversations of a patient.
+/// The position of an account toward the conversations of a patient.
 package enum ChatStanding: Sendable, Hashable {
-  /// Acts for the patient: sees all of them, and writes on the patient's side.
+  /// The account acts for the patient: it sees all conversations and writes on the patient's side.
   case acting(Relationship)
-  /// Has messages shared: sees the own conversation alone.
+  /// Messages are shared with the account: it sees only its own conversation.
   case member(Relationship)
-  /// Reads for the whole installation, and writes nothing.
+  /// The account reads for the whole installation and writes nothing.
   case observer
 
-  /// Nil where none of them may be known of: looks in an emergency see no conversation.
+  /// Returns the position of an actor; nil if it may not know of any conversation.
+  ///
+  /// Emergency access never opens a conversation.
   package static func of(_ actor: Actor, patient: PatientID) -> ChatStanding? {
     guard
       case .allow = decide(
@@ -40,6 +43,7 @@ package enum ChatStanding: Sendable, Hashable {
     }
   }
 
+  /// The side on which the account stands; an observer reads as the patient's side.
   package var side: ChatSide {
     if case .member = self { .member } else { .patient }
   }
@@ -53,23 +57,29 @@ package enum ChatStanding: Sendable, Hashable {
   }
 }
 
-/// One conversation as somebody finds it.
+/// A conversation as one account sees it.
 package struct Conversation: Sendable, Hashable {
+  /// The identifier, which follows from the patient and the member.
   package let id: ConversationID
+  /// The patient whom the conversation is about.
   package let patient: PatientID
   /// The account on the other side of the patient.
   package let member: AccountID
+  /// The member's displayed name.
   package let memberName: String
-  /// What the member is, or was, to the patient.
+  /// The member's present relationship to the patient, or the last one.
   package let relationship: Relationship
-  /// Whether messages are shared with the member now, so that both may write.
+  /// True if messages are shared with the member now, so that both may write.
   package let isOpen: Bool
+  /// The position of the account that sees it.
   package let standing: ChatStanding
   /// The number of the latest message; 0 before the first.
   package let lastNumber: Int64
 
-  /// The same for as long as there are this patient and this account: a conversation has its address before
-  /// its first message, and goes on where it ended.
+  /// Returns the identifier of the conversation between a patient and a member.
+  ///
+  /// It is always the same for the two, so a conversation has an address before its first message
+  /// and continues after it had ended.
   package static func id(patient: PatientID, member: AccountID) -> ConversationID {
     let digest = Fingerprint.digest(of: Array("conversation:\(patient):\(member)".utf8))
     return ConversationID(Hexadecimal.encode(Array(digest.prefix(16))))
@@ -78,16 +88,19 @@ package struct Conversation: Sendable, Hashable {
 
 /// A conversation in a list.
 package struct ListedConversation: Sendable, Hashable {
+  /// The conversation.
   package let conversation: Conversation
-  /// Messages of the other side that the reader has not seen.
+  /// The number of the other side's messages that the reader has not seen.
   package let unread: Int
+  /// The latest message; nil before the first.
   package let last: ChatMessage?
 }
 
-/// What a message points to.
+/// A reference of a message to a dose or a question.
 package enum ChatLink: Sendable, Hashable {
+  /// A dose.
   case dose(DoseID)
-  /// A question of the watched heart rate, by its id.
+  /// A question about the monitored heart rate.
   case warning(WarningID)
 
   var kind: String {
@@ -104,7 +117,7 @@ package enum ChatLink: Sendable, Hashable {
     }
   }
 
-  /// Nil for a kind that is not known and for a dose that cannot be one.
+  /// Creates a reference; nil for an unknown kind, or for a target that cannot be an identifier.
   package init?(kind: String, target: String) {
     switch kind {
     case "dose":
@@ -116,16 +129,17 @@ package enum ChatLink: Sendable, Hashable {
     }
   }
 
-  /// The form in which a page sends it, `dose:…`.
+  /// Reads a reference in the form `dose:…` or `warning:…`, as pages send it.
   package init?(text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     self.init(kind: String(parts[0]), target: String(parts[1]))
   }
 
+  /// The reference in the form `dose:…` or `warning:…`.
   package var text: String { "\(kind):\(target)" }
 
-  /// The resource that shows what it points to.
+  /// The resource whose reading must be allowed to whoever sends the reference.
   package var resource: String {
     switch self {
     case .dose: "Dose"
@@ -134,42 +148,56 @@ package enum ChatLink: Sendable, Hashable {
   }
 }
 
-/// A message, or what is left of one that was taken back.
+/// A message, or what is left of one that was withdrawn.
 package struct ChatMessage: Sendable, Hashable {
+  /// The identifier, which is also that of the FHIR Communication.
   package let id: MessageID
+  /// The conversation of the message.
   package let conversation: ConversationID
+  /// The patient whom the conversation is about.
   package let patient: PatientID
-  /// From 1, in the order in which messages came.
+  /// The place of the message in its conversation, from 1 in the order of arrival.
   package let number: Int64
+  /// The UUID made by the sender's device.
   package let event: String
+  /// The account that sent it.
   package let sender: AccountID
+  /// The side on which the sender wrote.
   package let side: ChatSide
+  /// The sender's relationship to the patient when it was sent.
   package let role: Relationship
-  /// The sender's name as it was; empty once the message was taken back.
+  /// The sender's name when it was sent; empty once the message was withdrawn.
   package let senderName: String
-  /// Empty for a photo without words, and once it was taken back.
+  /// The text; empty for a photo without a caption, and once the message was withdrawn.
   package let text: String
+  /// True if the message has a photo.
   package let hasPhoto: Bool
+  /// The dose or question that it refers to; nil for none.
   package let link: ChatLink?
+  /// The time when the server received it.
   package let sent: Timestamp
-  /// Earlier than ``sent`` where it waited for a network.
+  /// The time when it was written, earlier than ``sent`` if it waited for a network.
   package let written: Timestamp
+  /// The time when its sender withdrew it; nil for a message that stands.
   package let withdrawn: Timestamp?
 }
 
-/// Why a command on messages did nothing.
+/// The reason why a command on messages did nothing.
 package enum ChatError: Error, Sendable, Hashable {
-  /// No such conversation or message, or none that the actor may know of.
+  /// There is no such conversation or message, or the actor may not know of it.
   case notFound
-  /// The actor reads and does not write.
+  /// The actor may read but not write.
   case notAllowed
-  /// Messages are not shared with the other side any more.
+  /// Messages are no longer shared with the other side.
   case ended
+  /// The message has neither text nor a photo.
   case empty
+  /// The text has more than that number of characters.
   case tooLong(maximum: Int)
-  /// What it points to is not there, or the sender may not see it.
+  /// The reference leads to nothing, or to something that the sender may not see.
   case link
+  /// The event is not a UUID.
   case event
-  /// So many messages were sent lately; nothing is lost, and another try is worth it in so many seconds.
+  /// Too many messages were sent lately; another attempt can succeed after that number of seconds.
   case tooMany(seconds: Int)
 }

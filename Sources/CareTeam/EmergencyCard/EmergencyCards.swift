@@ -6,32 +6,38 @@ import Identifiers
 import People
 import Storage
 
-/// A card that opens for a helper: what is needed to print it again.
+/// An emergency card that a helper can open, with everything needed to print it again.
 package struct EmergencyCard: Sendable, Hashable {
+  /// The identifier of the card.
   package let id: String
+  /// The time when it was made.
   package let created: Timestamp
+  /// The time from which on it no longer opens.
   package let expires: Timestamp
-  /// What stands in its link.
+  /// The secret in its link.
   package let secret: String
+  /// The code that opens it together with the link.
   package let code: EmergencyCode
-  /// Whether the code is printed beside the link.
+  /// True if the code is printed next to the link.
   package let showsCode: Bool
-  /// The number of wrong codes entered, and the time of the last one.
+  /// The number of wrong codes entered.
   package var refused = 0
+  /// The time of the last wrong code; nil if there was none.
   package var refusedLast: Timestamp?
 }
 
-/// The short code of a card: read from the paper, or told by the person.
+/// The short code of a card, which is read from the paper or told by the person.
 package struct EmergencyCode: Sendable, Hashable {
-  /// Upper-case letters and digits.
+  /// The six upper-case letters and digits, without those that look alike.
   package let text: String
 
-  /// Makes a new code.
+  /// Creates a random code.
   package init(random: RandomBytes) {
     text = String(random(Self.length).map { Self.alphabet[Int($0) % Self.alphabet.count] })
   }
 
-  /// Reads what was typed, in any case, with blanks or dashes; nil where no code looks like it.
+  /// Creates a code from what was typed, in any case and with blanks or dashes; nil if no code
+  /// looks like it.
   package init?(typed: String) {
     guard typed.utf8.count <= 32 else { return nil }
     let letters = typed.uppercased().filter { $0.isLetter || $0.isNumber }
@@ -46,24 +52,32 @@ package struct EmergencyCode: Sendable, Hashable {
   private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
 }
 
-/// Why a card was not made or ended.
+/// The reason why a card was not made or ended.
 package enum EmergencyCardError: Error, Sendable, Hashable {
-  /// No such card of this patient.
+  /// The patient has no such card.
   case notFound
-  /// So many cards are open already.
+  /// The patient has the most open cards already.
   case tooMany(maximum: Int)
 }
 
-/// Making, ending and opening emergency cards; the caller has decided that the account may act for the patient.
+/// Commands and queries on emergency cards; the caller has decided that the account may act for the
+/// patient.
 package enum EmergencyCards {
+  /// The resource in the audit trail.
   package static let resource = "EmergencyCard"
+  /// The prefix of the secret in a card's link.
   package static let prefix = "rgc_"
+  /// The most cards of a patient that are open at a time.
   package static let most = 3
-  /// Who stands in the audit for an opening: whoever has the card and its code.
+  /// The account in the audit trail for an opening, which stands for anyone with the card and its
+  /// code.
   package static let reader = AccountID.emergencyCard
-  /// For how many days a card may be made.
+  /// The numbers of days for which a card may be made.
   package static let days = [7, 30, 365]
 
+  /// Makes a card that expires after some days.
+  ///
+  /// - Throws: ``EmergencyCardError/tooMany(maximum:)`` if the patient has ``most`` open cards.
   package static func make(
     _ secret: Secret, _ code: EmergencyCode, showsCode: Bool, days: Int, of patient: PatientID,
     _ context: CommandContext, cipher: FieldCipher, in writer: any SQLWriter
@@ -90,6 +104,8 @@ package enum EmergencyCards {
     """)
 
   /// Ends a card at once.
+  ///
+  /// - Throws: ``EmergencyCardError/notFound`` if the patient has no such card.
   package static func end(
     _ id: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -99,7 +115,7 @@ package enum EmergencyCards {
     audit(.delete, id, patient, context, in: writer)
   }
 
-  /// The cards that open now, the oldest first.
+  /// Returns the cards that have not expired, the oldest first.
   package static func all(
     of patient: PatientID, at now: Timestamp, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> [EmergencyCard] {
@@ -127,8 +143,10 @@ package enum EmergencyCards {
     WHERE patient = $1 AND expires > $2 ORDER BY created, card
     """)
 
-  /// The card that a link names: its id, whose it is and who made it; nil where there is none, it has run out, or
-  /// who made it does not act for the patient any more.
+  /// Returns the card of a link: its identifier, its patient, and the account that made it.
+  ///
+  /// The result is nil if there is no such card, if it has expired, or if the account no longer
+  /// acts for the patient.
   package static func named(by secret: Secret, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> (id: String, patient: PatientID, account: AccountID)?
   {
@@ -149,7 +167,7 @@ package enum EmergencyCards {
         AND (g.ends IS NULL OR g.ends > $2))
     """)
 
-  /// Whether a code opens a card.
+  /// Returns true if a code opens a card that has not expired.
   package static func opens(
     _ id: String, of patient: PatientID, with code: EmergencyCode, at now: Timestamp,
     cipher: FieldCipher, in reader: any SQLReader
@@ -158,7 +176,7 @@ package enum EmergencyCards {
       .contains { $0.id == id && $0.code == code }
   }
 
-  /// Counts a wrong code and shows the count to the person; also audits the first one in each minute.
+  /// Counts a wrong code, which the person can see; the first one in each minute is also audited.
   package static func noteRefusal(
     of id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -177,7 +195,7 @@ package enum EmergencyCards {
         resourceID: id, version: nil, purpose: Purpose.emergency.rawValue, outcome: .denied))
   }
 
-  /// Puts an opening on record, for the person to read and in the audit.
+  /// Records an opening, for the person to read and in the audit trail.
   package static func note(
     opening: String, of id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -190,7 +208,7 @@ package enum EmergencyCards {
         resourceID: id, version: nil, purpose: Purpose.emergency.rawValue, outcome: .success))
   }
 
-  /// When cards of a patient were opened, the latest first.
+  /// Returns the times at which a patient's cards were opened, the latest first.
   package static func openings(of patient: PatientID, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [Timestamp]
   {

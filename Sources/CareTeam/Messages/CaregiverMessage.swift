@@ -5,37 +5,51 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// Something that somebody is told, or will be.
+/// A message that tells one account about a patient, or will.
 package struct CaregiverMessage: Sendable, Hashable {
+  /// The states of a message.
   package enum State: String, Sendable, Hashable, CaseIterable {
+    /// The message waits for its time, or was delivered to the inbox.
     case planned, told
-    /// It was no longer so when its time came.
+    /// The reason for the message was gone when its time came.
     case settled
-    /// Somebody else takes care of it.
+    /// Someone else takes care of it.
     case stopped
-    /// It may not be told any more.
+    /// The recipient may no longer be told.
     case withdrawn
   }
 
+  /// The patient whom the message is about.
   package let patient: PatientID
+  /// The identifier of the message.
   package let id: String
-  /// Who is told.
+  /// The account that is told.
   package let account: AccountID
+  /// The topic; there is at most one message of a topic for a recipient on a day.
   package let topic: MessageTopic
-  /// The person's day.
+  /// The day in the patient's time zone.
   package let day: CivilDate
+  /// The time when the first of the day's events became known.
   package let happened: Timestamp
-  /// How often besides it happened on that day; of `more` how many there are.
+  /// The number of further events of the topic on that day; for the topic `more`, the number of all
+  /// it sums up.
   package let more: Int
+  /// The data that the sentence is made from.
   package let detail: CaregiverMessageDetail
+  /// The way in which it is delivered.
   package let way: MessageWay
+  /// The present state.
   package let state: State
+  /// The time at which it is due.
   package let tellAt: Timestamp
+  /// The time when it was delivered to the inbox; nil before.
   package let told: Timestamp?
+  /// The time when the recipient read it; nil while it is unread.
   package let seen: Timestamp?
-  /// When the one who is told said to take care of it.
+  /// The time when the recipient said that they take care of it; nil if they did not.
   package let acknowledged: Timestamp?
 
+  /// Creates a message.
   package init(
     patient: PatientID, id: String, account: AccountID, topic: MessageTopic, day: CivilDate,
     happened: Timestamp, more: Int = 0, detail: CaregiverMessageDetail = CaregiverMessageDetail(),

@@ -8,26 +8,32 @@ import Scheduling
 import Storage
 import Supply
 
-/// A message as it is shown, with what names it.
+/// A message as it is shown, with the names of its people and medicine.
 package struct ShownCaregiverMessage: Sendable, Hashable {
+  /// The message.
   package let notice: CaregiverMessage
-  /// The patient's name, or the recipient's on the patient's own page.
+  /// The patient's name; on the patient's own page, the recipient's.
   package let name: String
-  /// The medicine; nil where it is not shared, or there is none.
+  /// The name of the medicine; nil if it is not shared, or if the message is not about one.
   package var medicine: String?
-  /// Who of the others said to take care of it; empty where nobody did.
+  /// The recipients who take care of it, in the order in which they said so; empty if no one does.
   package var taken: [Taken] = []
 
+  /// A recipient who takes care of it.
   package struct Taken: Sendable, Hashable {
+    /// The recipient's displayed name.
     package let name: String
+    /// The time when they said so.
     package let at: Timestamp
 
+    /// Creates an entry.
     package init(name: String, at: Timestamp) {
       self.name = name
       self.at = at
     }
   }
 
+  /// Creates a shown message that no one takes care of.
   package init(notice: CaregiverMessage, name: String, medicine: String? = nil) {
     self.notice = notice
     self.name = name
@@ -35,16 +41,18 @@ package struct ShownCaregiverMessage: Sendable, Hashable {
   }
 }
 
-/// Questions about what was told.
+/// Queries on the messages about patients.
 package enum CaregiverMessageQueries {
-  /// What is shown at most.
+  /// The most messages in a list.
   package static let most = 200
 
-  /// What an account was told and may still read, the latest first: what is not shared any more is not shown.
+  /// Returns an account's messages, the latest first, without those about data that are no longer
+  /// shared with it.
   package static func inbox(
     of account: AccountID, rights: [PatientID: PatientRight], in reader: any SQLReader
   ) throws(StorageError) -> [ShownCaregiverMessage] {
-    let told = try CaregiverMessageRows.told(to: account, limit: most, in: reader).filter { notice in
+    let told = try CaregiverMessageRows.told(to: account, limit: most, in: reader).filter {
+      notice in
       rights[notice.patient].map { isReadable(notice, $0) } ?? false
     }
     let names = try PeopleQueries.named(Set(told.map(\.patient)).sorted(), in: reader)
@@ -52,7 +60,8 @@ package enum CaregiverMessageQueries {
     return try completed(shown, in: reader) { rights[$0]?.shares(.medicines) ?? false }
   }
 
-  /// What was told about a patient, for whoever acts for them: with the names of those who were told.
+  /// Returns the messages about a patient with the names of their recipients, for those who act for
+  /// the patient.
   package static func sent(about patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [ShownCaregiverMessage]
   {
@@ -63,7 +72,10 @@ package enum CaregiverMessageQueries {
     ) { _ in true }
   }
 
-  /// Those of a patient that changed for an account since an instant, as far as it may read them.
+  /// Returns a patient's messages to an account that changed after a time, as far as the account
+  /// may read them.
+  ///
+  /// The result is empty for the patient's own account.
   package static func changed(
     after: Timestamp, patient: PatientID, account: AccountID, right: PatientRight?, limit: Int,
     in reader: any SQLReader
@@ -75,7 +87,10 @@ package enum CaregiverMessageQueries {
     ).filter { isReadable($0, right) }
   }
 
-  /// Who said lately to take care of something about a patient, the latest first.
+  /// Returns the names of those who said that they take care of something about a patient, the
+  /// latest first.
+  ///
+  /// At most 10 are returned, with the times at which they said so.
   package static func caring(
     for patient: PatientID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [(name: String, at: Timestamp)] {
@@ -161,18 +176,20 @@ package enum CaregiverMessageQueries {
   }
 }
 
-/// What an account does with what it was told.
+/// Commands of an account on the messages it received.
 package enum CaregiverMessageCommands {
-  /// Notes that an account has read all that it was told.
+  /// Marks all messages of an account as read.
   package static func seeAll(of account: AccountID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     try CaregiverMessageStore.seeAll(of: account, at: now, in: writer)
   }
 
-  /// "I take care of it": the others in the order are not told any more.
+  /// Records that the account takes care of a message; recipients who come later in the order are
+  /// not told.
   ///
-  /// - Returns: the message as it is now; nil where the account has no such one, or may not read it any more.
+  /// - Returns: The message as it is now; nil if the account has no such message, or may no longer
+  ///   read it.
   package static func acknowledge(
     _ id: String, account: AccountID, rights: [PatientID: PatientRight], at now: Timestamp,
     in writer: any SQLWriter

@@ -4,7 +4,7 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// Reads the rows of `notices`.
+/// Reads the rows of `caregiver_messages`.
 enum CaregiverMessageRows {
   /// Returns a person's notices from a day on, and those still planned.
   static func of(_ patient: PatientID, from day: CivilDate, in reader: any SQLReader)
@@ -86,7 +86,7 @@ enum CaregiverMessageRows {
   }
 }
 
-/// The columns of a ``Notice``.
+/// The columns of a ``CaregiverMessage``.
 enum CaregiverMessageRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case patient, notice, account, topic, day, happened, more, detail, way, state, tellAt, told

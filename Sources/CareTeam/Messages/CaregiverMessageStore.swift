@@ -11,7 +11,8 @@ import Storage
 enum CaregiverMessageStore {
   /// Adds a message; false where there is one of its topic, person and recipient on that day.
   static func add(
-    _ new: NewCaregiverMessage, id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
+    _ new: NewCaregiverMessage, id: String, patient: PatientID, at now: Timestamp,
+    in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     let row = NewCaregiverMessageRow(patient: patient, id: id, new: new, now: now)
     return try writer.execute(insertStatement, row.values) == 1
@@ -109,7 +110,7 @@ enum CaregiverMessageStore {
   }
 }
 
-/// A row of `notices` as it is first written.
+/// A row of `caregiver_messages` as it is first written.
 struct NewCaregiverMessageRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, notice, account, topic, day, fact, happened, more, detail, way, state, tellAt

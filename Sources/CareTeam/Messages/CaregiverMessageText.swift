@@ -5,20 +5,23 @@ import Plans
 import Scheduling
 import Storage
 
-/// Says a message in a person's language: what, when, and what was answered.
+/// The sentences of messages in a person's language: the event, its time, and the answer.
 package struct CaregiverMessageText: Sendable {
+  /// The texts in that language.
   package let localizer: Localizer
-  /// The zone of the person whom it is about.
+  /// The time zone of the patient.
   package let zone: Zone
+  /// The time that decides which day is today.
   package let now: Timestamp
 
+  /// Creates the sentences for one language and time zone.
   package init(localizer: Localizer, zone: Zone, now: Timestamp) {
     self.localizer = localizer
     self.zone = zone
     self.now = now
   }
 
-  /// The message; the medicine is named where it is known.
+  /// Returns the sentence of a message; it names the medicine if that is known.
   package func text(_ shown: ShownCaregiverMessage) -> String {
     let notice = shown.notice
     let detail = notice.detail
@@ -36,12 +39,12 @@ package struct CaregiverMessageText: Sendable {
     return said + " " + localizer.text("caregiver-messages.more", ["count": .number(notice.more)])
   }
 
-  /// A minute of the day as a time.
+  /// Returns a minute of the day as a time.
   package func time(minute: Int) -> String {
     localizer.time(hour: minute / 60, minute: minute % 60)
   }
 
-  /// The time on the person's clock; with the day where that is not today's.
+  /// Returns a time on the patient's clock, with the day if it is not today.
   package func moment(_ instant: Timestamp) -> String {
     let local = zone.local(at: Instant(instant))
     let time = time(minute: local.time.secondsOfDay / 60)

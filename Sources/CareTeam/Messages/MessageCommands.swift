@@ -7,36 +7,47 @@ import Reminders
 import Storage
 import TimeZones
 
-/// What a recipient chose for all who tell them.
+/// A recipient's choices for all messages, whichever patient they are about.
 package struct MessagePreferences: Sendable, Hashable {
+  /// The minute of the day at which a digest arrives unless another is chosen: 8:00.
   package static let standardDigest = 8 * 60
 
-  /// The minute of their own day.
+  /// The minute of the day at which the digest arrives, on the recipient's clock.
   package var digestMinute = standardDigest
-  /// Until when nothing is brought to a device.
+  /// The time until which no message is sent to a device; nil for none.
   package var mutedUntil: Timestamp?
-  /// Under which those who tell them may call; empty for none.
+  /// The phone number that others may call, as typed; empty for none.
   package var phone = ""
 
+  /// Creates the standard choices.
   package init() {}
 }
 
-/// Somebody of whom an account is told, or was asked to be.
+/// A patient about whom an account receives messages, or was asked to.
 package struct MessageOffer: Sendable, Hashable {
+  /// The patient.
   package let patient: PatientID
+  /// The patient's displayed name.
   package let name: String
+  /// True if the account agreed.
   package let isAgreed: Bool
+  /// True if the patient lets the account send nudges.
   package let mayNudge: Bool
+  /// The data that the patient shares with the account.
   package let right: PatientRight
 }
 
-/// Choosing who is told what; the caller has decided that the account may act for the patient, or that it is about
-/// its own choices.
+/// Commands that choose who is told what about a patient.
+///
+/// The caller has decided that the account may act for the patient, or that it is about its own
+/// choices.
 package enum MessageCommands {
-  /// What stands in the audit.
+  /// The resource that `Access` is asked about, and the name in the audit trail.
   package static let resource = "MessageRule"
 
-  /// Everybody who may be told of a patient, chosen or not: by name, those in an order first.
+  /// Returns all people who may be told about a patient, chosen or not.
+  ///
+  /// The chosen ones come first, by their places; the others follow by name.
   package static func recipients(
     of patient: PatientID, accounts: AccountStore, zones: ZoneCatalog, at now: Timestamp,
     in reader: any SQLReader
@@ -54,9 +65,10 @@ package enum MessageCommands {
       + others.sorted { ($0.name, $0.account) < ($1.name, $1.account) }
   }
 
-  /// Keeps what somebody is told; false where nothing is shared with them.
+  /// Saves what a person is told; returns false if nothing is shared with them.
   ///
-  /// Without a rule and without a nudge they are let go, and nothing that was planned leaves any more.
+  /// Without a rule and without nudges they are removed, and nothing that was planned for them is
+  /// sent.
   package static func keep(
     _ choice: MessageRecipient, of patient: PatientID, by account: AccountID,
     accounts: AccountStore,
@@ -106,7 +118,8 @@ package enum MessageCommands {
       number = excluded.number, days = excluded.days, minute = excluded.minute
     """)
 
-  /// Ends it, from either side, at once: what waits to be sent is not sent.
+  /// Ends all messages to a recipient about a patient, at either side's request; nothing that waits
+  /// is sent.
   package static func withdraw(
     _ recipient: AccountID, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -124,7 +137,7 @@ package enum MessageCommands {
 
   // MARK: The side of who is told
 
-  /// The patients of whom an account was asked to be told, by name.
+  /// Returns the patients about whom an account was asked to receive messages, by name.
   package static func offers(
     to account: AccountID, rights: [PatientID: PatientRight], in reader: any SQLReader
   ) throws(StorageError) -> [MessageOffer] {
@@ -148,7 +161,10 @@ package enum MessageCommands {
     WHERE m.account = $1 ORDER BY u.display_name, m.patient
     """)
 
-  /// The one who is to be told agrees; false where it was not offered.
+  /// Records that an account agrees to receive messages; returns false if no offer waits for an
+  /// answer.
+  ///
+  /// Only events from now on are told.
   package static func agree(
     to patient: PatientID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -167,6 +183,7 @@ package enum MessageCommands {
     return true
   }
 
+  /// Returns an account's choices, or the standard ones.
   package static func preferences(
     of account: AccountID, accounts: AccountStore, in reader: any SQLReader
   ) throws(StorageError) -> MessagePreferences {
@@ -185,6 +202,7 @@ package enum MessageCommands {
   private static let preferencesStatement = SQLStatement(
     "SELECT \(MessagePreferencesRow.columns) FROM message_preferences WHERE account = $1")
 
+  /// Saves an account's choices, with the phone number encrypted.
   package static func keep(
     _ preferences: MessagePreferences, of account: AccountID, accounts: AccountStore,
     at now: Timestamp, in writer: any SQLWriter
@@ -208,7 +226,7 @@ package enum MessageCommands {
       muted_until = excluded.muted_until, phone_sealed = excluded.phone_sealed
     """)
 
-  /// The numbers under which recipients of a patient's messages said that they may be called, by account.
+  /// Returns the phone numbers that recipients gave to be called, by account.
   package static func phones(
     of recipients: [AccountID], accounts: AccountStore, in reader: any SQLReader
   ) throws(StorageError) -> [AccountID: String] {

@@ -11,13 +11,15 @@ import Reminders
 import Scheduling
 import Storage
 
-/// Looks at those of whom others are told; each look is one transaction, so that a node that dies between two
-/// loses nothing and tells nothing twice.
+/// The engine that checks the patients about whom others are told.
+///
+/// Each check of a patient is one transaction, so that a process that ends between two loses
+/// nothing and tells nothing twice.
 package enum MessageEngine {
   /// How long a message is worth bringing to a device; it stays in the inbox.
   static let worth: Int64 = 12 * 3_600_000
 
-  /// Whom to look at now, those who wait longest first.
+  /// Returns the patients who are due for a check, those who have waited longest first.
   package static func waiting(_ now: Timestamp, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [PatientID]
   {
@@ -27,16 +29,17 @@ package enum MessageEngine {
     ).values()
   }
 
-  /// When somebody is to be looked at; nil where nobody is.
+  /// Returns the time of the next check of any patient; nil if no rule is set.
   package static func nextMoment(in reader: any SQLReader) throws(StorageError) -> Timestamp? {
     try reader.first("SELECT next_look FROM message_checks ORDER BY next_look LIMIT 1")?.value()
   }
 
-  /// Looks at one person, plans what is to be told, and tells what is due.
+  /// Checks one patient: plans the messages that the rules ask for, and delivers those that are
+  /// due.
   ///
-  /// Nothing where another node looks at them.
+  /// It does nothing if the patient is not due, or if another process checks them at the moment.
   ///
-  /// - Returns: whether somebody was told something.
+  /// - Returns: True if a message was delivered.
   package static func look(
     at patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
   ) throws -> Bool {
@@ -94,7 +97,8 @@ package enum MessageEngine {
           ? try remind(patient, due: notice.at, context, in: writer)
           : try digest(of: recipient, patient, context, in: writer)
       }
-      try CaregiverMessageStore.tell(notice.id, patient: patient, subject: subject, at: now, in: writer)
+      try CaregiverMessageStore.tell(
+        notice.id, patient: patient, subject: subject, at: now, in: writer)
     }
     return !due.isEmpty
   }
@@ -137,7 +141,9 @@ package enum MessageEngine {
     try MessageCheckStore.wake(patient, at: now, in: writer)
   }
 
-  /// Deletes what was told long ago, and the marks of old digests.
+  /// Deletes messages that last changed before a time, and the marks of digests from earlier days.
+  ///
+  /// - Returns: The number of deleted messages, at most `limit`.
   package static func forgetOld(
     before: Timestamp, limit: Int, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
@@ -149,7 +155,7 @@ package enum MessageEngine {
 }
 
 extension MessageEngine {
-  /// Looks at a person again only later, because they could not be looked at.
+  /// Postpones the check of a patient, because it failed.
   package static func postpone(
     _ patient: PatientID, until later: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -158,7 +164,7 @@ extension MessageEngine {
 }
 
 extension AnswerConsequence {
-  /// Has the rules for messages to relatives and doctors look at the person again.
+  /// The consequence of an answer: the patient's rules for messages are checked again.
   package static let messages = AnswerConsequence("messages") {
     (recorded, ledger) throws(AnswerError) in
     guard recorded.place.plan != nil,
@@ -171,7 +177,7 @@ extension AnswerConsequence {
 }
 
 extension WarningConsequence {
-  /// Has the rules for messages to relatives and doctors look at the person again.
+  /// The consequence of a heart rate warning: the patient's rules for messages are checked again.
   package static let messages = WarningConsequence(
     "messages"
   ) { (patient, now, writer) throws(StorageError) in

@@ -8,20 +8,28 @@ import Statistics
 import Storage
 import Supply
 
-/// A dose as the rules of messages see it.
+/// A dose, reduced to what the rules for messages ask about.
 package struct MessageDose: Sendable, Hashable {
-  /// The dose's identity as text.
+  /// The dose's identifier as text.
   package let id: String
+  /// The plan that expects the dose.
   package let plan: PlanID
+  /// The time at which it is due.
   package let due: Timestamp
+  /// The end of the time in which it counts as taken on time.
   package let onTimeUntil: Timestamp
+  /// The time from which on an unanswered dose counts as missed.
   package let lateUntil: Timestamp
+  /// The stored state.
   package let state: DoseState.Stored
-  /// When the answer in force was written down.
+  /// The time when the answer in force was recorded; nil without an answer.
   package let recorded: Timestamp?
+  /// The reason that the person gave; nil for none.
   package let reason: String?
+  /// The name of the person who answered; nil without an answer.
   package let by: String?
 
+  /// Creates a dose.
   package init(
     id: String, plan: PlanID, due: Timestamp, onTimeUntil: Timestamp, lateUntil: Timestamp,
     state: DoseState.Stored, recorded: Timestamp? = nil, reason: String? = nil, by: String? = nil
@@ -38,14 +46,20 @@ package struct MessageDose: Sendable, Hashable {
   }
 }
 
-/// A question about the heart rate as the rules of messages see it.
+/// A question about the heart rate, reduced to what the rules for messages ask about.
 package struct MessageQuestion: Sendable, Hashable {
+  /// The identifier of the question.
   package let id: String
+  /// The time when it was asked.
   package let asked: Timestamp
+  /// The answer; nil while there is none.
   package let answer: Warning.Answer?
+  /// The time of the answer.
   package let answered: Timestamp?
+  /// The name of the person who answered.
   package let by: String?
 
+  /// Creates a question.
   package init(
     id: String, asked: Timestamp, answer: Warning.Answer? = nil, answered: Timestamp? = nil,
     by: String? = nil
@@ -58,16 +72,20 @@ package struct MessageQuestion: Sendable, Hashable {
   }
 }
 
-/// What is known of a person at an instant, as far as rules ask.
+/// The data about a patient at one time, as far as the rules for messages ask about them.
 package struct MessageFacts: Sendable {
+  /// The time at which the rules are checked.
   package let now: Timestamp
-  /// The person's zone, by which days are counted.
+  /// The patient's time zone, in which days are counted.
   package let zone: Zone
+  /// The patient's recent doses, and those of the next hours.
   package var doses: [MessageDose]
+  /// The patient's recent questions about the heart rate.
   package var questions: [MessageQuestion]
-  /// Stocks that run low or have run out.
+  /// The stocks that run low or have run out.
   package var stocks: [StockMark]
 
+  /// Creates the data; lists that no rule asks about stay empty.
   package init(
     now: Timestamp, zone: Zone, doses: [MessageDose] = [], questions: [MessageQuestion] = [],
     stocks: [StockMark] = []
@@ -82,17 +100,27 @@ package struct MessageFacts: Sendable {
   func day(of instant: Timestamp) -> CivilDate { zone.date(at: Instant(instant)) }
 }
 
-/// What a message says, as ids, times and the person's own words.
+/// The data that the sentence of a message is made from: identifiers, times and the person's own
+/// words.
 package struct CaregiverMessageDetail: Sendable, Hashable {
+  /// The plan that the message is about.
   package var plan: PlanID?
+  /// The time of the dose or question, or the day on which a medicine runs out.
   package var due: Timestamp?
+  /// The reason that the person gave for refusing a dose.
   package var reason: String?
+  /// The name of the person who answered.
   package var by: String?
+  /// The number of doses or answers that the message sums up.
   package var count: Int?
+  /// The number of days in which doses were missed.
   package var days: Int?
+  /// The minute of the day by which doses were to be recorded.
   package var minute: Int?
+  /// The stock that the message is about.
   package var stock: StockID?
 
+  /// Creates the data; a topic sets only those that its sentence needs.
   package init(
     plan: PlanID? = nil, due: Timestamp? = nil, reason: String? = nil, by: String? = nil,
     count: Int? = nil, days: Int? = nil, minute: Int? = nil, stock: StockID? = nil
@@ -164,7 +192,8 @@ enum MessageEvaluation {
       guard dose.state == .refused, let recorded = dose.recorded else { return nil }
       return MessageFact(
         key: dose.id, at: recorded,
-        detail: CaregiverMessageDetail(plan: dose.plan, due: dose.due, reason: dose.reason, by: dose.by))
+        detail: CaregiverMessageDetail(
+          plan: dose.plan, due: dose.due, reason: dose.reason, by: dose.by))
     }
   }
 
@@ -175,7 +204,8 @@ enum MessageEvaluation {
 
   private static func fact(_ dose: MessageDose) -> MessageFact {
     MessageFact(
-      key: dose.id, at: dose.lateUntil, detail: CaregiverMessageDetail(plan: dose.plan, due: dose.due))
+      key: dose.id, at: dose.lateUntil,
+      detail: CaregiverMessageDetail(plan: dose.plan, due: dose.due))
   }
 
   private static func often(_ rule: MessageRule, _ known: MessageFacts) -> [MessageFact] {
@@ -189,7 +219,8 @@ enum MessageEvaluation {
       guard count >= rule.number else { continue }
       found.append(
         MessageFact(
-          key: dose.id, at: dose.lateUntil, detail: CaregiverMessageDetail(count: count, days: rule.days)))
+          key: dose.id, at: dose.lateUntil,
+          detail: CaregiverMessageDetail(count: count, days: rule.days)))
     }
     return found
   }
@@ -198,7 +229,8 @@ enum MessageEvaluation {
     known.questions.compactMap { question in
       let at = question.asked.adding(milliseconds: questionPatience)
       guard question.answer == nil, at <= known.now else { return nil }
-      return MessageFact(key: question.id, at: at, detail: CaregiverMessageDetail(due: question.asked))
+      return MessageFact(
+        key: question.id, at: at, detail: CaregiverMessageDetail(due: question.asked))
     }
   }
 
@@ -244,7 +276,8 @@ enum MessageEvaluation {
       guard doses.allSatisfy({ $0.state == .taken }),
         let last = doses.compactMap(\.recorded).max()
       else { return nil }
-      return MessageFact(key: day.text, at: last, detail: CaregiverMessageDetail(count: doses.count))
+      return MessageFact(
+        key: day.text, at: last, detail: CaregiverMessageDetail(count: doses.count))
     }
   }
 

@@ -143,7 +143,8 @@ struct MessagePlan: Sendable {
 
   /// The sum of a day is told while anything may be told.
   private mutating func keepMore(
-    of recipient: MessageRecipient, _ left: inout [CaregiverMessage], _ known: [CaregiverMessage], _ now: Timestamp
+    of recipient: MessageRecipient, _ left: inout [CaregiverMessage], _ known: [CaregiverMessage],
+    _ now: Timestamp
   ) {
     guard !recipient.standing.isEmpty else { return }
     for notice in left where notice.account == recipient.account && notice.topic == .more {
@@ -154,7 +155,8 @@ struct MessagePlan: Sendable {
 
   /// Tells a planned message whose time has come, unless somebody takes care of it.
   private mutating func settle(
-    _ notice: CaregiverMessage, _ recipient: MessageRecipient, _ known: [CaregiverMessage], _ now: Timestamp
+    _ notice: CaregiverMessage, _ recipient: MessageRecipient, _ known: [CaregiverMessage],
+    _ now: Timestamp
   ) {
     let isTaken = known.contains {
       $0.topic == notice.topic && $0.day == notice.day && $0.acknowledged != nil

@@ -6,33 +6,33 @@ import Plans
 import Scheduling
 import Storage
 
-/// What somebody else may be told of a person.
+/// A topic about which another person can be told.
 package enum MessageTopic: String, Sendable, Hashable, CaseIterable {
   /// A dose was refused.
   case refused
   /// A dose passed without an answer.
   case missed
-  /// So many doses were missed in so many days.
+  /// A number of doses were missed within a number of days.
   case missedOften = "missed-often"
-  /// A question about the heart rate was not answered.
+  /// A question about the heart rate was not answered within an hour.
   case warning
-  /// The question about the heart rate was answered with yes three times running.
+  /// The question about the heart rate was answered with yes three times in a row.
   case heartYes = "heart-yes"
   /// All doses of a morning were taken.
   case morningDone = "morning-done"
   /// Doses were not recorded by a time of day.
   case notRecorded = "not-recorded"
-  /// It is time to get more of a medicine.
+  /// A medicine runs low.
   case stockLow = "stock-low"
-  /// A medicine is not enough for the next dose.
+  /// There is not enough of a medicine for the next dose.
   case stockOut = "stock-out"
-  /// How many more there were than may be told in a day.
+  /// The sum of the events that were more than may be told in a day.
   case more
 
-  /// Those that can be chosen.
+  /// The topics that a rule can be about: all except ``more``.
   package static let rules = allCases.filter { $0 != .more }
 
-  /// What must be shared with whoever is told.
+  /// The categories of data that must be shared with the recipient.
   package var needs: Set<DataCategory> {
     switch self {
     case .refused, .missed, .missedOften, .morningDone, .notRecorded: [.adherence]
@@ -44,40 +44,47 @@ package enum MessageTopic: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether it is for relatives alone: what every day brings is no news for a practice.
+  /// True if the topic is only for relatives: everyday events are no news for a practice.
   package var isForRelatives: Bool { self == .morningDone || self == .notRecorded }
 
-  /// Whether somebody with a right may be told.
+  /// Returns true if a person with a right may be told about the topic.
   package func isOpen(to right: PatientRight) -> Bool {
     (!isForRelatives || right.relationship != .practitioner) && needs.allSatisfy(right.shares)
   }
 }
 
-/// How something is told.
+/// The way in which a message is delivered.
 package enum MessageWay: String, Sendable, Hashable, CaseIterable {
-  /// As soon as it is known.
+  /// As soon as the event is known.
   case atOnce = "now"
-  /// Once a day with all the rest.
+  /// Once a day, together with all others.
   case digest
 }
 
-/// That something is told to somebody.
+/// The rule that a topic is told to a person.
 package struct MessageRule: Sendable, Hashable {
+  /// The topic.
   package let topic: MessageTopic
+  /// The way of delivery.
   package var way: MessageWay
-  /// Of `missedOften`: from how many on.
+  /// The number of missed doses from which on ``MessageTopic/missedOften`` is told.
   package var number: Int
-  /// Of `missedOften`: within how many days.
+  /// The number of days in which those doses were missed.
   package var days: Int
-  /// Of `notRecorded`: the minute of the person's day.
+  /// The minute of the patient's day by which doses must be recorded, for
+  /// ``MessageTopic/notRecorded``.
   package var minute: Int
-  /// What happened before is not told.
+  /// The time before which events are not told.
   package var since: Timestamp
 
+  /// The allowed numbers of missed doses.
   package static let numbers = 2...20
+  /// The allowed numbers of days.
   package static let dayRange = 1...30
+  /// The allowed minutes of the day.
   package static let minutes = 0...1_439
 
+  /// Creates a rule; numbers outside the allowed ranges become the nearest allowed ones.
   package init(
     _ topic: MessageTopic, _ way: MessageWay, number: Int = 3, days: Int = 7, minute: Int = 600,
     since: Timestamp = Timestamp(milliseconds: 0)
@@ -91,32 +98,42 @@ package struct MessageRule: Sendable, Hashable {
   }
 }
 
-/// Somebody who may be told of a person, with all that decides about it.
+/// A person who may be told about a patient, with everything that decides about it.
 package struct MessageRecipient: Sendable {
+  /// The person's account.
   package let account: AccountID
+  /// The person's displayed name.
   package let name: String
-  /// What they may see; nil where nothing is shared with them any more.
+  /// The data shared with the person; nil if nothing is shared any more.
   package var right: PatientRight?
-  /// Whether they said yes to being told.
+  /// True if the person agreed to be told.
   package var isAgreed: Bool
-  /// 0 is told at once; others one after the other, in this order.
+  /// The person's place in the order: 0 is told at once, the others one after the other, 15 minutes
+  /// apart.
   package var place: Int
-  /// The most that they are told in a day, besides the sum of the rest.
+  /// The most messages in a day, not counting the one that sums up the rest.
   package var most: Int
-  /// Whether a notification may carry the message.
+  /// True if a notification may contain the message.
   package var says = false
+  /// True if the person may send nudges.
   package var mayNudge = false
+  /// The rules by which the person is told.
   package var rules: [MessageRule]
-  /// The minute of their own day at which a digest comes.
+  /// The minute of the person's own day at which the digest arrives.
   package var digestMinute = MessagePreferences.standardDigest
-  /// Their own zone.
+  /// The person's own time zone.
   package var zone = Zone.utc
+  /// The time until which no message is sent to the person's devices; nil for none.
   package var mutedUntil: Timestamp?
 
+  /// The most messages in a day unless another number is chosen.
   package static let standardMost = 4
+  /// The allowed numbers of messages in a day.
   package static let mosts = 1...20
+  /// The allowed places in the order.
   package static let places = 0...9
 
+  /// Creates a recipient without nudges, whose notifications do not contain the message.
   package init(
     account: AccountID, name: String = "", right: PatientRight?, isAgreed: Bool = true,
     place: Int = 0, most: Int = standardMost, rules: [MessageRule] = []

@@ -10,22 +10,26 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Why nobody was reminded.
+/// The reason why a nudge was not sent.
 package enum NudgeError: Error, Sendable, Hashable {
-  /// Nobody of whom the account may know, or the person does not want it.
+  /// The account may not know of the patient's doses, or the patient does not want nudges from it.
   case notAllowed
   /// No dose is open.
   case nothingOpen
-  /// The person was reminded so often today.
+  /// The patient received the most nudges of a day already.
   case tooMany(maximum: Int)
 }
 
-/// A relative or a doctor reminds a person of an open dose.
+/// The nudges with which relatives and practitioners remind a patient of an open dose.
 package enum Nudges {
-  /// In one day of the person, from all together.
+  /// The most nudges to a patient in one of their days, from all senders together.
   package static let mostADay = 2
 
-  /// Reminds the person once of the dose that has waited longest.
+  /// Reminds the patient of the open dose that has waited longest.
+  ///
+  /// Only doses that came due in the last 13 hours and are not yet missed are considered.
+  ///
+  /// - Throws: ``NudgeError`` if no nudge was sent.
   package static func send(
     to patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -77,7 +81,7 @@ package enum Nudges {
     ORDER BY due, plan, occurrence LIMIT 1
     """)
 
-  /// Removes the name of an account from what it sent.
+  /// Removes an account's name from the nudges it sent.
   package static func removeName(
     of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -95,7 +99,8 @@ package enum Nudges {
       """, [.text(patient), .text(account)]) != nil
   }
 
-  /// Who reminded a person since an instant, the latest first.
+  /// Returns the senders and times of a patient's nudges since a time, the latest first, at most
+  /// 10.
   package static func lately(
     to patient: PatientID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [(name: String, at: Timestamp)] {

@@ -4,16 +4,20 @@ import Identifiers
 import Reminders
 import Storage
 
-/// The reminders that tell others about a person.
+/// The source of the reminders that tell others about a patient.
 package struct NewsSource: AddressedSource {
+  /// Creates the source.
   package init() {}
 
+  /// Returns the accounts whose messages the reminder delivers, with their channels.
   package func recipients(
     of reminder: ReminderRow, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [ReminderRecipient] {
     try SentReminders.recipients(of: reminder, in: reader)
   }
 
+  /// Decides which deliveries may be sent, by the rights, rules and choices of both sides at this
+  /// time.
   package func ask(
     _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
   ) throws(StorageError) -> [DeliveryID: AskedDelivery] {
@@ -21,10 +25,12 @@ package struct NewsSource: AddressedSource {
   }
 }
 
-/// The reminders by which others nudge a person about an open dose.
+/// The source of the reminders with which others nudge a patient about an open dose.
 package struct NudgeSource: ConsentSource {
+  /// Creates the source.
   package init() {}
 
+  /// Decides which nudges may be sent: the dose is still open, and both sides still agree.
   package func ask(
     _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
   ) throws(StorageError) -> [DeliveryID: AskedDelivery] {

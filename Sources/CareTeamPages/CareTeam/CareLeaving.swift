@@ -6,12 +6,12 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import People
 import Presentation
 import SiteMap
-import Storage
 import Web
 
-/// A practitioner ends the care of a patient.
+/// The page and the form by which a practitioner ends the care of a patient.
 package enum CareLeaving {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let access = try await PractitionerAccess.open(call, signedIn)
@@ -36,20 +36,20 @@ package enum CareLeaving {
       """)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await call.careForm()
-    let access = try await PractitionerAccess.open(call, signedIn)
+  static func submit(_ form: PostedForm) async throws -> Response {
+    let access = try await PractitionerAccess.open(form.call, form.signedIn)
     guard form.text("action") == "end" else {
       throw Failure.unprocessable("value", "The form names no action that is known.")
     }
-    let environment = call.environment
-    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
-    try await environment.database.write { writer in
+    let environment = form.call.environment
+    let accounts = environment.accounts
+    try await form.run { context, writer in
       try accounts.endGrant(
-        .practitioner, of: access.patient, to: actor.accountID, by: actor, at: now, in: writer)
+        .practitioner, of: access.patient, to: context.actor.accountID, by: context.actor,
+        at: context.now, in: writer)
     }
     environment.sessions.forget()
     environment.live.wakeStreams(of: [access.patient])
-    return call.redirect(to: "\(Address.careTeam)?done=left")
+    return form.redirect(to: "\(Address.careTeam)?done=left")
   }
 }

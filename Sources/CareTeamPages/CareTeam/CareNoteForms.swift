@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import CareTeam
 import HTTPTypes
 import Hummingbird
@@ -9,10 +8,10 @@ import Presentation
 import Storage
 import Web
 
-/// Writing down a note about a patient, and removing one's own.
+/// The forms with which a practitioner adds a note about a patient, or removes one of their own.
 package enum CareNoteForms {
-  @Sendable static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await call.careForm()
+  static func add(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     let access = try await PractitionerAccess.open(call, signedIn)
     let text = form.raw("note") ?? ""
     let (accounts, context) = (call.environment.accounts, access.context(call))
@@ -26,13 +25,13 @@ package enum CareNoteForms {
     } catch let error as CareTeamError {
       throw error.failure
     }
-    return call.redirect(to: "\(access.address)?done=noted#notes")
+    return form.redirect(to: "\(access.address)?done=noted#notes")
   }
 
-  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    _ = try await call.careForm()
-    let access = try await PractitionerAccess.open(call, signedIn)
-    let note = try call.parameter("note")
+  static func remove(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let access = try await PractitionerAccess.open(call, form.signedIn)
+    let note = try form.parameter("note")
     let (accounts, context) = (call.environment.accounts, access.context(call))
     do {
       try await call.environment.database.write { writer in
@@ -42,6 +41,6 @@ package enum CareNoteForms {
     } catch let error as CareTeamError {
       throw error.failure
     }
-    return call.redirect(to: "\(access.address)?done=removed#notes")
+    return form.redirect(to: "\(access.address)?done=removed#notes")
   }
 }

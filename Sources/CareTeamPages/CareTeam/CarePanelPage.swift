@@ -12,7 +12,7 @@ import Storage
 import Supply
 import Web
 
-/// The doctor's home: who needs a look first, and why.
+/// A practitioner's home page: the patients in order of need, each with the reasons.
 package struct CarePanelPage: Sendable {
   /// How many patients one page shows.
   static let length = 50
@@ -118,7 +118,8 @@ package struct CarePanelPage: Sendable {
     let localizer = call.localizer
     var places: [PlaceList.Place] = [
       .conversations(call),
-      .init(localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
+      .init(
+        localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
       .init(localizer.text("people.join"), address: "/join", icon: .check),
     ]
     if isConfirmed {

@@ -110,7 +110,8 @@ enum CareLinks {
           icon: .pencil))
       places.append(
         .init(
-          localizer.text("simplification.title"), address: "\(access.address)/simplify", icon: .clock))
+          localizer.text("simplification.title"), address: "\(access.address)/simplify",
+          icon: .clock))
     }
     if access.right.shares(.messages) {
       places.append(
@@ -128,12 +129,15 @@ enum CareLinks {
     }
     if access.right.shares(.adherence) {
       places.append(
-        .init(localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell))
+        .init(
+          localizer.text("caregiver-messages.title"), address: Address.caregiverMessages,
+          icon: .bell))
     }
     if access.right.shares(.heartRate) {
       places.append(
         .init(
-          localizer.text("care-team.heart.title"), address: "\(access.address)/heart-rate", icon: .heart))
+          localizer.text("care-team.heart.title"), address: "\(access.address)/heart-rate",
+          icon: .heart))
     }
     return places
   }

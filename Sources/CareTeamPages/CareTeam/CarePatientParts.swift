@@ -136,7 +136,8 @@ struct CarePatientParts: Sendable {
   }
 
   private func planCounts(_ plan: Plan) -> Markup {
-    guard let statistics = model.adherence, let week = statistics.week[plan.id], !week.isEmpty else {
+    guard let statistics = model.adherence, let week = statistics.week[plan.id], !week.isEmpty
+    else {
       return Markup()
     }
     return counts(week, days: 7)

@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Knowledge
 import Localization
+import People
 import Presentation
 import SiteMap
 import Storage
@@ -21,8 +22,8 @@ package enum CareProfilePage {
     return page(call, signedIn, profile, problem: nil)
   }
 
-  @Sendable static func save(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await call.careForm()
+  static func save(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     var profile = try await own(call, signedIn)
     profile.isListed = form.isChecked("listed")
     profile.specialty = form.text("specialty") ?? ""
@@ -30,7 +31,7 @@ package enum CareProfilePage {
     profile.phone = form.text("phone") ?? ""
     profile.hours = form.text("hours") ?? ""
     let known = Set(Handbook.shipped.topics.map(\.id))
-    profile.illnesses = form.all("illness").filter(known.contains)
+    profile.illnesses = form.fields.all("illness").filter(known.contains)
     let lines = [profile.specialty, profile.place, profile.phone]
     if lines.contains(where: { $0.count > PractitionerProfile.longest })
       || profile.hours.count > PractitionerProfile.longestHours
@@ -43,9 +44,11 @@ package enum CareProfilePage {
     {
       return page(call, signedIn, profile, problem: "phone")
     }
-    let (accounts, kept, now) = (call.environment.accounts, profile, call.now)
-    try await call.environment.database.write { try accounts.save(kept, at: now, in: $0) }
-    return call.redirect(to: "\(Address.careTeam)?done=\(CarePanelPage.Done.profile.rawValue)")
+    let (accounts, kept) = (call.environment.accounts, profile)
+    try await form.run { context, writer in
+      try accounts.save(kept, at: context.now, in: writer)
+    }
+    return form.redirect(to: "\(Address.careTeam)?done=\(CarePanelPage.Done.profile.rawValue)")
   }
 
   /// The profile, or the beginning of one; for all who are not confirmed there is no such page.

@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Patients who found a practitioner in the directory and ask to be looked after.
+/// Requests of patients who found a practitioner in the directory and ask to be looked after.
 package enum CareRequests {
   /// One of them, by the name that a patient who asks has told with it.
   struct Request: Sendable {
@@ -48,11 +48,10 @@ package enum CareRequests {
     }
   }
 
-  @Sendable static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await call.careForm()
-    let id = InvitationID(try call.parameter("invitation"))
-    let environment = call.environment
-    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+  static func answer(_ form: PostedForm) async throws -> Response {
+    let id = InvitationID(try form.parameter("invitation"))
+    let environment = form.call.environment
+    let (accounts, actor, now) = (environment.accounts, form.signedIn.actor, form.call.now)
     guard actor.kind == .session else { throw Failure.notFound }
     let action = form.text("action")
     let done: CarePanelPage.Done = action == "accept" ? .accepted : .declined
@@ -63,12 +62,12 @@ package enum CareRequests {
     guard action == "accept" || action == "decline" else {
       throw Failure.unprocessable("value", "The form names no action that is known.")
     }
-    let found = try await environment.database.write { writer in
+    let found = try await form.run { context, writer in
       try accounts.answer(
-        request: id, isAccepted: done == .accepted, by: actor, at: now, in: writer)
+        request: id, isAccepted: done == .accepted, by: context.actor, at: context.now, in: writer)
     }
     environment.sessions.forget()
     environment.live.wakeStreams(of: [found.patient])
-    return call.redirect(to: "\(Address.careTeam)?done=\(done.rawValue)")
+    return form.redirect(to: "\(Address.careTeam)?done=\(done.rawValue)")
   }
 }

@@ -7,6 +7,8 @@ import Web
 
 /// The link to a practitioner's patients, at the end of the list of persons.
 package enum CareTeamLink: FramePart {
+  /// Returns the link; the piece is empty for an account that no patient has made a practitioner of
+  /// theirs.
   package static func pieces(for call: Call) -> [FramePiece] {
     [
       FramePiece(.personSwitcher) { frame in

@@ -8,12 +8,14 @@ import Hummingbird
 import Identifiers
 import Knowledge
 import Localization
+import People
 import Presentation
 import SiteMap
 import Storage
 import Web
 
-/// The directory of practitioners who chose to be listed, and asking one of them to look after a person.
+/// The directory of practitioners who chose to be listed, and the form that asks one of them to
+/// look after a person.
 package enum DirectoryPages {
   private static let longest = 100
 
@@ -22,11 +24,11 @@ package enum DirectoryPages {
   }
 
   /// A code that was typed leads to the page of who gave it.
-  @Sendable static func typed(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await call.careForm()
+  static func typed(_ form: PostedForm) async throws -> Response {
+    let call = form.call
     let text = form.text("code") ?? ""
     do {
-      let profile = try await profile(code: text, call, signedIn)
+      let profile = try await profile(code: text, call, form.signedIn)
       return call.redirect(to: "\(Address.practitionerDirectory)/with/\(profile.code)")
     } catch AccountError.tooManyAttempts(let seconds) {
       return try await list(
@@ -43,10 +45,8 @@ package enum DirectoryPages {
     try await page(call, signedIn, try await listed(call, signedIn), address: nil)
   }
 
-  @Sendable static func ask(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await askForm(call)
-    return try await ask(
-      call, signedIn, try await listed(call, signedIn), form, address: nil)
+  static func ask(_ form: PostedForm) async throws -> Response {
+    try await ask(try await listed(form.call, form.signedIn), form, address: nil)
   }
 
   @Sendable static func showByCode(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -57,12 +57,11 @@ package enum DirectoryPages {
     )
   }
 
-  @Sendable static func askByCode(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await askForm(call)
-    let code = try call.parameter("code")
-    let profile = try await profile(code: code, call, signedIn)
+  static func askByCode(_ form: PostedForm) async throws -> Response {
+    let code = try form.parameter("code")
+    let profile = try await profile(code: code, form.call, form.signedIn)
     return try await ask(
-      call, signedIn, profile, form, address: "\(Address.practitionerDirectory)/with/\(code)")
+      profile, form, address: "\(Address.practitionerDirectory)/with/\(code)")
   }
 
   // MARK: Finding
@@ -104,35 +103,27 @@ package enum DirectoryPages {
 
   // MARK: Asking
 
-  /// The form, which acts on the chosen person.
-  private static func askForm(_ call: Call) async throws -> FormBody {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    return form
-  }
-
   private static func ask(
-    _ call: Call, _ signedIn: SignedIn, _ profile: PractitionerProfile, _ form: FormBody,
-    address: String?
+    _ profile: PractitionerProfile, _ form: PostedForm, address: String?
   ) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, "Grant", of: patient)
-    let environment = call.environment
-    let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
+    let patient = form.patient
+    _ = try form.authorize(.create, "Grant")
+    let environment = form.call.environment
+    let accounts = environment.accounts
     let id = InvitationID(environment.newIdentifier())
     let code = InvitationCode(random: environment.random)
-    let categories = PeopleText.categories(form)
-    do {
-      try await environment.database.write { writer in
-        try accounts.ask(
-          profile.account, categories: categories, of: patient, id: id, code: code, by: actor,
-          at: now, in: writer)
-      }
-    } catch let error as GrantError where error != .notFound {
+    let categories = PeopleText.categories(form.fields)
+    return try await form.save(thenOpen: "\(Address.practitionerDirectory)?done=asked") {
+      context, writer in
+      try accounts.ask(
+        profile.account, categories: categories, of: patient, id: id, code: code,
+        by: context.actor, at: context.now, in: writer)
+    } refused: { (error: GrantError) in
+      guard error != .notFound else { throw error }
       return try await page(
-        call, signedIn, profile, address: address, categories: categories, refused: error)
+        form.call, form.signedIn, profile, address: address, categories: categories,
+        refused: error)
     }
-    return call.redirect(to: "\(Address.practitionerDirectory)?done=asked")
   }
 
   // MARK: Pages

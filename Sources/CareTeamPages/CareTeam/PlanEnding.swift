@@ -14,18 +14,19 @@ import Reminders
 import Storage
 import Web
 
-/// Stopping or holding a patient's medicine, proposing that it goes on, and taking back what was sent.
+/// The forms with which a practitioner stops or pauses a patient's medicine, proposes to resume it,
+/// and withdraws a proposal.
 package enum PlanEnding {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await page(call, signedIn).response(call, signedIn)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await call.careForm()
+  static func submit(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     var page = try await page(call, signedIn)
     page.way = form.text("way") ?? ""
     page.reason = form.raw("reason") ?? ""
-    page.identity = IdentityInput(form: form)
+    page.identity = IdentityInput(form: form.fields)
     guard page.way == "stop" || page.way == "hold" else {
       page.isWayMissing = true
       return page.response(call, signedIn)
@@ -46,13 +47,13 @@ package enum PlanEnding {
       throw error.failure
     }
     call.environment.live.reminders.ring()
-    return call.redirect(to: "\(access.address)?done=\(isHold ? "held" : "stopped")#plan")
+    return form.redirect(to: "\(access.address)?done=\(isHold ? "held" : "stopped")#plan")
   }
 
-  @Sendable static func resume(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    _ = try await call.careForm()
-    let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
-    let plan = try PlanID(call.parameter("plan"))
+  static func resume(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let access = try await PractitionerAccess.openToPrescribe(call, form.signedIn)
+    let plan = try PlanID(form.parameter("plan"))
     let commands = access.prescriptions(call)
     let reminders = call.environment.reminderContext(at: call.now)
     do {
@@ -61,25 +62,25 @@ package enum PlanEnding {
         try ReminderCommands.notify(.prescription, patient: access.patient, reminders, in: writer)
       }
     } catch CareTeamError.alreadyEnded {
-      return call.redirect(to: access.address)
+      return form.redirect(to: access.address)
     } catch let error as CareTeamError {
       throw error.failure
     }
     call.environment.live.reminders.ring()
-    return call.redirect(to: "\(access.address)?done=resumed#waiting")
+    return form.redirect(to: "\(access.address)?done=resumed#waiting")
   }
 
-  @Sendable static func withdraw(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    _ = try await call.careForm()
-    let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
-    let proposal = try ProposalID(call.parameter("proposal"))
+  static func withdraw(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let access = try await PractitionerAccess.openToPrescribe(call, form.signedIn)
+    let proposal = try ProposalID(form.parameter("proposal"))
     let commands = access.prescriptions(call)
     do {
       try await call.environment.database.write { try commands.withdraw(proposal, in: $0) }
     } catch let error as CareTeamError {
       throw error.failure
     }
-    return call.redirect(to: "\(access.address)?done=withdrawn#plan")
+    return form.redirect(to: "\(access.address)?done=withdrawn#plan")
   }
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> PlanEndingPage {

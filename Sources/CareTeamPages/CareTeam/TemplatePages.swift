@@ -6,13 +6,16 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import People
 import Prescriptions
 import Presentation
 import SiteMap
 import Storage
 import Web
 
-/// The templates of a practitioner: looked through and removed here, used and saved where one prescribes.
+/// The page on which a practitioner sees and removes their prescription templates.
+///
+/// They are saved and used on the form for prescribing.
 package enum TemplatePages {
   @Sendable static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let account = signedIn.account.id
@@ -45,16 +48,12 @@ package enum TemplatePages {
       """)
   }
 
-  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    _ = try await call.careForm()
-    let (id, account) = (try call.parameter("template"), signedIn.account.id)
-    do {
-      try await call.environment.database.write {
-        try PrescriptionTemplates.remove(id, of: account, in: $0)
-      }
-    } catch let error as CareTeamError {
+  static func remove(_ form: PostedForm) async throws -> Response {
+    let id = try form.parameter("template")
+    return try await form.save(thenOpen: Address.prescriptionTemplates) { context, writer in
+      try PrescriptionTemplates.remove(id, of: context.actor.accountID, in: writer)
+    } refused: { (error: CareTeamError) in
       throw error.failure
     }
-    return call.redirect(to: Address.prescriptionTemplates)
   }
 }

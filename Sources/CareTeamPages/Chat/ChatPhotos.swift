@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Photos of messages: sent with a few words, re-encoded, shown to the two sides.
+/// The photos of messages: sent with a caption, re-encoded, and shown to both sides.
 package enum ChatPhotos {
   static let field = "photo"
   /// Few: they travel in the same form as the file.

@@ -13,16 +13,18 @@ import SiteMap
 import Storage
 import Web
 
-/// `/chat`: conversations between a patient and those with whom messages are shared.
+/// The pages under `/chat`: conversations between a patient and those with whom messages are
+/// shared.
 package enum ChatRoutes {
+  /// The routes of the list, of a conversation, and of its messages and photos.
   package static let all: [Route] = [
     .page(.get, Address.conversations, list),
     .page(.get, "\(Address.conversations)/:conversation", show),
-    .page(.post, "\(Address.conversations)/:conversation", send),
+    .accountForm("\(Address.conversations)/:conversation", send),
     .page(.post, "\(Address.conversations)/:conversation/photo", ChatPhotos.send)
       .takingFile(upTo: PhotoReader.maximumFile),
     .page(.get, "\(Address.conversations)/:conversation/photos/:message", ChatPhotos.show),
-    .page(.post, "\(Address.conversations)/:conversation/messages/:message/remove", withdraw),
+    .accountForm("\(Address.conversations)/:conversation/messages/:message/remove", withdraw),
   ]
 
   /// The address of a conversation, at its latest message.
@@ -69,7 +71,9 @@ package enum ChatRoutes {
       call.visiting(conversation.patient), signedIn, conversation, ChatInput())
   }
 
-  /// The conversation of the address, or nothing.
+  /// Returns the conversation of the address.
+  ///
+  /// - Throws: ``Failure/notFound`` if there is none that the account may see.
   package static func find(_ call: Call, _ signedIn: SignedIn) async throws -> Conversation {
     let id = try ConversationID(call.parameter("conversation"))
     let reader = ChatReader(
@@ -83,16 +87,20 @@ package enum ChatRoutes {
 
   // MARK: Writing
 
-  private static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let conversation = try await find(call, signedIn)
-    try PersonGuard.check(form, of: call, about: conversation.patient)
+  /// Returns the conversation of the address, after checking that the form was made for its patient.
+  private static func conversation(of form: PostedForm) async throws -> Conversation {
+    let conversation = try await find(form.call, form.signedIn)
+    try PersonGuard.check(form.fields, of: form.call, about: conversation.patient)
+    return conversation
+  }
+
+  private static func send(_ form: PostedForm) async throws -> Response {
+    let conversation = try await conversation(of: form)
     var input = ChatInput()
     input.text = form.raw(textField) ?? ""
     input.link = form.text(linkField) ?? ""
     input.event = form.text(eventField)
-    return try await send(input, photo: nil, to: conversation, call, signedIn)
+    return try await send(input, photo: nil, to: conversation, form.call, form.signedIn)
   }
 
   /// Sends, and leads back to the conversation; on mistakes shows it again with everything typed.
@@ -126,21 +134,16 @@ package enum ChatRoutes {
     return call.visiting(conversation.patient).redirect(to: address(of: conversation.id))
   }
 
-  private static func withdraw(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let conversation = try await find(call, signedIn)
-    try PersonGuard.check(form, of: call, about: conversation.patient)
-    let environment = call.environment
-    let commands = ChatCommands(
-      context: environment.commandContext(for: signedIn, now: call.now),
-      accounts: environment.accounts)
-    let message = try MessageID(call.parameter("message"))
-    try await environment.database.write { writer in
-      try commands.withdraw(message, in: conversation.id, writer)
+  private static func withdraw(_ form: PostedForm) async throws -> Response {
+    let conversation = try await conversation(of: form)
+    let environment = form.call.environment
+    let message = try MessageID(form.parameter("message"))
+    try await form.run { context, writer in
+      try ChatCommands(context: context, accounts: environment.accounts)
+        .withdraw(message, in: conversation.id, writer)
     }
     environment.sessions.forget()
-    return call.visiting(conversation.patient).redirect(to: address(of: conversation.id))
+    return form.call.visiting(conversation.patient).redirect(to: address(of: conversation.id))
   }
 }
 
@@ -157,7 +160,8 @@ struct ChatInput: Sendable, Hashable {
 
   func words(_ localizer: Localizer) -> String? {
     if let photoMistake {
-      return localizer.text("health-profile.photo.problem", ["problem": .text(photoMistake.rawValue)])
+      return localizer.text(
+        "health-profile.photo.problem", ["problem": .text(photoMistake.rawValue)])
     }
     switch mistake {
     case .tooLong(let maximum):

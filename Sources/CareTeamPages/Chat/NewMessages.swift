@@ -6,11 +6,12 @@ import Presentation
 import SiteMap
 import Web
 
-/// The number of new messages: one line on Today, and a sign in the navigation.
+/// The number of new messages, as a line on Today and a badge in the navigation.
 package struct NewMessages: PagePart {
   let count: Int
   let localizer: Localizer
 
+  /// The line on Today, which links to the conversations.
   package var markup: Markup {
     """
     <p class="chat-news"><a href="\(Address.conversations)">\(Icon.message)<span>\
@@ -20,6 +21,7 @@ package struct NewMessages: PagePart {
 }
 
 extension NewMessages: FramePart {
+  /// Returns the line and the badge; empty if there are no new messages.
   package static func pieces(for call: Call) -> [FramePiece] {
     let count = call.newMessages
     guard count > 0 else { return [] }

@@ -7,8 +7,10 @@ import Web
 
 /// Counts the unread messages of those conversations that the account may see.
 package enum UnreadMessageCount: VisitorFactSource {
+  /// The count, which is kept with the request.
   package typealias Fact = UnreadMessages
 
+  /// Returns the number of unread messages about all patients whose messages the account may see.
   package static func value(of visitor: Visitor) -> Int {
     ChatReader.unread(
       of: visitor.signedIn.actor,

@@ -75,7 +75,9 @@ struct EscalationInput: Sendable {
   static func name(_ field: String, _ index: Int) -> String { "\(field)-\(index)" }
 
   /// The ladder that the rows say; rows without minutes are none.
-  func escalation(family: Set<AccountID>, guardians: Set<AccountID> = []) throws(Mistake) -> EscalationPolicy {
+  func escalation(family: Set<AccountID>, guardians: Set<AccountID> = []) throws(Mistake)
+    -> EscalationPolicy
+  {
     var rungs: [EscalationStep] = []
     for (index, row) in rows.enumerated() where !row.minutes.isEmpty {
       guard let minutes = Int(row.minutes), let channel = ReminderChannel(rawValue: row.channel),

@@ -58,7 +58,9 @@ struct EscalationPage: Sendable {
     frame.place = .details
     frame.back = .init(localizer.text("details.title"), address: "/details")
     frame.hasErrors = !mistakes.isEmpty || typedQuiet != nil || sleepIn.hasMistake
-    if call.queryValue("done") == "saved" { frame.flash = FlashBar(localizer.text("escalation.saved")) }
+    if call.queryValue("done") == "saved" {
+      frame.flash = FlashBar(localizer.text("escalation.saved"))
+    }
     let own = mayAct ? content(localizer, call.formToken) : Markup()
     return call.page(
       frame,

@@ -5,36 +5,48 @@ import Accounts
 import Calendar
 import Hummingbird
 import Identifiers
+import People
 import Reminders
 import SiteMap
-import Storage
 import Web
 
-/// How reminders ring for a person: the ladder, quiet hours, the family, and what is off.
+/// The page about a person's reminders: the escalation policy, quiet hours, relatives and channels.
 package enum EscalationRoutes {
+  /// The routes of the page about reminders and its forms.
   package static let all: [Route] = [
     .page(.get, Address.escalation, page),
-    .page(.post, "/reminders/ladder", escalation),
-    .page(.post, "/reminders/quiet", quiet),
-    .page(.post, "/reminders/mornings", SleepInForm.submit),
-    .page(.post, "/reminders/channels", channels),
-    .page(.post, "/reminders/family", family),
-    .page(.post, "/reminders/told", told),
-    .page(.post, "/reminders/standby", standby),
-    .page(.post, "/reminders/clock", clock),
+    change("/reminders/ladder", escalation),
+    change("/reminders/quiet", quiet),
+    change("/reminders/mornings", SleepInForm.submit),
+    change("/reminders/channels", channels),
+    change("/reminders/family", family),
+    .accountForm("/reminders/told", told),
+    change("/reminders/standby", standby),
+    change("/reminders/clock", clock),
   ]
+
+  /// The address of the page after a change.
+  static let saved = "\(Address.escalation)?done=saved"
+
+  /// Returns the route of a form that changes the reminders of the person whose pages are shown.
+  private static func change(
+    _ path: String, _ submit: @escaping @Sendable (PostedForm) async throws -> Response
+  ) -> Route {
+    .form(path) { form in
+      _ = try form.authorize(.update, "MedicationRequest")
+      return try await submit(form)
+    }
+  }
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await EscalationPage.read(call, signedIn).response(call)
   }
 
-  private static func escalation(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (form, patient) = try await opened(call, signedIn)
-    var page = try await EscalationPage.read(call, signedIn)
-    let (account, now) = (signedIn.account.id, call.now)
+  private static func escalation(_ form: PostedForm) async throws -> Response {
+    var page = try await EscalationPage.read(form.call, form.signedIn)
     var chosen: EscalationPolicy?
     if form.text("do") != "standard" {
-      let input = EscalationInput(form)
+      let input = EscalationInput(form.fields)
       let agreed = page.choices.family.filter(\.isAccepted).map(\.account)
       do throws(EscalationInput.Mistake) {
         chosen = try input.escalation(
@@ -42,17 +54,18 @@ package enum EscalationRoutes {
       } catch {
         page.input = input
         page.mistakes = [error]
-        return page.response(call)
+        return page.response(form.call)
       }
     }
-    try await call.environment.database.write { [chosen] writer in
-      try EscalationCommands.keep(chosen, of: patient, by: account, at: now, in: writer)
+    let patient = form.patient
+    try await form.run { [chosen] context, writer in
+      try EscalationCommands.keep(
+        chosen, of: patient, by: context.actor.accountID, at: context.now, in: writer)
     }
-    return call.redirect(to: "\(Address.escalation)?done=saved")
+    return form.redirect(to: saved)
   }
 
-  private static func quiet(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (form, patient) = try await opened(call, signedIn)
+  private static func quiet(_ form: PostedForm) async throws -> Response {
     let from = form.text("quiet-from").map(minutes)
     let until = form.text("quiet-until").map(minutes)
     var hours: QuietHours?
@@ -61,41 +74,40 @@ package enum EscalationRoutes {
         (until ?? nil).flatMap { QuietHours(from: start, until: $0) }
       }
       guard hours != nil else {
-        var page = try await EscalationPage.read(call, signedIn)
+        var page = try await EscalationPage.read(form.call, form.signedIn)
         page.typedQuiet = (form.text("quiet-from") ?? "", form.text("quiet-until") ?? "")
-        return page.response(call)
+        return page.response(form.call)
       }
     }
-    let names = form.isChecked("names")
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { [hours] writer in
+    let (patient, names) = (form.patient, form.isChecked("names"))
+    try await form.run { [hours] context, writer in
       try EscalationCommands.keep(
-        quiet: hours, namesMedicine: names, of: patient, by: account, at: now, in: writer)
+        quiet: hours, namesMedicine: names, of: patient, by: context.actor.accountID,
+        at: context.now, in: writer)
     }
-    return call.redirect(to: "\(Address.escalation)?done=saved")
+    return form.redirect(to: saved)
   }
 
-  private static func channels(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (form, patient) = try await opened(call, signedIn)
-    let on = Set(form.all("channel").compactMap(ReminderChannel.init(rawValue:)))
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
+  private static func channels(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    let on = Set(form.fields.all("channel").compactMap(ReminderChannel.init(rawValue:)))
+    try await form.run { context, writer in
       try EscalationCommands.silence(
-        Set(ReminderChannel.allCases).subtracting(on), of: patient, account: account, at: now,
-        in: writer)
+        Set(ReminderChannel.allCases).subtracting(on), of: patient,
+        account: context.actor.accountID, at: context.now, in: writer)
     }
-    return call.redirect(to: "\(Address.escalation)?done=saved")
+    return form.redirect(to: saved)
   }
 
-  /// Offers to the family that they are told, or ends it.
-  private static func family(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (form, patient) = try await opened(call, signedIn)
+  /// Offers a relative to be told about missed doses, or ends it.
+  private static func family(_ form: PostedForm) async throws -> Response {
     guard let relative = form.text("account").map(AccountID.init) else {
       throw Failure.badRequest("value", "account must name somebody.")
     }
+    let patient = form.patient
     let isOffer = form.text("do") == "offer"
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
+    try await form.run { context, writer in
+      let (account, now) = (context.actor.accountID, context.now)
       if isOffer {
         guard
           try EscalationCommands.offer(
@@ -105,45 +117,41 @@ package enum EscalationRoutes {
         try EscalationCommands.withdraw(relative, of: patient, by: account, at: now, in: writer)
       }
     }
-    return call.redirect(to: "\(Address.escalation)?done=saved#family")
+    return form.redirect(to: "\(saved)#family")
   }
 
-  /// A guardian waits until nobody else answered, or is told at once again: their own choice.
-  private static func standby(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (form, patient) = try await opened(call, signedIn)
+  /// A guardian waits until no one else has answered, or is told at once again: their own choice.
+  private static func standby(_ form: PostedForm) async throws -> Response {
+    let (patient, accounts) = (form.patient, form.call.environment.accounts)
     let waits = form.text("do") == "wait"
-    let (account, now, accounts) = (
-      signedIn.account.id, call.now, call.environment.accounts
-    )
-    let isTaken = try await call.environment.database.write { writer in
+    let isTaken = try await form.run { context, writer in
       try EscalationStandby.choose(
-        waits, of: patient, account: account, accounts: accounts, at: now, in: writer)
+        waits, of: patient, account: context.actor.accountID, accounts: accounts,
+        at: context.now, in: writer)
     }
     guard isTaken else { throw Failure.notFound }
-    return call.redirect(to: "\(Address.escalation)?done=saved#standby")
+    return form.redirect(to: "\(saved)#standby")
   }
 
-  /// Whether the person is told the evening before the clocks are set.
-  private static func clock(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (form, patient) = try await opened(call, signedIn)
+  /// Saves if the person is told the evening before the clocks change.
+  private static func clock(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
     let tells = form.text("do") == "tell"
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
-      try ClockNotices.choose(tells, of: patient, by: account, at: now, in: writer)
+    try await form.run { context, writer in
+      try ClockNotices.choose(
+        tells, of: patient, by: context.actor.accountID, at: context.now, in: writer)
     }
-    return call.redirect(to: "\(Address.escalation)?done=saved#clock")
+    return form.redirect(to: "\(saved)#clock")
   }
 
-  /// The one who is to be told agrees, or does not want it any more: only about the own account.
-  private static func told(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  /// The account agrees to be told about a patient, or no longer wants it.
+  private static func told(_ form: PostedForm) async throws -> Response {
     guard let patient = form.text("patient").map(PatientID.init) else {
       throw Failure.badRequest("value", "patient must name somebody.")
     }
     let isAccepted = form.text("do") == "accept"
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
+    try await form.run { context, writer in
+      let (account, now) = (context.actor.accountID, context.now)
       if isAccepted {
         guard try EscalationCommands.accept(patient, account: account, at: now, in: writer) else {
           throw Failure.notFound
@@ -157,18 +165,7 @@ package enum EscalationRoutes {
         try EscalationCommands.withdraw(account, of: patient, by: account, at: now, in: writer)
       }
     }
-    return call.redirect(to: "\(Address.escalation)?done=saved#told")
-  }
-
-  /// The form, and the patient for whom the account acts.
-  private static func opened(
-    _ call: Call, _ signedIn: SignedIn
-  ) async throws -> (FormBody, PatientID) {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "MedicationRequest", of: patient)
-    return (form, patient)
+    return form.redirect(to: "\(saved)#told")
   }
 
   /// Minutes after midnight of `22:30`.

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
-import Accounts
 import HTML
 import Hummingbird
 import Localization
+import People
 import Reminders
 import Scheduling
-import SiteMap
 import Storage
 import Web
 
-/// Until when reminders hold back at weekends and in a holiday: the form and what it says.
+/// The form for later reminders on weekends and during a holiday.
 package struct SleepInForm: Sendable {
   var weekend = ""
   var time = ""
@@ -79,26 +78,23 @@ package struct SleepInForm: Sendable {
     ).markup
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "MedicationRequest", of: patient)
-    var typed = SleepInForm(form)
-    let known = try await call.environment.database.read { reader in
+  /// Saves the form, or shows it again where it makes no sense.
+  static func submit(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    var typed = SleepInForm(form.fields)
+    let known = try await form.call.environment.database.read { reader in
       try ReminderChoices.of(patient, in: reader)
     }
     guard let choices = typed.choices(over: known) else {
       typed.hasMistake = true
-      var page = try await EscalationPage.read(call, signedIn)
+      var page = try await EscalationPage.read(form.call, form.signedIn)
       page.sleepIn = typed
-      return page.response(call)
+      return page.response(form.call)
     }
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
-      try choices.keep(of: patient, by: account, at: now, in: writer)
+    try await form.run { context, writer in
+      try choices.keep(of: patient, by: context.actor.accountID, at: context.now, in: writer)
     }
-    call.environment.live.changed(patient)
-    return call.redirect(to: "\(Address.escalation)?done=saved#mornings")
+    form.call.environment.live.changed(patient)
+    return form.redirect(to: "\(EscalationRoutes.saved)#mornings")
   }
 }

@@ -6,9 +6,11 @@ import Presentation
 import Reminders
 import Web
 
-/// Until when reminders hold back though doses are due.
+/// The line on Today that says until when reminders wait although doses are due.
 package struct SleepInOnToday: TodayContribution {
+  /// Creates the contribution.
   package init() {}
+  /// Returns a card with the latest time until which a due dose is held back; nothing if none is.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     let due = today.doses.filter { $0.state == .due }
     guard today.features.sleepIn, !due.isEmpty else { return .nothing }

@@ -55,7 +55,8 @@ struct CaregiverMessagePage: Sendable {
     let localizer = call.localizer
     let token = call.accountToken
     let rules = LinkButton(
-      localizer.text("caregiver-messages.rules.title"), address: MessageRuleRoutes.path, icon: .gear)
+      localizer.text("caregiver-messages.rules.title"), address: MessageRuleRoutes.path, icon: .gear
+    )
     let seen = FormButton(
       localizer.text("caregiver-messages.see-all"), action: Address.caregiverMessages, token: token,
       kind: .secondary, icon: .check)
@@ -72,7 +73,8 @@ struct CaregiverMessagePage: Sendable {
   }
 
   private func person(
-    _ id: PatientID, _ person: CaregiverMessageInbox.Person, _ localizer: Localizer, _ token: FormToken
+    _ id: PatientID, _ person: CaregiverMessageInbox.Person, _ localizer: Localizer,
+    _ token: FormToken
   ) -> Markup {
     let words = CaregiverMessageText(localizer: localizer, zone: person.zone, now: now)
     let nudge = FormButton(
@@ -90,12 +92,15 @@ struct CaregiverMessagePage: Sendable {
     ).markup
   }
 
-  private func card(_ shown: ShownCaregiverMessage, _ words: CaregiverMessageText, _ token: FormToken) -> Markup {
+  private func card(
+    _ shown: ShownCaregiverMessage, _ words: CaregiverMessageText, _ token: FormToken
+  ) -> Markup {
     let localizer = words.localizer
     let notice = shown.notice
     let text = words.text(shown)
     let take = FormButton(
-      localizer.text("caregiver-messages.take"), action: "\(Address.caregiverMessages)/\(notice.id)",
+      localizer.text("caregiver-messages.take"),
+      action: "\(Address.caregiverMessages)/\(notice.id)",
       token: token,
       icon: .check, object: text)
     let told = localizer.text(
@@ -161,7 +166,8 @@ struct MessageOffersPart: PagePart {
   private func card(_ offer: MessageOffer) -> Markup {
     let localizer = call.localizer
     let said = localizer.text(
-      offer.isAgreed ? "caregiver-messages.agreed" : "caregiver-messages.offered", ["name": .text(offer.name)])
+      offer.isAgreed ? "caregiver-messages.agreed" : "caregiver-messages.offered",
+      ["name": .text(offer.name)])
     let agree = button(offer, "agree", "caregiver-messages.agree", .primary)
     let end = button(offer, "end", "caregiver-messages.end", .secondary)
     let buttons = ButtonRow("\(if: !offer.isAgreed, agree.markup)\(end)")

@@ -12,14 +12,15 @@ import SiteMap
 import Storage
 import Web
 
-/// What an account was told of others, and reminding them.
+/// An account's messages about the people it helps care for, and the form that nudges one of them.
 package enum CaregiverMessageRoutes {
+  /// The routes of the inbox, of nudges, and of the rules for messages.
   package static let all: [Route] =
     [
       .page(.get, Address.caregiverMessages, page),
-      .page(.post, Address.caregiverMessages, seeAll),
-      .page(.post, "\(Address.caregiverMessages)/:notice", act),
-      .page(.post, "/nudges", nudge),
+      .accountForm(Address.caregiverMessages, seeAll),
+      .accountForm("\(Address.caregiverMessages)/:notice", act),
+      .accountForm("/nudges", nudge),
     ] + MessageRuleRoutes.all
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -52,51 +53,45 @@ package enum CaregiverMessageRoutes {
     return CaregiverMessagePage(inbox: inbox, now: now).response(call)
   }
 
-  /// Notes that all was read.
-  private static func seeAll(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
-      try CaregiverMessageCommands.seeAll(of: account, at: now, in: writer)
+  /// Marks all messages as read.
+  private static func seeAll(_ form: PostedForm) async throws -> Response {
+    try await form.run { context, writer in
+      try CaregiverMessageCommands.seeAll(
+        of: context.actor.accountID, at: context.now, in: writer)
     }
-    return call.redirect(to: Address.caregiverMessages)
+    return form.redirect(to: Address.caregiverMessages)
   }
 
-  /// "I take care of it".
-  private static func act(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let id = try call.parameter("notice")
-    let (account, rights, now) = (signedIn.account.id, signedIn.actor.rights, call.now)
-    let notice = try await call.environment.database.write { writer in
-      try CaregiverMessageCommands.acknowledge(id, account: account, rights: rights, at: now, in: writer)
+  /// Records that the account takes care of what a message tells.
+  private static func act(_ form: PostedForm) async throws -> Response {
+    let id = try form.parameter("notice")
+    let notice = try await form.run { context, writer in
+      try CaregiverMessageCommands.acknowledge(
+        id, account: context.actor.accountID, rights: context.actor.rights, at: context.now,
+        in: writer)
     }
     guard let notice else { throw Failure.notFound }
-    call.environment.live.changed(notice.patient)
-    return call.redirect(to: "\(Address.caregiverMessages)?done=taken")
+    form.call.environment.live.changed(notice.patient)
+    return form.redirect(to: "\(Address.caregiverMessages)?done=taken")
   }
 
   /// Reminds a person of an open dose.
-  private static func nudge(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  private static func nudge(_ form: PostedForm) async throws -> Response {
     guard let patient = form.text("patient").map(PatientID.init),
-      signedIn.actor.rights[patient] != nil
+      form.signedIn.actor.rights[patient] != nil
     else {
       throw Failure.notFound
     }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     do {
-      try await call.environment.database.write { writer in
+      try await form.run { context, writer in
         try Nudges.send(to: patient, context, in: writer)
       }
-      call.environment.live.changed(patient)
-      return call.redirect(to: "\(Address.caregiverMessages)?done=nudged")
+      form.call.environment.live.changed(patient)
+      return form.redirect(to: "\(Address.caregiverMessages)?done=nudged")
     } catch NudgeError.nothingOpen {
-      return call.redirect(to: "\(Address.caregiverMessages)?done=nothing-open")
+      return form.redirect(to: "\(Address.caregiverMessages)?done=nothing-open")
     } catch NudgeError.tooMany {
-      return call.redirect(to: "\(Address.caregiverMessages)?done=enough")
+      return form.redirect(to: "\(Address.caregiverMessages)?done=enough")
     }
   }
 }

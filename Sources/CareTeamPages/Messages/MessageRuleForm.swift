@@ -91,7 +91,8 @@ struct MessageRuleForm: Sendable {
     frame.title = localizer.text("caregiver-messages.form.title", ["name": .text(recipient.name)])
     frame.lead = localizer.text("caregiver-messages.form.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("caregiver-messages.rules.title"), address: MessageRuleRoutes.path)
+    frame.back = .init(
+      localizer.text("caregiver-messages.rules.title"), address: MessageRuleRoutes.path)
     frame.hasErrors = isMistaken
     let message = localizer.text("caregiver-messages.form.error")
     let errors = isMistaken ? [FieldError(field: "most", message: message)] : []
@@ -170,11 +171,13 @@ struct MessageRuleForm: Sendable {
   private func place(_ localizer: Localizer) -> Markup {
     let places = MessageRecipient.places.map { place in
       FieldChoice(
-        String(place), localizer.text("caregiver-messages.form.place-choice", ["place": .number(place)]))
+        String(place),
+        localizer.text("caregiver-messages.form.place-choice", ["place": .number(place)]))
     }
     return FormField(
       "place", label: localizer.text("caregiver-messages.form.place"), kind: .select(places),
-      value: input.place, hint: localizer.text("caregiver-messages.form.place-hint"), localizer: localizer
+      value: input.place, hint: localizer.text("caregiver-messages.form.place-hint"),
+      localizer: localizer
     ).markup
   }
 }

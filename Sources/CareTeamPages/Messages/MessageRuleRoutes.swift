@@ -11,7 +11,8 @@ import Scheduling
 import Storage
 import Web
 
-/// Who is told what of a person, and what an account chose about being told.
+/// The rules that say who is told what about a person, and an account's preferences for its own
+/// messages.
 package enum MessageRuleRoutes {
   static let path = "/caregiver-messages/rules"
   static let toldPath = "/caregiver-messages/told"
@@ -20,9 +21,9 @@ package enum MessageRuleRoutes {
   static let all: [Route] = [
     .page(.get, path, page),
     .page(.get, "\(path)/:account", form),
-    .page(.post, "\(path)/:account", keep),
-    .page(.post, toldPath, told),
-    .page(.post, preferencesPath, preferences),
+    .form("\(path)/:account", keep),
+    .accountForm(toldPath, told),
+    .accountForm(preferencesPath, preferences),
   ]
 
   @Sendable private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -34,26 +35,25 @@ package enum MessageRuleRoutes {
     return MessageRuleForm(recipient: recipient, input: MessageRuleInput(recipient)).response(call)
   }
 
-  @Sendable private static func keep(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    let recipient = try await recipient(call, signedIn, to: .update)
-    let input = MessageRuleInput(form)
+  private static func keep(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    let recipient = try await recipient(form.call, form.signedIn, to: .update)
+    let input = MessageRuleInput(form.fields)
     guard let choice = input.choice(of: recipient) else {
-      return MessageRuleForm(recipient: recipient, input: input, isMistaken: true).response(call)
+      return MessageRuleForm(recipient: recipient, input: input, isMistaken: true)
+        .response(form.call)
     }
-    let environment = call.environment
-    let (account, now) = (signedIn.account.id, call.now)
-    let isKept = try await environment.database.write { writer in
+    let accounts = form.call.environment.accounts
+    let isKept = try await form.run { context, writer in
       try MessageCommands.keep(
-        choice, of: patient, by: account, accounts: environment.accounts, at: now, in: writer)
+        choice, of: patient, by: context.actor.accountID, accounts: accounts, at: context.now,
+        in: writer)
     }
     guard isKept else { throw Failure.notFound }
-    return call.redirect(to: "\(path)?done=saved")
+    return form.redirect(to: "\(path)?done=saved")
   }
 
-  /// Somebody with whom the chosen person shares something, by the address.
+  /// Returns the account of the address, with which the chosen person shares something.
   private static func recipient(
     _ call: Call, _ signedIn: SignedIn, to action: Access.Action
   ) async throws -> MessageRecipient {
@@ -71,19 +71,17 @@ package enum MessageRuleRoutes {
     return found
   }
 
-  /// The one who is to be told agrees, or does not want it any more.
-  @Sendable private static func told(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  /// The account agrees to be told about a patient, or no longer wants it.
+  private static func told(_ form: PostedForm) async throws -> Response {
     // Nothing is said about patients of whom nothing was offered.
     guard let patient = form.text("patient").map(PatientID.init),
-      signedIn.actor.rights[patient] != nil
+      form.signedIn.actor.rights[patient] != nil
     else {
       throw Failure.notFound
     }
     let isAgreed = form.text("do") == "agree"
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
+    try await form.run { context, writer in
+      let (account, now) = (context.actor.accountID, context.now)
       if isAgreed {
         guard try MessageCommands.agree(to: patient, account: account, at: now, in: writer) else {
           throw Failure.notFound
@@ -92,30 +90,27 @@ package enum MessageRuleRoutes {
         try MessageCommands.withdraw(account, of: patient, by: account, at: now, in: writer)
       }
     }
-    return call.redirect(to: "\(path)?done=saved#own")
+    return form.redirect(to: "\(path)?done=saved#own")
   }
 
-  @Sendable private static func preferences(
-    _ call: Call, _ signedIn: SignedIn
-  ) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let environment = call.environment
-    let (account, now) = (signedIn.account.id, call.now)
+  private static func preferences(_ form: PostedForm) async throws -> Response {
+    let environment = form.call.environment
+    let own = form.signedIn.account.patient
     let zone = try await environment.database.read { reader in
-      try PeopleQueries.zone(signedIn.account.patient, zones: environment.zones, in: reader)
+      try PeopleQueries.zone(own, zones: environment.zones, in: reader)
     }
-    let input = MessagePreferencesInput(form)
+    let input = MessagePreferencesInput(form.fields)
     guard let choice = input.preferences(zone: zone) else {
-      var page = try await MessageRulesPage.read(call, signedIn)
+      var page = try await MessageRulesPage.read(form.call, form.signedIn)
       page.input = input
       page.isMistaken = true
-      return page.response(call)
+      return page.response(form.call)
     }
-    try await environment.database.write { writer in
+    try await form.run { context, writer in
       try MessageCommands.keep(
-        choice, of: account, accounts: environment.accounts, at: now, in: writer)
+        choice, of: context.actor.accountID, accounts: environment.accounts, at: context.now,
+        in: writer)
     }
-    return call.redirect(to: "\(path)?done=saved#own")
+    return form.redirect(to: "\(path)?done=saved#own")
   }
 }

@@ -100,7 +100,8 @@ struct MessageRulesPage: Sendable {
     frame.title = localizer.text("caregiver-messages.rules.title")
     frame.lead = localizer.text("caregiver-messages.rules.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("caregiver-messages.title"), address: Address.caregiverMessages)
+    frame.back = .init(
+      localizer.text("caregiver-messages.title"), address: Address.caregiverMessages)
     frame.hasErrors = isMistaken
     if call.queryValue("done") == "saved" {
       frame.flash = FlashBar(localizer.text("caregiver-messages.saved"))
@@ -223,6 +224,7 @@ struct MessageRuleText: Sendable {
 
   func line(_ rule: MessageRule) -> String {
     localizer.text(
-      "caregiver-messages.rules.line", ["topic": .text(topic(rule)), "way": .text(rule.way.rawValue)])
+      "caregiver-messages.rules.line",
+      ["topic": .text(topic(rule)), "way": .text(rule.way.rawValue)])
   }
 }

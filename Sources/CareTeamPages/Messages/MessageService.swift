@@ -9,20 +9,24 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// Tells relatives and the care team what they are to be told.
+/// Sends relatives and the care team the messages that the rules ask for.
 ///
-/// Whom to look at is asked of the database each time, by when they are to be looked at: nothing is lost with the
-/// process, and nobody is looked at in vain.
+/// Each round reads from the database which patients are due for a check, so nothing is lost when
+/// the process ends, and no one is checked early.
 package struct MessageService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "automatic messages"
 
+  /// The server that the service runs in.
   package let environment: ServerEnvironment
 
+  /// Creates the service.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
   private let secondsBetweenRounds = 1
 
+  /// Runs a round every second until the server shuts down; a failed round is logged.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {

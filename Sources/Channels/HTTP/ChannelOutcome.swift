@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Outbound
 
-/// What became of a message to a server that somebody named.
+/// The outcome of a message sent to a server that a person or the operator named.
 package enum ChannelOutcome: Sendable, Hashable {
   /// The server took it over. It promises nothing about the device.
   case accepted
-  /// Try again, where told no earlier than after so many seconds.
+  /// Try again, no earlier than after `afterSeconds` if the server asked for a pause.
   case retry(afterSeconds: Int?, PushTrouble)
-  /// The server refuses the way we ask, or is not what the address said: to be put right by a person.
+  /// The server refuses the request, or is not the one that the address promised: a person must
+  /// correct the settings.
   case misconfigured(status: Int)
-  /// The address may not be used.
+  /// The address is not allowed.
   case refused(OutboundError)
 }
 

@@ -2,9 +2,9 @@
 import Outbound
 import Secrecy
 
-/// A message as one HTTP request, to an address that is still to be checked.
+/// A message as one HTTP POST, to an address that is checked when it is sent.
 package struct ChannelRequest: Sendable, Unprintable {
-  /// What the body of a 2xx answer must say for the message to count as taken.
+  /// The condition on the body of a 2xx response for the message to count as accepted.
   package enum Receipt: Sendable, Hashable {
     /// Nothing: the status is the answer.
     case status
@@ -14,11 +14,16 @@ package struct ChannelRequest: Sendable, Unprintable {
     case vonage
   }
 
+  /// The address as the person or operator wrote it.
   package let address: String
+  /// The header fields, including those that carry a secret.
   package let headers: [(String, String)]
+  /// The body, such as JSON or a form.
   package let body: [UInt8]
+  /// The body that a response must have for the message to count as accepted.
   package let receipt: Receipt
 
+  /// Creates a request; unless `receipt` says otherwise, the status of the response decides.
   package init(
     address: String, headers: [(String, String)], body: [UInt8], receipt: Receipt = .status
   ) {
@@ -29,13 +34,14 @@ package struct ChannelRequest: Sendable, Unprintable {
   }
 }
 
-/// Posts messages to servers that people named, and says what their answers mean.
+/// Posts messages to servers that people named, and interprets their responses.
 package struct ChannelSender: Sendable {
   typealias Transport = @Sendable (OutboundRequest) async -> Result<OutboundResponse, OutboundError>
 
   private let transport: Transport
   private let policy: OutboundPolicy
 
+  /// Creates a sender that uses a client, for addresses that a policy allows.
   package init(client: OutboundClient, policy: OutboundPolicy) {
     self.init(policy: policy) { request in
       do throws(OutboundError) {
@@ -51,6 +57,8 @@ package struct ChannelSender: Sendable {
     self.transport = transport
   }
 
+  /// Posts a message and returns its outcome; the address is checked against the policy first.
+  ///
   /// - Parameter nowSeconds: the wall clock, in seconds since 1970.
   package func send(_ request: ChannelRequest, nowSeconds: Int64) async -> ChannelOutcome {
     let url: CheckedURL

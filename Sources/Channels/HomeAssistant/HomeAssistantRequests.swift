@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension WebhookMessage {
-  /// Starts the automations that wait for a webhook of Home Assistant; its id is the secret.
+  /// Returns the request that starts the automations of a webhook of Home Assistant; its id is the
+  /// secret.
   package func homeAssistantWebhook(server: String, id: String) -> ChannelRequest {
     ChannelRequest(
       address: "\(server)/api/webhook/\(id)", headers: [SortedJSON.contentType], body: json)
   }
 
-  /// Calls a notify service of Home Assistant, such as the one of a phone with its app.
+  /// Returns the request that calls a notify service of Home Assistant, such as the one of a phone
+  /// with its app.
   package func homeAssistantNotify(server: String, service: String, token: String)
     -> ChannelRequest
   {
@@ -46,14 +48,15 @@ extension WebhookMessage {
   }
 }
 
-/// What names things in Home Assistant.
+/// The names that Home Assistant accepts.
 package enum HomeAssistantName {
-  /// The id of a webhook, as it stands in its address.
+  /// Returns true for the id of a webhook: 1 to 128 ASCII letters, digits, `-` and `_`.
   package static func isWebhook(_ text: String) -> Bool {
     isName(text) { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
   }
 
-  /// A notify service without `notify.`, such as `mobile_app_phone`.
+  /// Returns true for a notify service without `notify.`, such as `mobile_app_phone`: 1 to 128
+  /// ASCII letters, digits and `_`.
   package static func isService(_ text: String) -> Bool {
     isName(text) { $0 == UInt8(ascii: "_") }
   }

@@ -4,10 +4,10 @@
 package struct MailAddress: Sendable, Hashable {
   /// `ann@example.org`: the part before the at sign as given, the domain in lower case.
   package let mailbox: String
-  /// What a person reads beside it.
+  /// The display name; nil if there is none.
   package let name: String?
 
-  /// Reads an address, nil when it is none that every mail program takes.
+  /// Creates an address from text; nil unless every mail program accepts it.
   ///
   /// Taken is the dot-atom form of RFC 5322 in ASCII. Quoted and address-literal forms, comments,
   /// lists, line breaks, and a first character that a mail program might take for an option, a

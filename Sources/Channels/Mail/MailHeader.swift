@@ -2,9 +2,11 @@
 
 import Encodings
 
-/// A header of one's own, such as `List-Unsubscribe`.
+/// An additional header field of a mail, such as `List-Unsubscribe`.
 package struct MailHeader: Sendable, Hashable {
+  /// The name of the field, in the case in which it is written.
   package let name: String
+  /// The value, without line breaks and control characters.
   package let value: String
 
   /// Headers that ``MailMessage`` writes, or that say where a message goes.
@@ -13,8 +15,8 @@ package struct MailHeader: Sendable, Hashable {
     "mime-version", "auto-submitted", "return-path", "received",
   ]
 
-  /// Nil unless the name is one of letters, digits and hyphens that is free to use, and the value
-  /// has no line break or control character.
+  /// Creates a header field; nil unless the name has 1 to 40 letters, digits and hyphens and is not
+  /// set by ``MailMessage``, and the value is not empty and has no line break or control character.
   package init?(name: String, value: String) {
     let lower = name.lowercased()
     guard (1...40).contains(name.utf8.count), !value.isEmpty,

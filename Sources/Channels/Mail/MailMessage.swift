@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A mail with a text and, beside it, the same as a page (RFC 5322, RFC 2046).
+/// A mail with a text and, if wanted, the same as an HTML page (RFC 5322, RFC 2046).
 package struct MailMessage: Sendable {
+  /// The sender's mailbox.
   package var from: MailAddress
+  /// The recipient's mailbox; a message has one.
   package var to: MailAddress
+  /// The subject, in any language.
   package var subject: String
+  /// The text for programs that show no HTML.
   package var text: String
+  /// The same as an HTML page; nil for a mail of text only.
   package var html: String?
-  /// What names this message for good, `left@right`, with or without angle brackets.
+  /// The permanent identifier of the message, `left@right`, with or without angle brackets; an
+  /// unusable one is left out.
   package var messageID: String
-  /// Seconds since 1970.
+  /// The date of the message, in seconds since 1970.
   package var dateSeconds: Int64
+  /// The additional header fields, in order.
   package var headers: [MailHeader]
-  /// An address to which one POST turns further messages off (RFC 2369, RFC 8058).
+  /// The address to which one POST turns further messages off (RFC 2369, RFC 8058); nil for none.
   package var unsubscribe: String?
 
+  /// Creates a message without an address for unsubscribing.
   package init(
     from: MailAddress, to: MailAddress, subject: String, text: String, html: String? = nil,
     messageID: String, dateSeconds: Int64, headers: [MailHeader] = []

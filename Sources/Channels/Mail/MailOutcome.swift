@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a mail.
+/// The outcome of a mail handed to the sendmail program.
 package enum MailOutcome: Sendable, Hashable {
   /// The program took it over. It promises nothing about the mailbox.
   case accepted
@@ -10,7 +10,7 @@ package enum MailOutcome: Sendable, Hashable {
   case refused(MailRefusal)
 }
 
-/// Why a mail may go later.
+/// A reason why a mail can succeed later.
 package enum MailTrouble: Sendable, Hashable {
   /// The program said so (`EX_TEMPFAIL` and its like in sysexits.h).
   case temporary(status: Int32)
@@ -24,7 +24,7 @@ package enum MailTrouble: Sendable, Hashable {
   case system(code: Int32)
 }
 
-/// Why a mail will not go.
+/// A reason why a mail cannot be sent.
 package enum MailRefusal: Sendable, Hashable {
   /// The program ended with this status; see sysexits.h.
   case status(Int32)

@@ -18,9 +18,9 @@ package struct SendmailProgram: Sendable {
   private let places = Bulkhead(limit: 4)
   private let threads = DispatchQueue(label: "regimen.sendmail", attributes: .concurrent)
 
+  /// Creates a sender that runs a program.
+  ///
   /// - Parameters:
-  ///   - path: the program's file; not searched for.
-  ///   - sender: where the mail comes from and failures go to.
   package init(path: String, sender: MailAddress) {
     self.init(path: path, sender: sender, timeLimit: Self.standardTimeLimit)
   }
@@ -31,9 +31,9 @@ package struct SendmailProgram: Sendable {
     self.timeLimit = timeLimit
   }
 
-  /// Runs the program for one message and its one recipient.
+  /// Runs the program for one message, which has one recipient, and returns its outcome.
   ///
-  /// Once begun it goes on where the calling task is cancelled: half a mail helps nobody.
+  /// Once started, it continues even if the calling task is cancelled: half a mail is useless.
   package func send(_ message: MailMessage) async -> MailOutcome {
     let waiting = CallDeadline(seconds: timeLimit)
     defer { waiting.stop() }

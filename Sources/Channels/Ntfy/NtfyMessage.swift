@@ -2,17 +2,22 @@
 
 /// A message to a topic of an ntfy server, in the JSON that it takes at its root.
 package struct NtfyMessage: Sendable, Hashable {
+  /// The topic, which on a public server is also the secret.
   package let topic: String
+  /// The title of the message.
   package let title: String
+  /// The text of the message.
   package let body: String
-  /// Where a tap on the message leads, and its one button.
+  /// The address that opens with a tap on the message or on its one button.
   package let address: String
+  /// The label of the button.
   package let button: String
-  /// Messages of one sequence replace each other, on servers that know it; others take no notice.
+  /// The name of a sequence, whose messages replace each other on servers that support it.
   package let sequence: String
-  /// Whether it may ring through silence.
+  /// True if the message has ntfy's highest priority, which people can set to ring in silent mode.
   package let isUrgent: Bool
 
+  /// Creates a message, urgent by default.
   package init(
     topic: String, title: String, body: String, address: String, button: String, sequence: String,
     isUrgent: Bool = true
@@ -26,7 +31,7 @@ package struct NtfyMessage: Sendable, Hashable {
     self.isUrgent = isUrgent
   }
 
-  /// Whether a topic is one that ntfy takes: letters, digits, `-` and `_`, at most 64.
+  /// Returns true for a topic that ntfy accepts: 1 to 64 ASCII letters, digits, `-` and `_`.
   package static func isTopic(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -65,7 +70,7 @@ package struct NtfyMessage: Sendable, Hashable {
     }
   }
 
-  /// The request that publishes it at the root of a server.
+  /// Returns the request that publishes the message at the root of a server.
   ///
   /// - Parameters:
   ///   - server: the base address.

@@ -5,12 +5,13 @@ import Identifiers
 import Localization
 import Secrecy
 
-/// Whoever sends texts and makes calls for this server, as the operator set it up.
+/// A company that sends texts and makes calls for this server, as the operator configured it.
 package struct PhoneGateway: Sendable {
+  /// The company that provides the gateway.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case twilio, vonage, seven
 
-    /// Where its interface is.
+    /// The base address of the company's API.
     package var address: String {
       switch self {
       case .twilio: "https://api.twilio.com"
@@ -19,12 +20,13 @@ package struct PhoneGateway: Sendable {
       }
     }
 
-    /// Whether it knows who asks by an account besides the secret.
+    /// True if the company needs an account name in addition to the secret.
     package var needsAccount: Bool { self != .seven }
-    /// Whether it calls, with a text that is read out.
+    /// True if the company makes calls that read a text out.
     package var makesCalls: Bool { self != .vonage }
   }
 
+  /// The company that provides the gateway.
   package let kind: Kind
   private let address: String
   private let account: String
@@ -34,9 +36,9 @@ package struct PhoneGateway: Sendable {
   /// The number that calls come from; nil where none are made.
   private let caller: String?
 
+  /// Creates a gateway from the operator's settings.
+  ///
   /// - Parameters:
-  ///   - address: the base address, without a slash at its end.
-  ///   - caller: where nil, the sender calls if it is a number.
   package init(
     kind: Kind, address: String, account: String, secret: Concealed<String>, sender: String,
     caller: String? = nil
@@ -49,13 +51,14 @@ package struct PhoneGateway: Sendable {
     self.caller = caller ?? PhoneNumber(sender)?.text
   }
 
+  /// True if the company makes calls and a number is set from which they come.
   package var makesCalls: Bool { kind.makesCalls && caller != nil }
 
   private var basic: (String, String) {
     ("Authorization", "Basic " + Base64.encode("\(account):\(secret.revealed)".utf8))
   }
 
-  /// A text message.
+  /// Returns the request that sends a text message.
   ///
   /// - Parameter id: the same for every attempt; gateways that can take it tell a repetition by it.
   package func text(_ text: String, to number: PhoneNumber, id: String) -> ChannelRequest {
@@ -80,7 +83,7 @@ package struct PhoneGateway: Sendable {
     }
   }
 
-  /// A call that reads a text out; nil where this gateway makes none.
+  /// Returns the request for a call that reads a text out; nil if ``makesCalls`` is false.
   package func call(_ text: String, to number: PhoneNumber, language: Language, id: String)
     -> ChannelRequest?
   {
@@ -115,7 +118,7 @@ package struct PhoneGateway: Sendable {
 
 /// The markup that tells Twilio what to say in a call.
 enum Twiml {
-  /// Says a text three times, since nobody hears the beginning of a call.
+  /// Says a text three times, since people miss the beginning of a call.
   static func say(_ text: String, language: Language) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?><Response><Say language="\(locale(language))" loop="3">\

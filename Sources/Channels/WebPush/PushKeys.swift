@@ -3,7 +3,8 @@ import Crypto
 import Encodings
 import Secrecy
 
-/// What a browser gives with a push subscription, to encrypt for it (RFC 8291 section 2).
+/// The keys that a browser gives with a push subscription, to encrypt messages for it (RFC 8291
+/// section 2).
 package struct PushKeys: Sendable, Hashable, Unprintable {
   /// The browser's P-256 point, uncompressed: 65 bytes.
   package let publicKey: [UInt8]
@@ -11,10 +12,10 @@ package struct PushKeys: Sendable, Hashable, Unprintable {
   package let secret: [UInt8]
   let agreementKey: P256.KeyAgreement.PublicKey
 
-  /// Reads the two texts of a subscription, base64url with or without padding.
+  /// Creates keys from the two texts of a subscription, base64url with or without padding.
   ///
-  /// Nil unless the lengths are right and the point is on the curve: a point beside it would leak
-  /// bits of our key.
+  /// Nil unless the lengths are right and the point is on the curve: any other point would reveal
+  /// bits of the server's key.
   package init?(p256dh: String, auth: String) {
     guard p256dh.utf8.count <= 88, auth.utf8.count <= 24,
       let publicKey = Base64URL.decode(padded: p256dh), publicKey.count == 65, publicKey[0] == 4,
@@ -26,10 +27,12 @@ package struct PushKeys: Sendable, Hashable, Unprintable {
     self.agreementKey = agreementKey
   }
 
+  /// Compares the point and the secret as the browser gave them.
   package static func == (left: PushKeys, right: PushKeys) -> Bool {
     left.publicKey == right.publicKey && left.secret == right.secret
   }
 
+  /// Hashes the point and the secret as the browser gave them.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(publicKey)
     hasher.combine(secret)

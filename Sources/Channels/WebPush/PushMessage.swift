@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How soon a device should be woken (RFC 8030 section 5.3).
+/// The urgency of a message (RFC 8030 section 5.3).
 package enum PushUrgency: String, Sendable, Hashable {
   case veryLow = "very-low"
   case low
@@ -10,17 +10,20 @@ package enum PushUrgency: String, Sendable, Hashable {
 
 /// One message to one device, before encryption.
 package struct PushMessage: Sendable {
+  /// The plain payload, encrypted for each device.
   package var payload: [UInt8]
-  /// Sent once instead, where the service finds the payload too large.
+  /// The payload that is sent once more if the service finds the first one too large.
   package var smallPayload: [UInt8]
-  /// How long the service keeps the message for a device that is away.
+  /// The seconds for which the service keeps the message for a device that is offline.
   package var ttlSeconds: Int
+  /// The urgency, by which a device on low battery may wait.
   package var urgency: PushUrgency
   /// A later message of the same topic replaces this one while it waits.
   ///
   /// At most 32 characters of base64url; anything else is left out.
   package var topic: String?
 
+  /// Creates a message, which replaces no other one unless it has a topic.
   package init(
     payload: [UInt8], smallPayload: [UInt8], ttlSeconds: Int, urgency: PushUrgency,
     topic: String? = nil

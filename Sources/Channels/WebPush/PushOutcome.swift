@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Outbound
 
-/// Why a push may succeed later.
+/// A reason why a push can succeed later.
 package enum PushTrouble: Sendable, Hashable {
   /// The service asked for fewer requests (429).
   case rateLimited
@@ -17,19 +17,19 @@ package enum PushTrouble: Sendable, Hashable {
   case stopped
 }
 
-/// What became of a push.
+/// The outcome of a push message.
 package enum PushOutcome: Sendable, Hashable {
   /// The service took it over. It promises nothing about the device.
   case accepted
-  /// The subscription is over: delete it and take the next channel at once.
+  /// The subscription has ended: delete it and use the next channel at once.
   case gone
   /// Even the small payload is too large for the service.
   case tooLarge
-  /// Try again, where told no earlier than after so many seconds.
+  /// Try again, no earlier than after `afterSeconds` if the service asked for a pause.
   case retry(afterSeconds: Int?, PushTrouble)
-  /// The service refuses the way we ask: an alarm for the operator. The subscription stays.
+  /// The service refuses the request: an alarm for the operator. The subscription stays.
   case misconfigured(status: Int)
-  /// The address may not be used.
+  /// The address is not allowed.
   case refused(OutboundError)
 }
 

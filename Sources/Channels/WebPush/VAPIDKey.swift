@@ -14,12 +14,12 @@ package struct VAPIDKey: Sendable, Unprintable {
     publicKey = Base64URL.encode(key.publicKey.x963Representation)
   }
 
-  /// A new key, from the library's own source of randomness.
+  /// Returns a new key, from the library's own source of randomness.
   package static func generate() -> VAPIDKey {
     VAPIDKey(P256.Signing.PrivateKey(compactRepresentable: false))
   }
 
-  /// From 32 stored bytes; nil when they are no key.
+  /// Creates a key from 32 stored bytes; nil if they are no private key.
   package init?(rawRepresentation: [UInt8]) {
     guard let key = try? P256.Signing.PrivateKey(rawRepresentation: rawRepresentation) else {
       return nil

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a push service's operators reach ours: the `sub` of RFC 8292.
+/// The contact for operators of push services: the `sub` of RFC 8292.
 package enum VAPIDSubject {
-  /// Whether a service would take it as a way to reach us.
+  /// Returns true for a contact that push services accept.
   ///
-  /// That is `mailto:` an address or `https:` a page, on a host that can be reached from outside.
-  /// Apple answers 403 to anything else, `localhost` included.
+  /// It is `mailto:` with an address or an `https:` page, on a host that can be reached from
+  /// outside. Apple answers 403 to anything else, `localhost` included.
   package static func isContactable(_ text: String) -> Bool {
     if text.hasPrefix("mailto:") {
       guard let address = MailAddress(String(text.dropFirst(7))), address.name == nil,

@@ -3,12 +3,13 @@ import Crypto
 
 /// Encryption of a push message for one browser: RFC 8291 over one record of RFC 8188.
 package enum WebPushEncryption {
-  /// What is fresh for each message: never use one twice.
+  /// The random values of one message, which must never be used for another one.
   package struct Ephemeral: Sendable {
     let salt: [UInt8]
     let privateKey: P256.KeyAgreement.PrivateKey
 
-    /// Nil unless the salt has 16 bytes and the private key is one: 32 bytes, within the order.
+    /// Creates the values from a salt of 16 bytes and a private key of 32 bytes; nil for any
+    /// others.
     package init?(salt: [UInt8], privateKey: [UInt8]) {
       guard salt.count == 16,
         let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: privateKey)
@@ -17,7 +18,7 @@ package enum WebPushEncryption {
       self.privateKey = key
     }
 
-    /// From a cryptographic source of random bytes.
+    /// Returns fresh values from a cryptographic source of random bytes.
     ///
     /// Random bytes are a key unless they lie beyond the order, once in 2^32 times. That is quicker
     /// than the library's own way, which tests each key by a signature.
@@ -37,7 +38,9 @@ package enum WebPushEncryption {
 
   private static let information = Array("WebPush: info\0".utf8)
 
-  /// The body of a push request with `Content-Encoding: aes128gcm`.
+  /// Returns the body of a push request with `Content-Encoding: aes128gcm`.
+  ///
+  /// Throws if the plaintext is too long.
   package static func encrypt(
     _ plaintext: [UInt8], to keys: PushKeys, ephemeral: Ephemeral
   ) throws(WebPushEncryptionError) -> [UInt8] {
@@ -65,7 +68,7 @@ package enum WebPushEncryption {
   }
 }
 
-/// Why a message could not be encrypted.
+/// A reason why a message cannot be encrypted.
 package enum WebPushEncryptionError: Error, Sendable, Hashable {
   /// Longer than ``WebPushEncryption/maximumPlaintext``.
   case tooLong

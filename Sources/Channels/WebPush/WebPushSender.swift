@@ -19,9 +19,9 @@ package struct WebPushSender: Sendable {
   private let tokens: VAPIDTokens
   private let random: @Sendable (_ count: Int) -> [UInt8]
 
+  /// Creates a sender.
+  ///
   /// - Parameters:
-  ///   - subject: where a service's operators reach ours, `mailto:` or `https:` (RFC 8292).
-  ///   - random: a cryptographic source, for a salt and a key per message.
   package init(
     client: OutboundClient, policy: OutboundPolicy, key: VAPIDKey, subject: String,
     random: @escaping @Sendable (_ count: Int) -> [UInt8]
@@ -45,7 +45,9 @@ package struct WebPushSender: Sendable {
     tokens = VAPIDTokens(key: key, subject: subject)
   }
 
-  /// Sends a message, once more and smaller where it is too large; any other trouble is told.
+  /// Sends a message, and once more with the small payload if the first one is too large.
+  ///
+  /// Returns the outcome.
   ///
   /// - Parameter nowSeconds: the wall clock, in seconds since 1970.
   package func send(

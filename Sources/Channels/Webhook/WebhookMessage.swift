@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A reminder as a program takes it: what it says, where it leads, and what tells it apart.
+/// A reminder for a program, with its texts, the address where a person answers, and its
+/// identifiers.
 package struct WebhookMessage: Sendable, Hashable {
+  /// The kind of a message, the first word of its event type.
   package enum Kind: String, Sendable, Hashable {
     case reminder, summary, test, notice
   }
 
-  /// The same for every attempt.
+  /// The identifier of the delivery, the same for every attempt.
   package let id: String
+  /// The kind, sent as the event type `<kind>.due`.
   package let kind: Kind
+  /// The title of the reminder.
   package let title: String
+  /// The text of the reminder.
   package let body: String
-  /// Where a person answers.
+  /// The address of the page where a person answers.
   package let address: String
-  /// The word for a button that leads there.
+  /// The label for a button that opens ``address``.
   package let button: String
   /// The earliest due time, as FHIR writes an instant.
   package let due: String
-  /// Messages of one reminder have the same.
+  /// The tag that all messages of one reminder share.
   package let tag: String
+  /// The language of title and body, as a BCP 47 tag.
   package let language: String
 
+  /// Creates a message.
   package init(
     id: String, kind: Kind, title: String, body: String, address: String, button: String,
     due: String, tag: String, language: String
@@ -63,7 +70,8 @@ package struct WebhookMessage: Sendable, Hashable {
           language: language)))
   }
 
-  /// The request to a webhook, signed after the convention of Standard Webhooks.
+  /// Returns the request to a webhook, signed as Standard Webhooks specifies; `nowSeconds` are
+  /// seconds since 1970.
   package func request(to address: String, secret: WebhookSecret, nowSeconds: Int64)
     -> ChannelRequest
   {

@@ -3,17 +3,19 @@ import Crypto
 import Encodings
 import Secrecy
 
-/// What signs the messages of one webhook: `whsec_` and the key in Base64, as Standard Webhooks writes it.
+/// The secret that signs the messages of one webhook: `whsec_` and the key in Base64, as Standard
+/// Webhooks writes it.
 package struct WebhookSecret: Sendable, Hashable {
+  /// The text with which every secret begins.
   package static let prefix = "whsec_"
   private let key: Concealed<[UInt8]>
 
-  /// A new one of 32 random bytes.
+  /// Creates a secret of 32 random bytes.
   package init(random: (Int) -> [UInt8]) {
     key = Concealed(random(32))
   }
 
-  /// Reads a secret that was kept; nil where it is none.
+  /// Creates a secret from its stored text; nil unless it is `whsec_` and 24 to 64 bytes in Base64.
   package init?(_ text: String) {
     guard text.hasPrefix(Self.prefix) else { return nil }
     let url = text.dropFirst(Self.prefix.count).map { digit -> Character in
@@ -29,11 +31,13 @@ package struct WebhookSecret: Sendable, Hashable {
     key = Concealed(bytes)
   }
 
+  /// The secret as Standard Webhooks writes it: `whsec_` and the key in Base64.
   package var text: String {
     Self.prefix + Base64.encode(key.revealed)
   }
 
-  /// The value of `webhook-signature`: HMAC-SHA256 over the id, the time and the body, with dots between.
+  /// Returns the value of `webhook-signature`: HMAC-SHA256 of the id, the time in seconds and the
+  /// body, separated by dots.
   package func signature(id: String, seconds: Int64, body: [UInt8]) -> String {
     let signed = Array("\(id).\(seconds).".utf8) + body
     let code = HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key.revealed))

@@ -13,10 +13,11 @@ import Scheduling
 import Storage
 import Web
 
-/// Where links of mails and notifications lead: one tap answers, without a sign-in.
+/// The pages of links in mails and notifications, which answer a dose or an alarm without signing in.
 ///
-/// Opening a link changes nothing, since mail scanners open them all.
+/// Opening a link changes nothing, since mail scanners open all of them; only its button answers.
 package enum ActionLinkRoutes {
+  /// The routes of the links, and of the links that stop mails.
   package static let all: [Route] = [
     .open(.get, "/tap/:link", page),
     .open(.post, "/tap/:link", answer),

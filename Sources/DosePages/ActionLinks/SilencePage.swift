@@ -10,8 +10,10 @@ import Reminders
 import Storage
 import Web
 
-/// Where a mail's "no more mails" leads: a page with one button, and the one POST of RFC 8058 that a mail
-/// program sends by itself.
+/// The page behind a mail's link to stop reminders by mail.
+///
+/// Its one button sends the same request as the one-click unsubscribe of RFC 8058, which mail
+/// programs send on their own.
 package enum SilencePage {
   @Sendable static func page(_ call: Call) async throws -> Response {
     let secret = try ActionLinkRoutes.secret(call)

@@ -11,17 +11,18 @@ import Scheduling
 import Storage
 import Web
 
-/// A person's own alarms: the list, one of them, on and off, gone and back.
+/// A person's own alarms: the list, adding, editing, turning on and off, removing and restoring.
 package enum AlarmRoutes {
+  /// The routes of the alarms.
   package static let all: [Route] = [
     .page(.get, "/alarms", list),
-    .page(.post, "/alarms", create),
+    .form("/alarms", create),
     .page(.get, "/alarms/new", blank),
     .page(.get, "/alarms/:alarm", form),
-    .page(.post, "/alarms/:alarm", change),
-    .page(.post, "/alarms/:alarm/turn", turn),
-    .page(.post, "/alarms/:alarm/remove", remove),
-    .page(.post, "/alarms/:alarm/restore", restore),
+    .form("/alarms/:alarm", change),
+    .form("/alarms/:alarm/turn", turn),
+    .form("/alarms/:alarm/remove", remove),
+    .form("/alarms/:alarm/restore", restore),
   ]
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -52,100 +53,96 @@ package enum AlarmRoutes {
     ).response(call)
   }
 
-  private static func create(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (typed, commands) = try await opened(call, signedIn, to: .create)
+  private static func create(_ form: PostedForm) async throws -> Response {
+    let (call, commands) = (form.call, try commands(form, to: .create))
     let place = try await AlarmPlace.read(call, patient: commands.patient)
-    let input = AlarmInput(typed, isOn: true)
+    let input = AlarmInput(form.fields, isOn: true)
     let (draft, mistakes) = place.read(input, at: call.now)
     guard let draft else {
       return AlarmForm(
         input: input, mistakes: mistakes, ownSounds: place.ownSounds
       ).response(call)
     }
-    let id = call.environment.newIdentifier()
+    let id: AlarmID = call.environment.newID()
     do {
-      try await call.environment.database.write { writer in
-        _ = try commands.create(draft, id: AlarmID(id), in: writer)
+      try await form.run { _, writer in
+        _ = try commands.create(draft, id: id, in: writer)
       }
     } catch AlarmError.tooMany {
       return AlarmForm(input: input, isFull: true, ownSounds: place.ownSounds).response(call)
     }
-    return saved(call, commands)
+    return saved(form)
   }
 
-  private static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (typed, commands) = try await opened(call, signedIn, to: .update)
+  private static func change(_ form: PostedForm) async throws -> Response {
+    let (call, commands) = (form.call, try commands(form, to: .update))
     let place = try await AlarmPlace.read(call, patient: commands.patient)
     guard let alarm = place.alarm else { throw Failure.notFound }
-    let input = AlarmInput(typed, isOn: alarm.draft.isOn)
+    let input = AlarmInput(form.fields, isOn: alarm.draft.isOn)
     let (draft, mistakes) = place.read(input, at: call.now)
     guard let draft else {
       return AlarmForm(
         input: input, mistakes: mistakes, alarm: alarm, ownSounds: place.ownSounds
       ).response(call)
     }
-    let version = typed.text("version").flatMap { Int64($0) }
-    try await call.environment.database.write { writer in
+    let version = form.text("version").flatMap { Int64($0) }
+    try await form.run { _, writer in
       _ = try commands.change(alarm.id, to: draft, ifVersion: version, in: writer)
     }
-    return saved(call, commands)
+    return saved(form)
   }
 
-  private static func turn(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (typed, commands) = try await opened(call, signedIn, to: .update)
-    let id = try call.parameter("alarm")
-    let isOn = typed.text("to") == "on"
+  private static func turn(_ form: PostedForm) async throws -> Response {
+    let commands = try commands(form, to: .update)
+    let id = try form.parameter("alarm")
+    let isOn = form.text("to") == "on"
     do {
-      try await call.environment.database.write { writer in
+      try await form.run { _, writer in
         _ = try commands.turn(AlarmID(id), on: isOn, in: writer)
       }
     } catch AlarmError.invalid {
-      // Its last day is over: what is to be changed first is on its page.
-      return call.redirect(to: "/alarms/\(id)")
+      // The last day of the alarm has passed: its page asks for a new one.
+      return form.redirect(to: "/alarms/\(id)")
     }
-    call.environment.live.changed(commands.patient)
-    return call.redirect(to: "/alarms")
+    return changed(form, thenOpen: "/alarms")
   }
 
-  private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (_, commands) = try await opened(call, signedIn, to: .delete)
-    let id = try call.parameter("alarm")
-    try await call.environment.database.write { writer in
+  private static func remove(_ form: PostedForm) async throws -> Response {
+    let commands = try commands(form, to: .delete)
+    let id = try form.parameter("alarm")
+    try await form.run { _, writer in
       try commands.remove(AlarmID(id), in: writer)
     }
-    call.environment.live.changed(commands.patient)
-    return call.redirect(to: "/alarms?done=removed&alarm=\(id)")
+    return changed(form, thenOpen: "/alarms?done=removed&alarm=\(id)")
   }
 
-  private static func restore(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (_, commands) = try await opened(call, signedIn, to: .update)
-    let id = try call.parameter("alarm")
-    try await call.environment.database.write { writer in
+  private static func restore(_ form: PostedForm) async throws -> Response {
+    let commands = try commands(form, to: .update)
+    let id = try form.parameter("alarm")
+    try await form.run { _, writer in
       _ = try commands.restore(AlarmID(id), in: writer)
     }
-    return saved(call, commands)
+    return saved(form)
   }
 
   // MARK: Steps
 
-  private static func saved(_ call: Call, _ commands: AlarmCommands) -> Response {
-    call.environment.live.changed(commands.patient)
-    return call.redirect(to: "/alarms?done=saved")
+  private static func saved(_ form: PostedForm) -> Response {
+    changed(form, thenOpen: "/alarms?done=saved")
   }
 
-  private static func opened(
-    _ call: Call, _ signedIn: SignedIn, to action: Access.Action
-  ) async throws -> (FormBody, AlarmCommands) {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(action, "Alarm", of: patient)
-    return (
-      form,
-      AlarmCommands(
-        patient: patient, account: signedIn.account.id, now: call.now,
-        zones: call.environment.zones)
-    )
+  private static func changed(_ form: PostedForm, thenOpen path: String) -> Response {
+    form.call.environment.live.changed(form.patient)
+    return form.redirect(to: path)
+  }
+
+  private static func commands(
+    _ form: PostedForm, to action: Access.Action
+  ) throws -> AlarmCommands {
+    _ = try form.authorize(action, "Alarm")
+    return AlarmCommands(
+      patient: form.patient, account: form.signedIn.account.id, now: form.call.now,
+      zones: form.call.environment.zones)
   }
 }
 

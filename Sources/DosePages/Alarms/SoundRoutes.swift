@@ -4,7 +4,6 @@ import Access
 import Accounts
 import HTTPTypes
 import Hummingbird
-import Identifiers
 import Media
 import NIOCore
 import Presentation
@@ -12,14 +11,15 @@ import Reminders
 import Storage
 import Web
 
-/// The sounds of a person: tried, chosen, brought and removed.
+/// A person's sounds: listening, choosing, uploading and removing.
 package enum SoundRoutes {
+  /// The routes of the sounds.
   package static let all: [Route] = [
     .page(.get, path, page),
-    .page(.post, path, choose),
+    .form(path, choose),
     .page(.post, filePath, bring).takingFile(upTo: maximumFile),
     .page(.get, "\(path)/:sound", content),
-    .page(.post, "\(path)/:sound/remove", remove),
+    .form("\(path)/:sound/remove", remove),
   ]
 
   static let path = "/alarms/sounds"
@@ -34,11 +34,11 @@ package enum SoundRoutes {
   }
 
   /// The sound with which the ringing page calls for medicines.
-  private static func choose(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (form, patient) = try await opened(call, signedIn)
+  private static func choose(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.update, "Alarm")
     let chosen = form.text("sound") ?? ""
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
+    let (patient, account, now) = (form.patient, form.signedIn.account.id, form.call.now)
+    try await form.run { _, writer in
       let own = try OwnSounds.names(of: patient, in: writer)
       guard AlarmSound(rawValue: chosen) != nil || own[chosen] != nil else {
         throw Failure.badRequest("value", "sound must be one of the list.")
@@ -47,7 +47,7 @@ package enum SoundRoutes {
       choices.sound = chosen
       try choices.keep(of: patient, by: account, at: now, in: writer)
     }
-    return call.redirect(to: "\(path)?done=saved")
+    return form.redirect(to: "\(path)?done=saved")
   }
 
   private static func bring(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -102,17 +102,17 @@ package enum SoundRoutes {
       ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (_, patient) = try await opened(call, signedIn)
-    let sound = try call.parameter("sound")
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
+  private static func remove(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.update, "Alarm")
+    let sound = try form.parameter("sound")
+    let (patient, account, now) = (form.patient, form.signedIn.account.id, form.call.now)
+    try await form.run { _, writer in
       guard try OwnSounds.names(of: patient, in: writer)[sound] != nil else {
         throw Failure.notFound
       }
       try OwnSounds.remove(sound, of: patient, by: account, at: now, in: writer)
     }
-    return call.redirect(to: "\(path)?done=removed")
+    return form.redirect(to: "\(path)?done=removed")
   }
 
   // MARK: Steps
@@ -125,15 +125,5 @@ package enum SoundRoutes {
         own: try OwnSounds.all(of: patient, in: reader),
         chosen: try ReminderChoices.of(patient, in: reader).sound)
     }
-  }
-
-  private static func opened(
-    _ call: Call, _ signedIn: SignedIn
-  ) async throws -> (FormBody, PatientID) {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "Alarm", of: patient)
-    return (form, patient)
   }
 }

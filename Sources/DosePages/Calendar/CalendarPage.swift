@@ -14,7 +14,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The page from which a person's doses go into a calendar.
+/// The page that brings a person's doses into a calendar, as a feed or as a file.
 package struct CalendarPage: Sendable {
   private let feed: CalendarFeed?
   /// The feeds of other accounts with their names; empty unless the viewer acts for the person.
@@ -44,23 +44,19 @@ package struct CalendarPage: Sendable {
     ).response(call)
   }
 
-  static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
+  static func change(_ form: PostedForm) async throws -> Response {
+    let (call, patient) = (form.call, form.patient)
     _ = try call.authorizeExport("Dose", of: patient)
-    let environment = call.environment
-    let (account, now, cipher) = (signedIn.account.id, call.now, environment.accounts.cipher)
+    let (account, cipher) = (form.signedIn.account.id, call.environment.accounts.cipher)
     let names = form.isChecked("names")
     let action = form.text("do")
     // Whoever has the address reads along for good: a way out like an export.
     if action == "make" { try call.requireProof(.recent, from: Address.calendar) }
     let other = form.text("account") ?? ""
-    if action == "end-other" {
-      _ = try call.authorize(.delete, CalendarFeeds.resource, of: patient)
-    }
-    let secret = Secret(prefix: CalendarFeeds.prefix, random: environment.random)
-    try await environment.database.write { writer in
+    if action == "end-other" { _ = try form.authorize(.delete, CalendarFeeds.resource) }
+    let secret = Secret(prefix: CalendarFeeds.prefix, random: call.environment.random)
+    try await form.run { context, writer in
+      let now = context.now
       switch action {
       case "make":
         try CalendarFeeds.make(
@@ -80,7 +76,7 @@ package struct CalendarPage: Sendable {
       }
     }
     let done = action == "end" || action == "end-other" ? "ended" : "saved"
-    return call.redirect(to: "\(Address.calendar)?done=\(done)")
+    return form.redirect(to: "\(Address.calendar)?done=\(done)")
   }
 
   private func response(_ call: Call) -> Response {
@@ -118,12 +114,15 @@ package struct CalendarPage: Sendable {
         object: other.name))</div>
       """
     }
-    return "<div class=\"stack\"><p>\(localizer.text("calendar.feed.others-help"))</p>\(cards)</div>"
+    return
+      "<div class=\"stack\"><p>\(localizer.text("calendar.feed.others-help"))</p>\(cards)</div>"
   }
 
   private func fetched(_ feed: CalendarFeed) -> String {
     let localizer = words.localizer
-    return feed.fetched.map { localizer.text("calendar.feed.fetched", ["time": .text(words.moment($0))]) }
+    return feed.fetched.map {
+      localizer.text("calendar.feed.fetched", ["time": .text(words.moment($0))])
+    }
       ?? localizer.text("calendar.feed.not-fetched")
   }
 
@@ -134,7 +133,8 @@ package struct CalendarPage: Sendable {
       "names", label: localizer.text("calendar.feed.say"),
       kind: .checkboxes([
         FieldChoice(
-          "yes", localizer.text("calendar.feed.names"), hint: localizer.text("calendar.feed.names-hint"))
+          "yes", localizer.text("calendar.feed.names"),
+          hint: localizer.text("calendar.feed.names-hint"))
       ]), values: feed?.namesMedicine == true ? ["yes"] : [], isRequired: false,
       localizer: localizer
     ).markup

@@ -17,13 +17,14 @@ import SiteMap
 import Storage
 import Web
 
-/// The calendar of a person: a page, files, and a secret address that calendars fetch.
+/// A person's calendar: a page, files, and feeds at secret addresses for calendar programs.
 package enum CalendarRoutes {
   static let filePath = "/calendar.ics"
 
+  /// The routes of the calendar; the feed needs no sign-in.
   package static let all: [Route] = [
     .page(.get, Address.calendar, CalendarPage.page),
-    .page(.post, Address.calendar, CalendarPage.change),
+    .form(Address.calendar, CalendarPage.change),
     .page(.get, filePath, download),
     .open(.get, "/calendar/:link", feed),
   ]

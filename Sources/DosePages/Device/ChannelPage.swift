@@ -11,7 +11,7 @@ import Reminders
 import Storage
 import Web
 
-/// The page on which somebody lets a webhook, Home Assistant or a phone number ring.
+/// The page that sets up a webhook, Home Assistant or a phone number as a reminder channel.
 package struct ChannelPage: Sendable {
   static let pattern = "/device/add/:form"
 
@@ -36,24 +36,22 @@ package struct ChannelPage: Sendable {
     return ChannelPage(input: input).response(call)
   }
 
-  static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+  static func submit(_ posted: PostedForm) async throws -> Response {
+    let (call, environment) = (posted.call, posted.call.environment)
     let form = try asked(call)
-    let typed = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(typed, of: call)
-    let input = ChannelInput(form, typed)
-    let environment = call.environment
+    let input = ChannelInput(form, posted.fields)
     do {
       let (settings, host) = try input.settings(environment.channels.named.policy)
-      let account = signedIn.account
+      let account = posted.signedIn.account
       let context = environment.reminderContext(at: call.now)
-      try await environment.database.write { writer in
+      try await posted.run { _, writer in
         try add(settings, form: form, host: host, account: account, context, in: writer)
       }
     } catch let mistake as ChannelInput.Mistake {
       return ChannelPage(input: input, mistake: mistake).response(call)
     }
     environment.live.reminders.ring()
-    return call.redirect(
+    return posted.redirect(
       to: (form.channel.isPhone ? DeviceNote.coded : .tested).address + "#channels")
   }
 

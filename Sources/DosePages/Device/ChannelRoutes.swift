@@ -10,26 +10,27 @@ import Reminders
 import Storage
 import Web
 
-/// Setting up, testing and removing what rings besides devices.
+/// Setting up, testing and removing reminder channels other than devices.
 package enum ChannelRoutes {
+  /// The routes of the channels; the link in a test message needs no sign-in.
   package static let all: [Route] = [
     // An external address receives messages permanently: an exit for data, like an export.
     .page(.get, NtfyPage.path, NtfyPage.form).after(.recent),
-    .page(.post, NtfyPage.path, NtfyPage.submit).after(.recent, from: NtfyPage.path),
+    .accountForm(NtfyPage.path, NtfyPage.submit).after(.recent, from: NtfyPage.path),
     .page(.get, ChannelPage.pattern, ChannelPage.form).after(.recent),
-    .page(.post, ChannelPage.pattern, ChannelPage.submit).after(.recent, from: "/device"),
-    .page(.post, "/device/channels/:address/code", code),
-    .page(.post, "/device/channels/:address/test", test),
-    .page(.post, "/device/channels/:address/remove", remove),
+    .accountForm(ChannelPage.pattern, ChannelPage.submit).after(.recent, from: "/device"),
+    .accountForm("/device/channels/:address/code", code),
+    .accountForm("/device/channels/:address/test", test),
+    .accountForm("/device/channels/:address/remove", remove),
     .open(.get, "/proof/:link", ProofPage.page),
     .open(.post, "/proof/:link", ProofPage.confirm),
   ]
 
-  private static func test(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (id, account) = (try await address(call), signedIn.account)
-    let environment = call.environment
-    let context = environment.reminderContext(at: call.now)
-    let isPhone = try await environment.database.write { writer -> Bool? in
+  private static func test(_ form: PostedForm) async throws -> Response {
+    let (id, account) = (try form.parameter("address"), form.signedIn.account)
+    let environment = form.call.environment
+    let context = environment.reminderContext(at: form.call.now)
+    let isPhone = try await form.run { _, writer -> Bool? in
       let known = try ChannelAddresses.list(account.id, in: writer)
       guard let address = known.first(where: { $0.id == id }) else { throw Failure.notFound }
       if address.channel.isPhone,
@@ -46,17 +47,15 @@ package enum ChannelRoutes {
     }
     environment.live.reminders.ring()
     let note: DeviceNote = isPhone.map { $0 ? .coded : .tested } ?? .tooManyTests
-    return call.redirect(to: note.address + "#channels")
+    return form.redirect(to: note.address + "#channels")
   }
 
   /// A code that was sent to a phone number, typed in.
-  private static func code(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let (id, account) = (try call.parameter("address"), signedIn.account.id)
+  private static func code(_ form: PostedForm) async throws -> Response {
+    let (id, account) = (try form.parameter("address"), form.signedIn.account.id)
     let typed = String((form.text("code-\(id)") ?? "").filter { $0 != " " }.prefix(20))
-    let context = call.environment.reminderContext(at: call.now)
-    let outcome = try await call.environment.database.write { writer in
+    let context = form.call.environment.reminderContext(at: form.call.now)
+    let outcome = try await form.run { _, writer in
       try ChannelAddresses.prove(id, account: account, code: typed, context, in: writer)
     }
     let note: DeviceNote =
@@ -66,26 +65,24 @@ package enum ChannelRoutes {
       case .wrong: .wrongCode
       case .over: .codeOver
       }
-    return call.redirect(to: note.address + "#channels")
+    return form.redirect(to: note.address + "#channels")
   }
 
-  private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (id, account, now) = (try await address(call), signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
+  private static func remove(_ form: PostedForm) async throws -> Response {
+    let (id, account, now) = (
+      try form.parameter("address"), form.signedIn.account.id, form.call.now
+    )
+    try await form.run { _, writer in
       guard try ChannelAddresses.remove(id, account: account, at: now, in: writer) else {
         throw Failure.notFound
       }
     }
-    return call.redirect(to: DeviceNote.removed.address + "#channels")
-  }
-
-  private static func address(_ call: Call) async throws -> String {
-    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
-    return try call.parameter("address")
+    return form.redirect(to: DeviceNote.removed.address + "#channels")
   }
 }
 
-/// Where the link of a test leads: one press proves that it arrived, without a sign-in.
+/// The page behind the link in a test message: its button confirms, without signing in, that the
+/// message arrived.
 package enum ProofPage {
   @Sendable static func page(_ call: Call) async throws -> Response {
     let secret = try ActionLinkRoutes.secret(call)

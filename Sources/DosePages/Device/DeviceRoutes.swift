@@ -13,15 +13,16 @@ import Reminders
 import Storage
 import Web
 
-/// "Can this device ring?", and the clock that a device compares its own with.
+/// The page of devices and reminder channels, and the clock against which a device checks its own.
 package enum DeviceRoutes {
+  /// The routes of the devices.
   package static let all: [Route] = [
     .page(.get, "/device", page),
     .page(.get, "/device/clock", clock),
-    .page(.post, "/device/mail", MailboxPart.change),
-    .page(.post, "/device/:subscription/test", test),
-    .page(.post, "/device/:subscription/confirm", confirm),
-    .page(.post, "/device/:subscription/remove", remove),
+    .accountForm("/device/mail", MailboxPart.change),
+    .accountForm("/device/:subscription/test", test),
+    .accountForm("/device/:subscription/confirm", confirm),
+    .accountForm("/device/:subscription/remove", remove),
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -76,11 +77,11 @@ package enum DeviceRoutes {
     return JSONResponse.make(object)
   }
 
-  private static func test(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (id, account) = (try await subscription(call), signedIn.account)
-    let environment = call.environment
-    let context = environment.reminderContext(at: call.now)
-    try await environment.database.write { writer in
+  private static func test(_ form: PostedForm) async throws -> Response {
+    let (id, account) = (try form.parameter("subscription"), form.signedIn.account)
+    let environment = form.call.environment
+    let context = environment.reminderContext(at: form.call.now)
+    try await form.run { _, writer in
       do throws(ReminderError) {
         _ = try ReminderCommands.test(
           id, account: account.id, patient: account.patient, context, in: writer)
@@ -89,34 +90,31 @@ package enum DeviceRoutes {
       }
     }
     environment.live.reminders.ring()
-    return call.redirect(to: DeviceNote.tested.address)
+    return form.redirect(to: DeviceNote.tested.address)
   }
 
-  private static func confirm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (id, account, now) = (try await subscription(call), signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
-      guard try PushSubscriptions.confirm(DeviceID(id), account: account, at: now, in: writer)
-      else {
+  private static func confirm(_ form: PostedForm) async throws -> Response {
+    let (id, account, now) = (try device(form), form.signedIn.account.id, form.call.now)
+    try await form.run { _, writer in
+      guard try PushSubscriptions.confirm(id, account: account, at: now, in: writer) else {
         throw Failure.notFound
       }
     }
-    return call.redirect(to: DeviceNote.confirmed.address)
+    return form.redirect(to: DeviceNote.confirmed.address)
   }
 
-  private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let (id, account, now) = (try await subscription(call), signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
-      guard try PushSubscriptions.remove(DeviceID(id), account: account, at: now, in: writer) else {
+  private static func remove(_ form: PostedForm) async throws -> Response {
+    let (id, account, now) = (try device(form), form.signedIn.account.id, form.call.now)
+    try await form.run { _, writer in
+      guard try PushSubscriptions.remove(id, account: account, at: now, in: writer) else {
         throw Failure.notFound
       }
     }
-    return call.redirect(to: DeviceNote.removed.address)
+    return form.redirect(to: DeviceNote.removed.address)
   }
 
-  /// The device that a form names.
-  private static func subscription(_ call: Call) async throws -> String {
-    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
-    return try call.parameter("subscription")
+  private static func device(_ form: PostedForm) throws -> DeviceID {
+    DeviceID(try form.parameter("subscription"))
   }
 }
 

@@ -8,9 +8,13 @@ import Presentation
 import Reminders
 import Web
 
-/// Reminders that reach nobody are told before they are missed: no device rings, or one has been silent for long.
+/// Cards on Today that warn of reminders that might not arrive: no device is confirmed, or one has
+/// shown none for long.
 package struct DevicesOnToday: TodayContribution {
+  /// Creates the contribution.
   package init() {}
+
+  /// Returns a card to set up reminders if no device is confirmed, and one for devices that show none.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     var addition = TodayAddition()
     if today.mayAct, !today.features.confirmedDevice {

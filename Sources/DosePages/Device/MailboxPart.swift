@@ -5,10 +5,9 @@ import HTML
 import Hummingbird
 import Localization
 import Reminders
-import Storage
 import Web
 
-/// Whether reminders go to the account's mailbox, and the button that changes it.
+/// The state of reminders to the account's mailbox, with the button that turns them on or off.
 package struct MailboxPart: PagePart {
   let email: String
   let isSilent: Bool
@@ -17,6 +16,7 @@ package struct MailboxPart: PagePart {
   let localizer: Localizer
   let token: FormToken
 
+  /// The section as HTML; without a button if the server cannot send mail.
   package var markup: Markup {
     Section(localizer.text("channels.mailbox.title"), id: "mail", content).markup
   }
@@ -36,15 +36,13 @@ package struct MailboxPart: PagePart {
   }
 
   /// The button's address.
-  static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  static func change(_ form: PostedForm) async throws -> Response {
     let isSilent = form.text("silent") == "yes"
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
+    let (account, now) = (form.signedIn.account.id, form.call.now)
+    try await form.run { _, writer in
       try Mailboxes.silence(isSilent, account, at: now, in: writer)
     }
-    return call.redirect(
+    return form.redirect(
       to: (isSilent ? DeviceNote.mailOff : DeviceNote.mailOn).address + "#mail")
   }
 }

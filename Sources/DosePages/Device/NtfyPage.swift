@@ -8,10 +8,9 @@ import Hummingbird
 import Localization
 import Presentation
 import Reminders
-import Storage
 import Web
 
-/// The page on which somebody lets an ntfy topic ring.
+/// The page that sets up an ntfy topic as a reminder channel.
 package struct NtfyPage: Sendable {
   static let path = "/device/ntfy"
 
@@ -26,18 +25,16 @@ package struct NtfyPage: Sendable {
     return NtfyPage(input: input).response(call)
   }
 
-  static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    let input = NtfyInput(form)
+  static func submit(_ form: PostedForm) async throws -> Response {
+    let (call, input) = (form.call, NtfyInput(form.fields))
     let environment = call.environment
     switch input.settings(environment.channels.named.policy) {
     case .failure(let mistakes):
       return NtfyPage(input: input, mistakes: mistakes.all).response(call)
     case .success(let (settings, host)):
-      let account = signedIn.account
+      let account = form.signedIn.account
       let context = environment.reminderContext(at: call.now)
-      let isAdded = try await environment.database.write { writer in
+      let isAdded = try await form.run { _, writer in
         guard
           let address = try ChannelAddresses.add(
             settings, form: .ntfy, host: host, account: account.id, context, in: writer)
@@ -47,7 +44,7 @@ package struct NtfyPage: Sendable {
       }
       guard isAdded else { return NtfyPage(input: input, mistakes: [.tooMany]).response(call) }
       environment.live.reminders.ring()
-      return call.redirect(to: DeviceNote.tested.address + "#channels")
+      return form.redirect(to: DeviceNote.tested.address + "#channels")
     }
   }
 

@@ -4,8 +4,10 @@ import HTML
 import Localization
 import Web
 
-/// The line about a device's limits over plain http, at the end of every page.
+/// A note at the top of the footer of every page that was opened over plain http, where a phone cannot
+/// receive reminders.
 package enum PlainHTTPNote: FramePart {
+  /// Returns the note, which is empty on pages opened over https.
   package static func pieces(for call: Call) -> [FramePiece] {
     [FramePiece(.footerTop, markup)]
   }

@@ -13,14 +13,15 @@ import Scheduling
 import Storage
 import Web
 
-/// One dose: what it is, what was said about it, and every way to answer.
+/// The page of one dose, and the forms that answer one dose or several.
 package enum DoseRoutes {
+  /// The routes of doses, including those that move or reschedule them.
   package static let all: [Route] =
     [
       .page(.get, "/doses/:dose", page),
-      .page(.post, "/doses/:dose/answers", answer),
-      .page(.post, "/doses/:dose/move", MoveDose.post),
-      .page(.post, "/answers", answerSeveral),
+      .accountForm("/doses/:dose/answers", answer),
+      .accountForm("/doses/:dose/move", MoveDose.post),
+      .accountForm("/answers", answerSeveral),
     ] + ReschedulingRoutes.all
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -33,14 +34,13 @@ package enum DoseRoutes {
     return page.response(call)
   }
 
-  private static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let id = try id(call)
-    let before = try await DoseSurroundings.read(id, call)
-    let form = try await FormBody.read(call)
+  private static func answer(_ form: PostedForm) async throws -> Response {
+    let id = try id(form.call)
+    let before = try await DoseSurroundings.read(id, form.call)
     // The dose says whose it is, whoever is chosen on another page meanwhile.
-    let call = call.opening(before.dose.patient)
-    try ForgeryGuard.check(form, of: call)
-    let typed = try TypedAnswer(form)
+    let call = form.call.opening(before.dose.patient)
+    try ForgeryGuard.check(form.fields, of: call)
+    let typed = try TypedAnswer(form.fields)
     var (request, mistakes) = typed.request(
       for: before.dose, zone: before.zone, now: call.now, localizer: call.localizer)
     if typed.action == .later, before.isAskedWhyLater, request.reason == nil {
@@ -49,11 +49,10 @@ package enum DoseRoutes {
     guard mistakes.isEmpty else {
       return DosePage(before, typed: typed, mistakes: mistakes).response(call)
     }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     let environment = call.environment
-    let promised = typed.action == .taken ? ReschedulingRoutes.promised(form) : nil
+    let promised = typed.action == .taken ? ReschedulingRoutes.promised(form.fields) : nil
     do {
-      let isKept = try await environment.database.write { [request] writer in
+      let isKept = try await form.run { [request] context, writer in
         _ = try ConfirmedAnswer.answer(
           id, patient: before.dose.patient, request, asked: typed.asked, context: context,
           in: writer)
@@ -97,30 +96,27 @@ package enum DoseRoutes {
 
   /// "Take all 3 now", its undo, and the answers of a ringing page: each dose its own command, all
   /// in one transaction.
-  private static func answerSeveral(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
+  private static func answerSeveral(_ form: PostedForm) async throws -> Response {
     guard let action = form.text("action").flatMap(AnswerAction.init(rawValue:)) else {
       throw Failure.badRequest("value", "action must name an answer.")
     }
     let back = LocalPath.checked(form.text("return"))
-    let presses = try form.all("answer").map(SeveralAnswers.Press.init)
+    let presses = try form.fields.all("answer").map(SeveralAnswers.Press.init)
     if presses.isEmpty, let back {
       // A page with boxes, none of them ticked.
-      return call.redirect(to: DoneNote(.nothing).address(on: back))
+      return form.redirect(to: DoneNote(.nothing).address(on: back))
     }
     guard (1...SeveralAnswers.maximum).contains(presses.count) else {
       throw Failure.badRequest(
         "value", "answer must be given 1 to \(SeveralAnswers.maximum) times.")
     }
-    let call = call.opening(try await patient(of: presses, call))
-    try ForgeryGuard.check(form, of: call)
+    let call = form.call.opening(try await patient(of: presses, form.call))
+    try ForgeryGuard.check(form.fields, of: call)
     var answers = SeveralAnswers(action: action, presses: presses)
     answers.minutes = form.text("minutes").flatMap { Int($0) }
-    answers.asked = Set(form.all("confirm"))
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    answers.asked = Set(form.fields.all("confirm"))
     let records = call.environment.records
-    let note = try await call.environment.database.write { [answers] writer in
+    let note = try await form.run { [answers] context, writer in
       try answers.record(records: records, context: context, in: writer)
     }
     return call.redirect(to: note.address(on: back ?? "/"))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import Dosing
 import HTML
 import Hummingbird
@@ -11,7 +10,7 @@ import Scheduling
 import Storage
 import Web
 
-/// Moving one dose that is still to come, or it and all that follow at its time of day.
+/// Moving one upcoming dose, or this dose and all that follow at its time of day.
 package enum MoveDose {
   /// What was typed and could not be done.
   struct Refusal: Sendable {
@@ -21,12 +20,11 @@ package enum MoveDose {
     let message: String
   }
 
-  @Sendable static func post(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    guard let id = DoseID(text: try call.parameter("dose")) else { throw Failure.notFound }
-    let before = try await DoseSurroundings.read(id, call)
-    let form = try await FormBody.read(call)
-    let call = call.opening(before.dose.patient)
-    try ForgeryGuard.check(form, of: call)
+  @Sendable static func post(_ form: PostedForm) async throws -> Response {
+    guard let id = DoseID(text: try form.parameter("dose")) else { throw Failure.notFound }
+    let before = try await DoseSurroundings.read(id, form.call)
+    let call = form.call.opening(before.dose.patient)
+    try ForgeryGuard.check(form.fields, of: call)
     let isFollowing = form.text("scope") == "following"
     func refused(_ message: String) -> Response {
       var page = DosePage(before, returnPath: nil)
@@ -45,10 +43,9 @@ package enum MoveDose {
       return refused(localizer.text("rescheduling.moves.unreadable"))
     }
     guard let due = typed else { return refused(localizer.text("rescheduling.moves.unreadable")) }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     let patient = before.dose.patient
     do {
-      try await call.environment.database.write { writer in
+      try await form.run { context, writer in
         if isFollowing {
           try DoseMoving.following(id, patient: patient, to: due, context: context, in: writer)
         } else {
@@ -62,7 +59,8 @@ package enum MoveDose {
       let words = DoseFormatter(localizer: localizer, zone: before.zone, now: call.now)
       return refused(MoveDosePart.range(earliest, latest, words))
     } catch PlanError.invalid(let issues) {
-      return refused(issues.first?.text(localizer) ?? localizer.text("rescheduling.moves.not-movable"))
+      return refused(
+        issues.first?.text(localizer) ?? localizer.text("rescheduling.moves.not-movable"))
     }
   }
 }
@@ -82,7 +80,8 @@ struct MoveDosePart: PagePart {
     let local = zone.local(at: Instant(milliseconds: dose.due.milliseconds))
     let scopes =
       [FieldChoice("once", localizer.text("rescheduling.moves.once"))]
-      + (room.mayFollow ? [FieldChoice("following", localizer.text("rescheduling.moves.following"))] : [])
+      + (room.mayFollow
+        ? [FieldChoice("following", localizer.text("rescheduling.moves.following"))] : [])
     return Disclosure(
       localizer.text("rescheduling.moves.title"), object: dose.medicineName, isOpen: refusal != nil,
       """
@@ -114,7 +113,8 @@ struct MoveDosePart: PagePart {
   /// Between which moments it may go.
   static func range(_ earliest: Timestamp, _ latest: Timestamp?, _ words: DoseFormatter) -> String {
     guard let latest else {
-      return words.localizer.text("rescheduling.moves.from", ["from": .text(words.moment(earliest))])
+      return words.localizer.text(
+        "rescheduling.moves.from", ["from": .text(words.moment(earliest))])
     }
     return words.localizer.text(
       "rescheduling.moves.range",

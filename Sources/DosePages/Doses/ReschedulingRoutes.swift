@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Accounts
 import Dosing
 import Hummingbird
 import Identifiers
@@ -10,28 +9,26 @@ import Presentation
 import Storage
 import Web
 
-/// Whether the doses after one that was taken late go to later times.
+/// The decision to move the doses that follow one taken late, or to leave them.
 package enum ReschedulingRoutes {
-  package static let all: [Route] = [.page(.post, "/doses/:dose/shift", decide)]
+  /// The route of the decision.
+  package static let all: [Route] = [.accountForm("/doses/:dose/shift", decide)]
 
-  private static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    guard let id = DoseID(text: try call.parameter("dose")) else { throw Failure.notFound }
-    let before = try await DoseSurroundings.read(id, call)
-    let form = try await FormBody.read(call)
-    let patient = before.dose.patient
-    let call = call.opening(patient)
-    try ForgeryGuard.check(form, of: call)
+  private static func decide(_ form: PostedForm) async throws -> Response {
+    guard let id = DoseID(text: try form.parameter("dose")) else { throw Failure.notFound }
+    let patient = try await DoseSurroundings.read(id, form.call).dose.patient
+    let call = form.call.opening(patient)
+    try ForgeryGuard.check(form.fields, of: call)
     guard let decision = form.text("decision").flatMap(ReschedulingDecision.init(rawValue:)) else {
       throw Failure.badRequest("value", "decision must be moved or left.")
     }
-    let expecting = promised(form)
+    let expecting = promised(form.fields)
     if decision == .moved, expecting == nil {
       throw Failure.badRequest("value", "shift must say to when the next dose goes.")
     }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     let list = call.environment.interactions.list
     do {
-      try await call.environment.database.write { writer in
+      try await form.run { context, writer in
         try DoseRescheduler.decide(
           decision, for: id, patient: patient, expecting: expecting, list: list,
           context: context, in: writer)

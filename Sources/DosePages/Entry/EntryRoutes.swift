@@ -13,12 +13,13 @@ import Scheduling
 import Storage
 import Web
 
-/// Writing down what no dose asked for: as needed, extra, or of another medicine.
+/// Logging an intake without a planned dose: as needed, extra, or of another medicine.
 package enum EntryRoutes {
+  /// The routes of the form and of its undo button.
   package static let all: [Route] = [
     .page(.get, "/entry", form),
-    .page(.post, "/entry", submit),
-    .page(.post, "/entry/:administration/undo", takeBack),
+    .form("/entry", submit),
+    .accountForm("/entry/:administration/undo", takeBack),
   ]
 
   private struct Setting: Sendable {
@@ -36,35 +37,31 @@ package enum EntryRoutes {
     return EntryPage(input: input, plans: setting.plans, words: words).response(call)
   }
 
-  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let input = EntryInput(form)
-    let setting = try await setting(call, signedIn)
-    let patient = call.patient(of: signedIn)
+  private static func submit(_ form: PostedForm) async throws -> Response {
+    let (call, input) = (form.call, EntryInput(form.fields))
+    let setting = try await setting(call, form.signedIn)
     // Whoever may only look is told so, not what the form lacks.
-    _ = try call.authorize(.create, "MedicationAdministration", of: patient)
+    _ = try form.authorize(.create, "MedicationAdministration")
     let words = DoseFormatter(localizer: call.localizer, zone: setting.zone, now: call.now)
     func again(_ mistakes: [AnswerMistake]) -> Response {
       EntryPage(input: input, plans: setting.plans, words: words, mistakes: mistakes)
         .response(call)
     }
     let (typed, mistakes) = input.request(
-      patient: patient, plans: setting.plans, zone: setting.zone, now: call.now)
+      patient: form.patient, plans: setting.plans, zone: setting.zone, now: call.now)
     guard let typed else { return again(mistakes) }
     let (request, stop) = try await EntryContraindications.read(
-      typed, named: medicineName(input, setting.plans), form, call)
+      typed, named: medicineName(input, setting.plans), form.fields, call)
     if let stop { return stop }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     do {
-      let recorded = try await call.environment.database.write { writer in
+      let recorded = try await form.run { context, writer in
         try ConfirmedAnswer.record(request, asked: input.asked, context: context, in: writer)
       }
-      return call.redirect(to: note(of: recorded).address(on: "/"))
+      return form.redirect(to: note(of: recorded).address(on: "/"))
     } catch AnswerError.confirm(let question) {
       return IntakeQuestionPage(
         medicine: medicineName(input, setting.plans), question: question, zone: setting.zone,
-        action: "/entry", pairs: form.pairs, back: "/"
+        action: "/entry", pairs: form.fields.pairs, back: "/"
       ).response(call)
     } catch AnswerError.invalid(let issue) {
       return again([AnswerMistake(issue)])
@@ -75,22 +72,20 @@ package enum EntryRoutes {
     }
   }
 
-  private static func takeBack(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let id = try call.parameter("administration")
-    let records = call.environment.records
-    let patient = try await call.environment.database.read { reader in
+  private static func takeBack(_ form: PostedForm) async throws -> Response {
+    let id = try form.parameter("administration")
+    let records = form.call.environment.records
+    let patient = try await form.call.environment.database.read { reader in
       guard
         let patient = try records.patient(of: "MedicationAdministration", id: id, in: reader)
       else { throw Failure.notFound }
-      _ = try call.authorize(.update, "MedicationAdministration", of: patient)
+      _ = try form.call.authorize(.update, "MedicationAdministration", of: patient)
       return patient
     }
-    let form = try await FormBody.read(call)
-    let call = call.opening(patient)
-    try ForgeryGuard.check(form, of: call)
+    let call = form.call.opening(patient)
+    try ForgeryGuard.check(form.fields, of: call)
     let event = form.text("event")
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    try await call.environment.database.write { writer in
+    try await form.run { context, writer in
       do throws(AnswerError) {
         try IntakeCommands.takeBack(
           AdministrationID(id), patient: patient, event: event, context: context, in: writer)

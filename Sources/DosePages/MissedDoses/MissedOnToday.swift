@@ -7,9 +7,12 @@ import Plans
 import Presentation
 import Web
 
-/// A gentle question about doses of earlier days that nobody answered.
+/// A card on Today about unanswered doses of earlier days.
 package struct MissedOnToday: TodayContribution {
+  /// Creates the contribution.
   package init() {}
+
+  /// Returns the card; nothing if every earlier dose is answered, or if the reader may not act.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct,
       let unanswered = try MissedDoses.summary(

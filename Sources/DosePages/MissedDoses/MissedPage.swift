@@ -13,13 +13,14 @@ import Scheduling
 import Storage
 import Web
 
-/// The doses of earlier days that nobody answered, one after the other.
+/// The page that asks about the unanswered doses of earlier days, one at a time.
 package enum MissedPage {
   static let path = "/missed"
 
+  /// The routes of the page.
   package static let all: [Route] = [
     .page(.get, path, page),
-    .page(.post, "/missed/unknown", unknown),
+    .form("/missed/unknown", unknown),
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -43,7 +44,8 @@ package enum MissedPage {
       }
       let list = call.environment.interactions.list
       let rescheduling = try dose.flatMap { dose in
-        try ReschedulingReading.rescheduling(of: dose, list: list, now: now, zones: zones, in: reader)
+        try ReschedulingReading.rescheduling(
+          of: dose, list: list, now: now, zones: zones, in: reader)
       }
       let advice = try dose.map { dose in
         let words = DoseFormatter(localizer: call.localizer, zone: zone, now: now)
@@ -132,23 +134,21 @@ package enum MissedPage {
       """
   }
 
-  private static func unknown(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, "MedicationAdministration", of: patient)
+  private static func unknown(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.create, "MedicationAdministration")
     let typed = form.text("dose") ?? ""
     let dose = DoseID(text: typed)
     guard dose != nil || typed == "all" else {
       throw Failure.badRequest("value", "dose must name a dose, or all.")
     }
-    let (zones, now, account) = (call.environment.zones, call.now, signedIn.account.id)
-    try await call.environment.database.write { writer in
-      let zone = try PeopleQueries.zone(patient, zones: zones, in: writer)
+    let (patient, account) = (form.patient, form.signedIn.account.id)
+    try await form.run { context, writer in
+      let now = context.now
+      let zone = try PeopleQueries.zone(patient, zones: context.zones, in: writer)
       try MissedDoses.noteUnknown(
         dose, of: patient, by: account, dueBefore: today(zone, now), now: now, in: writer)
     }
-    return call.redirect(to: path)
+    return form.redirect(to: path)
   }
 
   /// The beginning of the person's day: what passed today stands on Today itself.

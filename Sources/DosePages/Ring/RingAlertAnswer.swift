@@ -8,24 +8,22 @@ import Reminders
 import Storage
 import Web
 
-/// An answer to what rings besides doses, from any page that shows it.
+/// The form that answers an alert, such as an alarm, from any page that shows it.
 package enum RingAlertAnswer {
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let found = try await RingingReminder.read(call)
+  @Sendable static func submit(_ form: PostedForm) async throws -> Response {
+    let found = try await RingingReminder.read(form.call)
     guard let alert = found.reminder.alert else { throw Failure.notFound }
-    _ = try call.authorize(.update, "Occasion", of: alert.patient)
+    _ = try form.call.authorize(.update, "Occasion", of: alert.patient)
     let words = (form.text("action") ?? "").split(separator: " ")
     guard let action = words.first.flatMap({ AlertAnswer.Action(rawValue: String($0)) }) else {
       throw Failure.badRequest("value", "action must be done, declined, later or undo.")
     }
     let minutes = words.count > 1 ? Int(words[1]) : nil
     let answer = AlertAnswer(action, minutes: minutes, event: form.text("event"))
-    let (account, now) = (signedIn.account, call.now)
+    let (account, now) = (form.signedIn.account, form.call.now)
     var done = action.rawValue
     do {
-      try await call.environment.database.write { writer in
+      try await form.run { _, writer in
         _ = try AlertCommands.answer(
           alert.id, patient: alert.patient, answer, account: account.id,
           byName: account.displayName, at: now, in: writer)
@@ -42,10 +40,10 @@ package enum RingAlertAnswer {
       case .storage(let error): throw error
       }
     }
-    call.environment.live.changed(alert.patient)
+    form.call.environment.live.changed(alert.patient)
     let path = form.text("return") ?? ""
     let known = ["/ring", "/alarms", "/nightstand", "/"]
     let place = known.contains(path) ? path : "/ring/\(alert.subject)"
-    return call.redirect(to: "\(place)?answer=\(done)")
+    return form.redirect(to: "\(place)?answer=\(done)")
   }
 }

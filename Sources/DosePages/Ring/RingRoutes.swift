@@ -16,14 +16,16 @@ import Scheduling
 import Storage
 import Web
 
-/// Pages that ring: one that stays open for the next dose, and one for each reminder.
+/// The ringing pages: one that stays open for the next dose, one for the night stand, and one for
+/// each reminder.
 package enum RingRoutes {
+  /// The routes of the ringing pages.
   package static let all: [Route] = [
     .page(.get, "/ring", armed),
     .page(.get, nightStand, night),
     .page(.get, "/ring/:subject", reminder),
     .page(.get, "/ring/:subject/state", state),
-    .page(.post, "/ring/:subject/answer", RingAlertAnswer.submit),
+    .form("/ring/:subject/answer", RingAlertAnswer.submit),
   ]
 
   /// What rings next for a person, and now.

@@ -13,14 +13,15 @@ import SiteMap
 import Storage
 import Web
 
-/// The first page for whom Today is too much: one question, two buttons, the last answer in large type.
+/// The simple view in place of Today: one question, two buttons, and the last answer in large type.
 package enum SimpleRoutes {
   /// The value of `view` with which Today shows everything all the same.
   static let everything = "everything"
 
+  /// The routes of the simple view.
   package static let all: [Route] = [
     .page(.get, Address.simpleView, page),
-    .page(.post, Address.simpleView, choose),
+    .form(Address.simpleView, choose),
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -97,16 +98,13 @@ package enum SimpleRoutes {
     return common?.min()
   }
 
-  private static func choose(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "Patient", of: patient)
+  private static func choose(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.update, "Patient")
     let isChosen = form.text("choice") == "on"
-    let (account, now) = (signedIn.account.id, call.now)
-    try await call.environment.database.write { writer in
+    let (patient, account, now) = (form.patient, form.signedIn.account.id, form.call.now)
+    try await form.run { _, writer in
       try SimpleView.choose(isChosen, for: patient, by: account, at: now, in: writer)
     }
-    return call.redirect(to: isChosen ? Address.simpleView : "/")
+    return form.redirect(to: isChosen ? Address.simpleView : "/")
   }
 }

@@ -10,9 +10,11 @@ import Presentation
 import Storage
 import Web
 
-/// The first page, which answers what to do now.
+/// Today, the first page, which says what to do now.
 package enum TodayRoutes {
-  /// - Parameter contributions: what features put on it, in order.
+  /// Returns the route of Today.
+  ///
+  /// - Parameter contributions: The features that add cards, in the order of their cards.
   package static func all(showing contributions: [any TodayContribution]) -> [Route] {
     [.page(.get, "/") { try await today($0, $1, contributions) }]
   }

@@ -7,11 +7,13 @@ import Localization
 import NIOCore
 import Web
 
-/// What makes the pages an app that can be installed and rung: manifest and service worker.
+/// The manifest and the service worker, with which the pages can be installed as an app and receive
+/// reminders.
 package enum WebAppRoutes {
   static let manifestPath = "/manifest.webmanifest"
   static let workerPath = "/service-worker.js"
 
+  /// The routes of the manifest and the service worker, which need no sign-in.
   package static let all: [Route] = [
     .open(.get, manifestPath, manifest),
     .open(.get, workerPath, worker),

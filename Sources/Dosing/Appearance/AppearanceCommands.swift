@@ -41,7 +41,8 @@ package struct AppearanceCommands: Sendable {
   {
     try changing {
       try check(plan, in: writer)
-      guard try AppearanceQueries.one(ofPlan: plan, patient: patient, in: writer).look != look else {
+      guard try AppearanceQueries.one(ofPlan: plan, patient: patient, in: writer).look != look
+      else {
         return
       }
       if let look {

@@ -45,7 +45,8 @@ package enum AppearanceQueries {
   }
 
   private static let lookStatement = SQLStatement(
-    "SELECT \(MedicineAppearanceRow.columns) FROM medicine_appearances WHERE patient = $1 AND plan = $2")
+    "SELECT \(MedicineAppearanceRow.columns) FROM medicine_appearances WHERE patient = $1 AND plan = $2"
+  )
 
   private static let planPhotosStatement = SQLStatement(
     """

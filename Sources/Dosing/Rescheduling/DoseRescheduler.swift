@@ -140,7 +140,8 @@ package enum DoseRescheduler {
   ///   - tolerance: The milliseconds by which that time may have changed since.
   /// - Throws: `notMovable` if this is no longer proposed, `notFound`, `notAuthorized`.
   package static func decide(
-    _ decision: ReschedulingDecision, for late: DoseID, patient: PatientID, expecting: Timestamp? = nil,
+    _ decision: ReschedulingDecision, for late: DoseID, patient: PatientID,
+    expecting: Timestamp? = nil,
     tolerance: Int64 = 0, list: InteractionList, context: CommandContext,
     in writer: any SQLWriter
   ) throws(PlanError) {
@@ -295,7 +296,8 @@ package enum DoseRescheduler {
     let rows = try DoseStore.planned(
       late.plan, patient: patient, dueAfter: now, in: reader)
     return try moves.filter { move in
-      guard try DoseReschedulingRows.movedTo(move.dose, patient: patient, in: reader) == move.due else {
+      guard try DoseReschedulingRows.movedTo(move.dose, patient: patient, in: reader) == move.due
+      else {
         return false
       }
       return rows.contains {

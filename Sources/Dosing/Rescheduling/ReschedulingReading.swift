@@ -84,7 +84,8 @@ package enum ReschedulingReading {
 
   /// The rule by the clock; one that puts doses off says nothing where the next is there already.
   private static func advice(
-    _ rule: MissedDoseAdvice?, for dose: Dose, at: Timestamp, now: Timestamp, _ timeline: PlanTimeline?,
+    _ rule: MissedDoseAdvice?, for dose: Dose, at: Timestamp, now: Timestamp,
+    _ timeline: PlanTimeline?,
     _ rows: [DoseProjectionRow]
   ) -> MissAdvice {
     let advice = MissAdvice(rule, for: dose, now: at)

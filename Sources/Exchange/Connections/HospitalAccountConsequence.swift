@@ -4,16 +4,17 @@ import Accounts
 import Identifiers
 import Storage
 
-/// Changes of connections to hospitals that follow a change of an account.
+/// The consequences of changes to an account for the connections to hospitals that it made.
 package struct HospitalAccountConsequence: AccountConsequence {
+  /// Creates the consequence.
   package init() {}
 
-  /// Changes nothing: a connection belongs to the patient, and nobody gets in here by it.
+  /// Changes nothing: a connection belongs to the patient, and no one can sign in with it.
   package func passwordWasReplaced(
     of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {}
 
-  /// Ends the connections that the account made.
+  /// Ends the connections that the account made, and removes their credentials.
   package func willErase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try HospitalConnectionStore.endAll(madeBy: account, in: writer)
   }

@@ -4,26 +4,34 @@ import Accounts
 import Identifiers
 import Storage
 
-/// Why a command on connections did nothing.
+/// The reason why a command on connections did nothing.
 package enum HospitalError: Error, Sendable, Hashable {
+  /// The patient has no such connection.
   case notFound
+  /// The patient has the most connections already.
   case tooMany(maximum: Int)
-  /// The same person there is connected already.
+  /// The same person is already connected through another connection to that server.
   case known
-  /// The date of birth there is another than here: it is another person.
+  /// The dates of birth differ, so it is another person.
   case otherBirthDate
 }
 
-/// Connecting, changing and ending connections; the caller has decided that it may be done.
+/// Commands to make, change and end connections; the caller has decided that they may run.
 ///
-/// Each works in the given transaction and is written to the audit trail.
+/// Each works in the given transaction. All except ``fetch(_:)`` are recorded in the audit trail.
 package struct HospitalCommands {
+  /// The patient whose connections they are.
   package let patient: PatientID
+  /// The account that acts.
   package let account: AccountID
+  /// The cipher that encrypts credentials.
   package let cipher: FieldCipher
+  /// The current time.
   package let now: Timestamp
+  /// The transaction in which the commands work.
   package let writer: any SQLWriter
 
+  /// Creates the commands of one account on one patient's connections.
   package init(
     patient: PatientID, account: AccountID, cipher: FieldCipher, now: Timestamp,
     writer: any SQLWriter
@@ -35,6 +43,10 @@ package struct HospitalCommands {
     self.writer = writer
   }
 
+  /// Stores a new connection with its credentials.
+  ///
+  /// - Throws: ``HospitalError/tooMany(maximum:)`` if the patient has ``HospitalRows/maximum``
+  ///   connections.
   package func add(_ connection: HospitalConnection, _ credentials: HospitalCredentials?) throws {
     let count = try HospitalRows.all(patient: patient, in: writer).count
     guard count < HospitalRows.maximum else {
@@ -44,7 +56,11 @@ package struct HospitalCommands {
     audit(.create, connection.id)
   }
 
-  /// Says who the person is there.
+  /// Sets the person in the hospital's records, and makes the connection fetch at once.
+  ///
+  /// - Parameter birthDate: The patient's date of birth as FHIR writes it; nil if it is not known.
+  /// - Throws: ``HospitalError/otherBirthDate`` or ``HospitalError/known`` if it cannot be this
+  ///   person.
   package func choose(
     _ person: HospitalPerson, for connection: ConnectionID, birthDate: String?
   ) throws {
@@ -63,7 +79,7 @@ package struct HospitalCommands {
     audit(.update, connection)
   }
 
-  /// Gives it new credentials; nothing else about it changes.
+  /// Replaces the credentials; a connection with a chosen person resumes and fetches at once.
   package func renew(_ connection: ConnectionID, _ credentials: HospitalCredentials) throws {
     let found = try load(connection)
     try HospitalConnectionStore.keep(
@@ -74,13 +90,14 @@ package struct HospitalCommands {
     audit(.update, connection)
   }
 
+  /// Sets the rule for accepting changes without asking.
   package func set(_ rule: HospitalConnection.Rule, of connection: ConnectionID) throws {
     _ = try load(connection)
     try HospitalConnectionStore.set(rule, of: connection, patient: patient, in: writer)
     audit(.update, connection)
   }
 
-  /// From now on answers are sent, or no longer.
+  /// Starts or stops sending answers; after a stop, answers that wait are never sent.
   package func setWriting(_ writes: Bool, of connection: ConnectionID) throws {
     let found = try load(connection)
     guard writes != (found.writesSince != nil) else { return }
@@ -93,20 +110,20 @@ package struct HospitalCommands {
     audit(.update, connection)
   }
 
-  /// Fetches at once, and asks the server again who it is.
+  /// Makes the connection fetch at once, and check again that the server is the same.
   package func fetch(_ connection: ConnectionID) throws {
     _ = try load(connection)
     try wake(connection, isForced: true)
   }
 
-  /// Tries once more to send what was refused.
+  /// Tries once more to send the answers that the hospital refused.
   package func sendAgain(_ connection: ConnectionID) throws {
     _ = try load(connection)
     try HospitalOutboxStore.retryRefused(connection, patient: patient, at: now, in: writer)
     audit(.update, connection)
   }
 
-  /// The server, or the person there, is another one now, and that is right.
+  /// Records that another server or person is now the right one for the connection.
   package func accept(
     _ metadata: HospitalMetadata, _ person: HospitalPerson, of connection: ConnectionID
   )
@@ -117,7 +134,7 @@ package struct HospitalCommands {
     audit(.update, connection)
   }
 
-  /// Ends a connection: its token and what was noted of it go, medicines and answers stay.
+  /// Ends a connection and deletes its credentials and records; medicines and answers stay.
   package func remove(_ connection: ConnectionID) throws {
     _ = try load(connection)
     try HospitalOutboxStore.deleteAll(of: connection, patient: patient, in: writer)

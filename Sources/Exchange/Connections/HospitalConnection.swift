@@ -5,61 +5,79 @@ import Storage
 
 /// A person's connection to the FHIR server of a hospital.
 package struct HospitalConnection: Sendable, Hashable {
+  /// The states of a connection.
   package enum State: String, Sendable, Hashable, CaseIterable {
-    /// Nobody there has been chosen yet.
+    /// No person in the hospital's records has been chosen yet.
     case choosing
+    /// The connection fetches regularly.
     case working
-    /// The credentials ended; the person gives new ones.
+    /// The credentials have expired; the person must give new ones.
     case expired
-    /// The hospital does not let this account in any more.
+    /// The hospital no longer admits the account, or the account may no longer act for the patient.
     case revoked
-    /// It is another server or person than the one that was connected.
+    /// The server or the person is not the one that was connected.
     case refused
   }
 
-  /// How the server is entered.
+  /// The ways to get access to a server.
   package enum Access: String, Sendable, Hashable, CaseIterable {
+    /// Open to everyone, with a bearer token that the person enters, or with a sign-in (SMART App
+    /// Launch).
     case open, token, smart
   }
 
-  /// What is taken over without being asked.
+  /// The rules that say what is accepted without asking the person.
   package enum Rule: String, Sendable, Hashable, CaseIterable {
     /// Nothing.
     case ask
-    /// Changes of what came from there and was not changed here.
+    /// Changes to prescriptions that came from there and were not changed here.
     case changes
     /// New prescriptions too.
     case all
   }
 
+  /// The identifier of the connection.
   package let id: ConnectionID
+  /// The patient whose connection it is.
   package let patient: PatientID
-  /// Whoever connected it; what comes is taken in this account's name.
+  /// The account that made the connection, in whose name everything is imported.
   package let account: AccountID
+  /// The base address of the FHIR server.
   package let base: HospitalAddress
+  /// The name shown for it: the one the person chose, or the server's own.
   package let label: String
+  /// The version of FHIR that the server speaks.
   package let version: HospitalVersion
+  /// The way to get access.
   package let access: Access
-  /// What the server said of itself.
+  /// The description by which the server is recognized, as ``HospitalMetadata/identity``.
   package let identity: String
-  /// The resource types that it searches.
+  /// The resource types that the server can search.
   package let types: Set<String>
+  /// The person in the hospital's records; nil until one is chosen.
   package let person: HospitalPerson?
+  /// The present state.
   package let state: State
-  /// What went wrong last, by its code; nil while all is well.
+  /// The code of the latest ``HospitalTrouble``; nil while everything works.
   package let trouble: String?
+  /// The rule for accepting changes without asking.
   package let rule: Rule
-  /// Since when answers are sent; nil while they are not.
+  /// The time since when answers are sent; nil while they are not.
   package let writesSince: Timestamp?
+  /// The time when the connection was made.
   package let created: Timestamp
-  /// The last time that everything was fetched.
+  /// The time of the last complete fetch; nil before the first.
   package let synced: Timestamp?
+  /// The time of the last attempt to fetch; nil before the first.
   package let tried: Timestamp?
+  /// The time of the next fetch, or the end of the lease while one is running.
   package let nextAt: Timestamp
+  /// The number of failed fetches in a row.
   package let failures: Int
-  /// When the server last said who it is.
+  /// The time when the server's identity was last checked.
   package let identified: Timestamp?
 
+  /// Creates a connection that accepts nothing without asking and sends no answers.
   package init(
     id: ConnectionID, patient: PatientID, account: AccountID, base: HospitalAddress, label: String,
     version: HospitalVersion, access: Access, identity: String, types: Set<String>,

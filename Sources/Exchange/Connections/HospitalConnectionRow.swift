@@ -74,9 +74,9 @@ struct NewHospitalConnectionRow: SQLWritableRow {
   }
 }
 
-/// The connections of patients, as they are read.
+/// Queries on the connections of patients.
 package enum HospitalRows {
-  /// Connections of one person, at most.
+  /// The most connections of one patient.
   package static let maximum = 10
 
   /// The connections of a patient, the oldest first.
@@ -94,7 +94,7 @@ package enum HospitalRows {
     WHERE patient = $1 ORDER BY created, connection
     """)
 
-  /// One of a patient.
+  /// Returns one of a patient's connections; nil if there is no such connection.
   package static func load(_ connection: ConnectionID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> HospitalConnection?
   {
@@ -110,7 +110,7 @@ package enum HospitalRows {
     WHERE patient = $1 AND connection = $2
     """)
 
-  /// Returns the credentials of a connection.
+  /// Returns the decrypted credentials of a connection; nil if it has none.
   package static func credentials(
     _ connection: ConnectionID, patient: PatientID, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> HospitalCredentials? {

@@ -7,20 +7,26 @@ import Identifiers
 import Secrecy
 import Storage
 
-/// With what a server lets us in; kept sealed.
+/// The credentials for a hospital's server, which are stored encrypted.
 package struct HospitalCredentials: Sendable, Hashable, Unprintable {
+  /// The bearer token; nil for a sign-in that has not been completed.
   package var access: String?
+  /// The refresh token; nil if the server gave none.
   package var refresh: String?
-  /// When the access token ends, where that is known.
+  /// The time when the access token expires; nil if that is not known.
   package var expires: Timestamp?
-  /// How it was signed in, where it was.
+  /// The sign-in configuration of the server; nil for a token that the person entered.
   package var launch: SmartConfiguration?
+  /// The identifier under which the hospital registered this installation; nil for a token that was
+  /// entered.
   package var clientID: String?
 
+  /// Creates credentials from a bearer token, or empty ones.
   package init(access: String? = nil) {
     self.access = access
   }
 
+  /// Returns the context that binds encrypted credentials to their connection.
   package static func context(_ connection: ConnectionID) -> String {
     "hospital_connections:\(connection):credentials"
   }
@@ -44,9 +50,12 @@ package struct HospitalCredentials: Sendable, Hashable, Unprintable {
     return json.text
   }
 
-  /// Refuses a token that says that it is for another server: ours would hand it to a stranger.
+  /// Checks that a token does not name another server, which would receive it from us.
   ///
-  /// Tokens that say nothing, or are no JWT, are the server's own business.
+  /// A token that names no address, or is not a JWT, is accepted: the server itself decides about
+  /// it.
+  ///
+  /// - Throws: ``HospitalTrouble/audience`` if all addresses in the token belong to other servers.
   package static func checkAudience(_ token: String, base: HospitalAddress)
     throws(HospitalTrouble)
   {
@@ -65,7 +74,7 @@ package struct HospitalCredentials: Sendable, Hashable, Unprintable {
     guard fits else { throw .audience }
   }
 
-  /// What may stand in a header.
+  /// Returns true for a text that can stand in a header: 1 to 8,000 visible ASCII characters.
   package static func isToken(_ text: String) -> Bool {
     (1...8_000).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21..<0x7F).contains($0) }
   }

@@ -2,16 +2,23 @@
 
 import FHIR
 
-/// What a server says of itself at `/metadata`, as far as it is used.
+/// The parts of a server's capability statement (`/metadata`) that are used here.
 package struct HospitalMetadata: Sendable, Hashable {
+  /// The version of FHIR.
   package let version: HospitalVersion
-  /// How the server calls itself.
+  /// The server's name for itself, with at most 100 characters; nil if it gives none.
   package let name: String?
-  /// By what it is known again: not its release, which changes with every update.
+  /// The description by which the server is recognized: version, software, publisher and address.
+  ///
+  /// It leaves out the software's release, which changes with every update.
   package let identity: String
-  /// The resource types that can be searched.
+  /// The resource types that the server supports.
   package let types: Set<String>
 
+  /// Creates the metadata from a CapabilityStatement, or from the Conformance of DSTU2.
+  ///
+  /// - Throws: ``HospitalTrouble/notFHIR`` for anything else, ``HospitalTrouble/version(_:)`` for
+  ///   an unknown version.
   package init(_ json: JSONValue) throws(HospitalTrouble) {
     guard let type = json["resourceType"]?.string,
       type == "CapabilityStatement" || type == "Conformance",
@@ -29,7 +36,7 @@ package struct HospitalMetadata: Sendable, Hashable {
     types = Set(resources.prefix(500).compactMap { $0["type"]?.string })
   }
 
-  /// Asks a server.
+  /// Returns the metadata of a server.
   package static func fetch(_ client: HospitalClient) async throws(HospitalTrouble)
     -> HospitalMetadata
   {

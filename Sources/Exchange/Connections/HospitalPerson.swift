@@ -3,15 +3,18 @@
 import FHIR
 import Foundation
 
-/// A person as a hospital's server has them: enough to tell whether it is the right one, later too.
+/// A person in a hospital's records, with the data that tell if it is still the same person later.
 package struct HospitalPerson: Sendable, Hashable {
+  /// The identifier of the Patient resource on that server.
   package let id: String
+  /// The official or current name; nil if there is none.
   package let name: String?
+  /// The date of birth as FHIR writes it, possibly without a day or month; nil if there is none.
   package let birthDate: String?
-  /// `system|value`.
+  /// The identifiers in the form `system|value`.
   package let identifiers: Set<String>
 
-  /// Reads a Patient of R4 or DSTU2; nil for what is none.
+  /// Creates a person from a Patient of R4 or DSTU2; nil if it is no such resource.
   package init?(_ json: JSONValue) {
     guard json["resourceType"]?.string == "Patient", let id = json["id"]?.string,
       HospitalAddress.isID(id)
@@ -48,8 +51,10 @@ package struct HospitalPerson: Sendable, Hashable {
     return json
   }
 
-  /// Whether it can be the person of before: another date of birth, or none of the identifiers, is
-  /// another person.
+  /// Returns true if it can be the same person as before.
+  ///
+  /// The resource and the date of birth must agree, and then one identifier. If either has no
+  /// identifiers, both must have a date of birth, share a word of their names, or have no name.
   package func isStill(_ before: HospitalPerson) -> Bool {
     guard id == before.id, Self.agree(birthDate, before.birthDate) else { return false }
     if !identifiers.isEmpty, !before.identifiers.isEmpty {
@@ -58,7 +63,7 @@ package struct HospitalPerson: Sendable, Hashable {
     return birthDate != nil && before.birthDate != nil || sharesName(before.name)
   }
 
-  /// Whether two dates of birth are the same as far as both are written.
+  /// Returns true if two dates of birth agree as far as both are known.
   package static func agree(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return true }
     return one.hasPrefix(other) || other.hasPrefix(one)
@@ -90,13 +95,17 @@ package struct HospitalPerson: Sendable, Hashable {
   }
 }
 
-/// By what a person is looked for.
+/// A search for a person in a hospital's records.
 package enum HospitalPersonQuery: Sendable, Hashable {
-  /// An identifier with its system where that is known.
+  /// The person's identifier, with its system if that is known.
   case identifier(system: String?, value: String)
+  /// The name and the date of birth, written as `YYYY-MM-DD`.
   case name(String, birthDate: String)
 
-  /// Those who match; the server's own judgement is not trusted: some ignore what they do not know.
+  /// Returns the people who match.
+  ///
+  /// Each result is checked again here, because some servers ignore search parameters they do not
+  /// know.
   package func people(_ client: HospitalClient) async throws(HospitalTrouble) -> [HospitalPerson] {
     let query: [(String, String)] =
       switch self {
@@ -132,7 +141,9 @@ package enum HospitalPersonQuery: Sendable, Hashable {
     }
   }
 
-  /// The person with an id, whom a token or a choice names.
+  /// Returns the person with an identifier on that server.
+  ///
+  /// - Throws: ``HospitalTrouble/otherPatient`` if the server answers with anything else.
   package static func person(_ id: String, _ client: HospitalClient) async throws(HospitalTrouble)
     -> HospitalPerson
   {

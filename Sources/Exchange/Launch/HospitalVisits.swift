@@ -4,15 +4,20 @@ import Accounts
 import Identifiers
 import Storage
 
-/// The table `hospital_visits`: launches that are under way.
+/// The table `hospital_visits` of sign-ins at hospitals that have begun.
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 package enum HospitalVisits {
+  /// The connection for which a person signs in at a hospital.
   package struct Visit: Sendable, Hashable {
+    /// The patient whose connection it is.
     package let patient: PatientID
+    /// The connection that will receive the credentials.
     package let connection: ConnectionID
+    /// The account that signs in.
     package let account: AccountID
 
+    /// Creates a visit.
     package init(patient: PatientID, connection: ConnectionID, account: AccountID) {
       self.patient = patient
       self.connection = connection
@@ -20,6 +25,7 @@ package enum HospitalVisits {
     }
   }
 
+  /// Records a sign-in that begins, and deletes those that have expired.
   package static func begin(
     _ launch: SmartLaunch, _ visit: Visit, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -33,9 +39,10 @@ package enum HospitalVisits {
     VALUES (\(HospitalVisitRow.placeholders))
     """)
 
-  /// What a launch was for; nil where it is unknown, over, or began in another browser.
+  /// Ends a sign-in and returns the connection it was for.
   ///
-  /// It is used up either way.
+  /// The result is nil if the sign-in is unknown, has expired, or began in another browser. Its
+  /// record is deleted in every case.
   package static func end(
     _ launch: SmartLaunch, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Visit? {

@@ -2,15 +2,21 @@
 
 import FHIR
 
-/// What `.well-known/smart-configuration` offers (SMART App Launch 2), as far as it is used.
+/// The parts of `.well-known/smart-configuration` (SMART App Launch 2) that are used here.
 package struct SmartConfiguration: Sendable, Hashable {
+  /// The address of the sign-in page.
   package let authorization: String
+  /// The address that exchanges codes and refresh tokens for access tokens.
   package let token: String
-  /// With both, who signed in can be proved too.
+  /// The issuer of ID tokens; together with ``keys`` it allows checking who signed in.
   package let issuer: String?
+  /// The address of the keys that sign ID tokens; nil if it is missing or unsafe.
   package let keys: String?
 
-  /// Nil where it offers no launch that is safe: PKCE by S256, over addresses that can be trusted.
+  /// Creates the configuration; nil if the server offers no safe sign-in.
+  ///
+  /// A sign-in is safe with PKCE by S256, over https, or over plain http if the server itself is
+  /// reached by it.
   package init?(_ json: JSONValue, base: HospitalAddress) {
     guard let authorization = json["authorization_endpoint"]?.string,
       let token = json["token_endpoint"]?.string,
@@ -43,7 +49,7 @@ package struct SmartConfiguration: Sendable, Hashable {
   /// Whether signing in also proves who did.
   var provesIdentity: Bool { issuer != nil && keys != nil }
 
-  /// Asks a server; nil where it offers no sign-in.
+  /// Returns the configuration of a server; nil if it offers no safe sign-in or cannot be read.
   package static func fetch(_ client: HospitalClient) async -> SmartConfiguration? {
     let open = HospitalClient(network: client.network, base: client.base, token: nil)
     let json = try? await open.document(open.base.url(".well-known/smart-configuration"))

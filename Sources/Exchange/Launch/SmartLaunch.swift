@@ -6,21 +6,30 @@ import FHIR
 import Identifiers
 import Storage
 
-/// A standalone launch that is under way: to the hospital's sign-in page and back (SMART App Launch 2).
+/// A standalone launch in progress: to the hospital's sign-in page and back (SMART App Launch 2).
 package struct SmartLaunch: AuthorizationVisit {
+  /// The secret that goes through the address to the hospital and back.
   package let state: Secret
+  /// The secret that stays in the browser's cookie.
   package let browser: Secret
 
+  /// The prefix of the secret in the address.
   package static let statePrefix = "rgh_"
+  /// The prefix of the secret in the cookie.
   package static let browserPrefix = "rgb_"
+  /// The name that keeps nonces and code verifiers apart from those of other sign-ins.
   package static let derivation = "hospital-"
 
+  /// Creates a launch from its two secrets.
   package init(state: Secret, browser: Secret) {
     self.state = state
     self.browser = browser
   }
 
-  /// Where the browser is sent.
+  /// Returns the address of the sign-in page to which the browser is sent.
+  ///
+  /// - Parameter returnAddress: The address of this server to which the hospital sends the browser
+  ///   back.
   package func address(
     _ configuration: SmartConfiguration, clientID: String, base: HospitalAddress,
     returnAddress: String
@@ -37,7 +46,11 @@ package struct SmartLaunch: AuthorizationVisit {
     return configuration.authorization + mark + FormEncoding.encode(fields)
   }
 
-  /// Exchanges the code for a token; the person there, where the token says who it is.
+  /// Exchanges the code for credentials; returns them with the identifier of the person, if the
+  /// answer names one.
+  ///
+  /// - Throws: ``HospitalTrouble/signIn`` if the code or the ID token is not valid, and
+  ///   ``HospitalTrouble/audience`` if a token was made for another server.
   package func token(
     _ configuration: SmartConfiguration, clientID: String, base: HospitalAddress, code: String,
     returnAddress: String, network: HospitalNetwork, now: Timestamp

@@ -3,16 +3,20 @@
 import Encodings
 import Foundation
 
-/// The base address of a FHIR server, and what lies below it.
+/// The base address of a FHIR server.
 package struct HospitalAddress: Sendable, Hashable {
-  /// Without a slash at the end.
+  /// The address without a slash at the end, with the scheme and host in lower case and without a
+  /// default port.
   package let text: String
   /// `https://host:port`, in one spelling.
   private let origin: String
   /// What comes behind it, such as `/fhir/r4`.
   private let path: String
 
-  /// Reads what somebody typed; nil where it is no address of a server.
+  /// Creates an address from what was typed; nil if it is not an http or https address of a server.
+  ///
+  /// A trailing `/metadata` is removed. Addresses with a query, a user name or dots as path
+  /// segments are refused.
   package init?(_ typed: String) {
     var text = typed.trimmingCharacters(in: .whitespacesAndNewlines)
     if text.hasSuffix("/metadata") { text.removeLast("/metadata".count) }
@@ -25,15 +29,17 @@ package struct HospitalAddress: Sendable, Hashable {
     self.text = parts.origin + parts.path
   }
 
-  /// An address below the base.
+  /// Returns an address below the base, with its query encoded.
   package func url(_ path: String, _ query: [(String, String)] = []) -> String {
     let address = "\(text)/\(path)"
     return query.isEmpty ? address : "\(address)?\(FormEncoding.encode(query))"
   }
 
-  /// The base with a query alone, for what some servers page by.
+  /// Returns the address that a link of the server leads to.
   ///
-  /// Nil for a link that leads to another server, or out of the base: it would take the token along.
+  /// A link that is only a query leads to the base, as some servers write their pages. The result
+  /// is nil for a link to another server or out of the base, because a request to it would carry
+  /// the token there.
   package func followed(_ link: String) -> String? {
     guard link.utf8.count <= 2_000 else { return nil }
     if link.hasPrefix("?") { return "\(text)\(link)" }
@@ -47,7 +53,8 @@ package struct HospitalAddress: Sendable, Hashable {
     return parts.origin + parts.path + (parts.query.map { "?\($0)" } ?? "")
   }
 
-  /// The type and id of a reference that leads to this server.
+  /// Returns the resource type and identifier of a reference to this server; nil for any other
+  /// reference.
   package func local(_ reference: String) -> (type: String, id: String)? {
     var rest = Substring(reference)
     if let history = rest.firstRange(of: "/_history/") { rest = rest[..<history.lowerBound] }

@@ -4,14 +4,18 @@ import FHIR
 import Foundation
 import Secrecy
 
-/// Asks one FHIR server, and reads its answers strictly.
+/// A client for one FHIR server, which reads answers strictly.
 package struct HospitalClient: Sendable, Unprintable {
+  /// The network access.
   package let network: HospitalNetwork
+  /// The base address of the server.
   package let base: HospitalAddress
-  /// The bearer token; nil for a server that is open to everybody.
+  /// The bearer token; nil for a server that is open to everyone.
   package let token: String?
+  /// The version of FHIR, which decides the media types.
   package let version: HospitalVersion
 
+  /// Creates a client; the version is R4 until the metadata say otherwise.
   package init(
     network: HospitalNetwork, base: HospitalAddress, token: String?, version: HospitalVersion = .r4
   ) {
@@ -110,12 +114,16 @@ package struct HospitalClient: Sendable, Unprintable {
   }
 }
 
-/// The versions of FHIR that are spoken.
+/// The supported versions of FHIR.
 package enum HospitalVersion: String, Sendable, Hashable, CaseIterable {
+  /// FHIR R4, and R4B.
   case r4 = "R4"
+  /// FHIR DSTU2.
   case dstu2 = "DSTU2"
 
-  /// Reads `fhirVersion` of the metadata.
+  /// Creates the version from `fhirVersion` of the metadata.
+  ///
+  /// - Throws: ``HospitalTrouble/version(_:)`` for any other version.
   package init(metadata text: String) throws(HospitalTrouble) {
     if text.hasPrefix("4.0") || text.hasPrefix("4.3") {
       self = .r4

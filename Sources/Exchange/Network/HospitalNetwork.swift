@@ -3,13 +3,18 @@
 import FHIR
 import Outbound
 
-/// One request to a hospital's server.
+/// A request to a hospital's server.
 package struct HospitalRequest: Sendable, Hashable {
+  /// The HTTP method.
   package var method: String
+  /// The whole address.
   package var url: String
+  /// The header fields by name.
   package var headers: [String: String]
+  /// The content; empty for none.
   package var body: [UInt8]
 
+  /// Creates a request.
   package init(
     method: String = "GET", url: String, headers: [String: String] = [:], body: [UInt8] = []
   ) {
@@ -20,13 +25,16 @@ package struct HospitalRequest: Sendable, Hashable {
   }
 }
 
-/// What it answered.
+/// The answer of a hospital's server.
 package struct HospitalAnswer: Sendable, Hashable {
+  /// The HTTP status.
   package let status: Int
-  /// By their names in lower case.
+  /// The header fields by name, in lower case.
   package let headers: [String: String]
+  /// The content after decompression; empty if it could not be decompressed.
   package let body: [UInt8]
 
+  /// Creates an answer; the names of header fields must be in lower case.
   package init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
@@ -34,26 +42,30 @@ package struct HospitalAnswer: Sendable, Hashable {
   }
 }
 
-/// The way to hospitals' servers: through the one outbound client, or whatever stands in for it.
+/// The network access to hospitals' servers: through the outbound client, or a replacement in
+/// tests.
 package struct HospitalNetwork: Sendable {
+  /// Sends a request and returns the answer, whatever its status.
   package typealias Send =
     @Sendable (HospitalRequest) async throws(HospitalTrouble) -> HospitalAnswer
 
   let send: Send
 
+  /// Creates an access from a function that sends requests.
   package init(_ send: @escaping Send) {
     self.send = send
   }
 
-  /// Nobody can be reached.
+  /// An access that reaches no server.
   package static let none = HospitalNetwork { _ throws(HospitalTrouble) in throw .unreachable }
 
-  /// The longest answer, unpacked.
+  /// The largest answer after decompression, in bytes.
   package static let maximumBytes = 16 * 1024 * 1024
 
-  /// Through a client that the policy's hosts alone are open to.
+  /// Creates an access through the outbound client, which reaches only the hosts that the policy
+  /// allows.
   ///
-  /// - Parameter unpack: unpacks gzip within a limit; nil for what is broken or would be longer.
+  /// - Parameter unpack: Decompresses gzip up to a limit in bytes; nil if it is broken or longer.
   package init(
     client: OutboundClient, policy: OutboundPolicy,
     unpack: @escaping @Sendable (_ packed: [UInt8], _ limit: Int) -> [UInt8]?

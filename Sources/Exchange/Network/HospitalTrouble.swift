@@ -1,52 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a hospital's server was not read or written; holds nothing of what it said about anybody.
+/// The reason why a hospital's server could not be read or written; it contains no personal data,
+/// except that a refusal carries the server's own message.
 package enum HospitalTrouble: Error, Sendable, Hashable {
-  /// The address is none that this server may speak to.
+  /// The operator does not allow connections to the address.
   case address
+  /// The server cannot be reached.
   case unreachable
-  /// It asks to be left alone, for so many seconds where it says how long.
+  /// The server asks to wait, for that number of seconds if it says so.
   case busy(seconds: Int?)
-  /// It answered with an error of its own.
+  /// The server answered with an error of its own.
   case failing(status: Int)
-  /// It sends elsewhere; that is never followed.
+  /// The server redirects, which is never followed.
   case redirect
-  /// What it sent is no JSON.
+  /// The answer is not JSON.
   case broken
+  /// The answer is larger than ``HospitalNetwork/maximumBytes``.
   case tooLarge
-  /// It is another thing than was asked for, such as a Bundle that is none.
+  /// The answer is not what was asked for, such as a Bundle that is not one.
   case unexpected
+  /// The address is not that of a FHIR server.
   case notFHIR
-  /// A version of FHIR that is not read.
+  /// The server speaks a version of FHIR that is not supported.
   case version(String)
-  /// A further page lies on another server.
+  /// A further page is on another server.
   case foreignLink
   /// The pages never end.
   case endless
-  /// It sent what belongs to another person.
+  /// The server sent data of another person.
   case otherPatient
-  /// The credentials are not good any more.
+  /// The credentials are no longer valid.
   case expired
-  /// They are good, and not for this.
+  /// The credentials are valid but do not allow the request.
   case forbidden
   /// The token was made for another server.
   case audience
-  /// The server, or the person behind the id, is another than the one that was connected.
+  /// The server, or the person with that identifier, is not the one that was connected.
   case identity
-  /// The person is not known there any more.
+  /// The server no longer knows the person.
   case patientGone
+  /// The server has no such resource.
   case notFound
+  /// The resource was deleted.
   case gone
-  /// It refused what was sent, with its own words where it said any.
+  /// The server refused what was sent, with its own message if it gave one.
   case refused(status: Int, words: String?)
-  /// Signing in there did not end as it should.
+  /// The sign-in at the hospital was not completed.
   case signIn
-  /// Whoever connected it may not act for the person any more.
+  /// The account that made the connection may no longer act for the patient.
   case noRight
-  /// This server failed to save what came.
+  /// This server could not save what it received.
   case notSaved
 
-  /// A short name, as it is kept and shown.
+  /// The short code that is stored and shown.
   package var code: String {
     switch self {
     case .address: "address"

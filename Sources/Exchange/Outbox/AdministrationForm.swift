@@ -3,7 +3,8 @@
 import Encodings
 import FHIR
 
-/// An answer as a hospital's server takes it: a MedicationAdministration about its own prescription.
+/// An answer in the form that a hospital's server accepts: a MedicationAdministration about its own
+/// prescription.
 package struct AdministrationForm: Sendable, Hashable {
   /// The record here.
   let id: String
@@ -13,6 +14,13 @@ package struct AdministrationForm: Sendable, Hashable {
   /// The id of the person there.
   let person: String
 
+  /// Creates a form.
+  ///
+  /// - Parameters:
+  ///   - id: The identifier of the record here.
+  ///   - record: The record as it is stored here (R4).
+  ///   - prescription: The reference to the prescription there, such as `MedicationRequest/7`.
+  ///   - person: The identifier of the person there.
   package init(id: String, record: JSONValue, prescription: String, person: String) {
     self.id = id
     self.record = record
@@ -22,14 +30,17 @@ package struct AdministrationForm: Sendable, Hashable {
 
   private static let system = "urn:ietf:rfc:3986"
 
-  /// By what the record is known for ever, there too.
+  /// The business identifier that names the record on both servers; it never changes.
   package var identifier: (system: String, value: String) { (Self.system, "urn:uuid:\(id)") }
 
-  /// The search that finds it.
+  /// The search that finds the record there, as a query.
   package var condition: String {
     "identifier=\(PercentEncoding.encode("\(identifier.system)|\(identifier.value)"))"
   }
 
+  /// Returns the resource to send.
+  ///
+  /// - Parameter remoteID: The identifier it has there; nil before it was sent.
   package func resource(_ version: HospitalVersion, remoteID: String? = nil) -> JSONValue {
     var resource = version == .dstu2 ? old : current
     if let remoteID { resource["id"] = .string(remoteID) }

@@ -6,7 +6,7 @@ import Identifiers
 import Prescriptions
 import Storage
 
-/// An answer that this process sends, until its lease ends.
+/// An answer that this process sends until its lease expires.
 package struct ClaimedAdministration: Sendable {
   let connection: HospitalConnection
   let credentials: HospitalCredentials?
@@ -21,7 +21,7 @@ package struct ClaimedAdministration: Sendable {
   /// Longer than both requests of a sending may take.
   static let leaseMilliseconds: Int64 = 120_000
 
-  /// Leases answers that are to be sent, those that wait longest first; send them only after the
+  /// Leases answers that are due, those that have waited longest first; send them only after the
   /// commit.
   package static func claim(
     limit: Int, accounts: AccountStore, now: Timestamp, in writer: any SQLWriter

@@ -5,18 +5,21 @@ import Identifiers
 import Logging
 import Storage
 
-/// Sends one answer to a hospital, at least once and there but once.
+/// Delivers answers to hospitals: at least once, and stored there only once.
 ///
-/// It is made under an identifier of its own, on the condition that none has it yet; after anything
-/// went wrong it is looked for before it is sent again. Whatever is there already is then put as it is
-/// now, which may be done any number of times.
+/// An answer is created on the condition that none has its identifier yet. After a failure it is
+/// searched for before it is sent again. One that is already there is updated, which may be
+/// repeated any number of times.
 package struct HospitalDelivery: Sendable {
   let context: HospitalContext
 
+  /// Creates a delivery.
   package init(_ context: HospitalContext) {
     self.context = context
   }
 
+  /// Sends one answer and records the result; trouble of the hospital's server is recorded, not
+  /// thrown.
   package func perform(_ claim: ClaimedAdministration) async throws {
     var result: SendingResult
     do {

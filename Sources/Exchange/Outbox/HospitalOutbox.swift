@@ -5,26 +5,30 @@ import Identifiers
 import Prescriptions
 import Storage
 
-/// The outbox of a hospital: each answer that belongs to a prescription of a hospital, once for
-/// each connection, with how far it has got.
+/// The outbox of answers to hospitals' prescriptions, with one entry for each answer and
+/// connection.
 package enum HospitalOutbox {
+  /// The states of an entry.
   package enum State: String, Sendable, Hashable, CaseIterable {
-    /// It is to be sent, or was and nobody knows what became of it.
+    /// The answer must be sent, or was sent with an unknown result.
     case waiting
-    /// It reached the hospital as it is.
+    /// The hospital has the latest version.
     case reached
-    /// The hospital refused it; it is not sent again by itself.
+    /// The hospital refused it; it is not sent again automatically.
     case refused
-    /// It is not the hospital's: another's prescription, or brought in from elsewhere.
+    /// The answer does not concern the hospital: the prescription is not its own, or the answer was
+    /// imported.
     case apart = "none"
   }
 
   /// How far back changes are looked for again: commits may come in another order than their times.
   private static let overlap: Int64 = 10 * 60_000
 
-  /// Takes up what was answered since, for connections that want it; how many rows changed.
+  /// Queues the answers recorded since the last call, for connections that send answers.
   ///
-  /// What a dose's silence means is nobody's to say: only records are taken up, and those are answers.
+  /// Only recorded answers are queued; a missed dose is never reported.
+  ///
+  /// - Returns: The number of queued entries; fewer than `limit` once all are queued.
   package static func plan(limit: Int, now: Timestamp, in writer: any SQLWriter) throws -> Int {
     let rows: [NewAnswerRow] = try writer.query(newAnswers, [SQLValue(limit)]).decode()
     for row in rows {
@@ -76,27 +80,40 @@ package enum HospitalOutbox {
       administration: answer.administration, patient: answer.patient, in: reader)
   }
 
-  /// Gives back what this process, the only one on its database, had in hand when it died.
+  /// Frees the entries and connections that this process held when it last ended.
+  ///
+  /// Only a process that does not share its database may call it.
   package static func reclaim(at now: Timestamp, in writer: any SQLWriter) throws {
     try HospitalOutboxStore.reclaim(at: now, in: writer)
     try HospitalConnectionStore.reclaim(at: now, in: writer)
   }
 
-  /// An answer as a page tells of it.
+  /// An entry of the outbox as a page shows it.
   package struct Line: Sendable, Hashable {
+    /// The record of the answer.
     package let administration: AdministrationID
+    /// The state of the entry.
     package let state: State
+    /// The record's FHIR status, such as `completed` or `not-done`; empty if there is no record any
+    /// more.
     package let status: String
+    /// The name of the medicine; empty if there is no record any more.
     package let medicine: String
+    /// The time at which it was taken or skipped, as FHIR writes it.
     package let effective: String
+    /// The number of attempts since it last reached the hospital.
     package let tries: Int
+    /// The code of the latest ``HospitalTrouble``; nil for none.
     package let trouble: String?
+    /// The hospital's own message about a refusal; nil for none.
     package let words: String?
+    /// The time when a version last reached the hospital; nil before.
     package let reached: Timestamp?
+    /// The time when the entry last changed.
     package let changed: Timestamp
   }
 
-  /// The latest answers of a connection, and how many there are in each state.
+  /// Returns the latest entries of a connection, and the number of entries in each state.
   package static func lines(
     _ connection: ConnectionID, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws -> (lines: [Line], counts: [State: Int]) {
@@ -129,7 +146,7 @@ package enum HospitalOutbox {
 }
 
 extension HospitalOutbox {
-  /// Whether anything is to be fetched, taken up or sent.
+  /// Returns true if anything must be fetched, queued or sent.
   package static func isAnythingDue(_ now: Timestamp, in reader: any SQLReader) throws -> Bool {
     let due = try reader.first(
       """

@@ -4,8 +4,9 @@ import Access
 import Accounts
 import Storage
 
-/// A connection that this process fetches from, until its lease ends.
+/// A connection that this process fetches from until its lease expires.
 package struct ClaimedSync: Sendable {
+  /// The connection as it was when the lease began.
   package let connection: HospitalConnection
   let credentials: HospitalCredentials?
   /// Whether somebody asked for it: the server is then asked who it is, too.
@@ -18,7 +19,7 @@ package struct ClaimedSync: Sendable {
   /// Long enough for every page of a slow server.
   static let leaseMilliseconds: Int64 = 15 * 60_000
 
-  /// Leases the connections whose time has come.
+  /// Leases the connections whose fetch is due, those that have waited longest first.
   package static func claim(
     limit: Int, accounts: AccountStore, now: Timestamp, in writer: any SQLWriter
   ) throws -> [ClaimedSync] {
@@ -87,7 +88,7 @@ struct SyncOutcome: Sendable {
 }
 
 extension ClaimedSync {
-  /// Milliseconds between two fetches while all is well.
+  /// The time between two fetches while everything works, in milliseconds.
   package static let interval: Int64 = 15 * 60_000
   private static let longestPause: Int64 = 24 * 3_600_000
 

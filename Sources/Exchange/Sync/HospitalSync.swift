@@ -10,30 +10,42 @@ import Plans
 import Prescriptions
 import Storage
 
-/// What the exchange with hospitals works with.
+/// Everything that the exchange with hospitals needs from the server.
 package struct HospitalContext: Sendable {
+  /// The database.
   package let database: Database
+  /// The accounts, whose key encrypts credentials.
   package let accounts: AccountStore
+  /// The network access to hospitals' servers.
   package let network: HospitalNetwork
+  /// Returns the current time.
   package let now: @Sendable () -> Timestamp
-  /// In whose name what comes is taken: the account's, and not as the person, since a stop by another
-  /// source must be asked about.
+  /// Makes the context of a command for an account.
+  ///
+  /// Imports run as the account and not as the patient, because a stop by another source needs a
+  /// confirmation.
   package let commands: @Sendable (_ account: AccountID, _ byName: String) -> CommandContext
-  /// Reads heart rates out of Observations, in the zone of a patient.
+  /// Reads heart rates from Observations.
   package let readVitals: ReadVitals
-  /// Returns true if the person must see a prescription first, even if the connection accepts without asking.
+  /// Returns true if the person must see a prescription first, even if the connection accepts
+  /// without asking.
   package let asksFirst: AsksFirst
-  /// Takes in the packs that were handed out.
+  /// Records the packs that were dispensed.
   package let dispenses: any DispenseTaking
+  /// The server's log.
   package let logger: Logger
 
+  /// Reads heart rates from Observations, in the time zone of a patient; it leaves out everything
+  /// else.
   package typealias ReadVitals =
     @Sendable ([JSONValue], _ patient: PatientID) async throws -> [VitalSample]
 
+  /// Decides if a person must see a prescription before it is accepted.
   package typealias AsksFirst =
     @Sendable (ImportPrescription, _ patient: PatientID, CommandContext, any SQLReader) throws ->
     Bool
 
+  /// Creates a context.
   package init(
     database: Database, accounts: AccountStore, network: HospitalNetwork,
     now: @escaping @Sendable () -> Timestamp,
@@ -53,10 +65,11 @@ package struct HospitalContext: Sendable {
   }
 }
 
-/// One fetch from one connection: everything is read and checked first, and only then taken over.
+/// A fetch from one connection: everything is read and checked first, and only then imported.
 package struct HospitalSync: Sendable {
   let context: HospitalContext
 
+  /// Creates a fetch.
   package init(_ context: HospitalContext) {
     self.context = context
   }
@@ -64,7 +77,9 @@ package struct HospitalSync: Sendable {
   /// How long a server need not say again who it is, in milliseconds.
   private static let identityLifetime: Int64 = 24 * 3_600_000
 
-  /// Fetches and writes down what became of it.
+  /// Fetches and records the result; trouble of the hospital's server is recorded, not thrown.
+  ///
+  /// - Throws: Cancellation, after which the next claim starts again.
   package func perform(_ claim: ClaimedSync) async throws {
     var outcome = SyncOutcome()
     do {

@@ -127,7 +127,8 @@ enum FHIRAdministrationWrite {
     guard let header = call.request.headers[.ifNoneExist] else { return nil }
     let pairs = FormBody.pairs(of: header)
     guard pairs.count == 1, let pair = pairs.first, pair.name == "identifier",
-      let contraindication = pair.value.firstIndex(of: "|"), contraindication > pair.value.startIndex,
+      let contraindication = pair.value.firstIndex(of: "|"),
+      contraindication > pair.value.startIndex,
       pair.value.index(after: contraindication) < pair.value.endIndex
     else {
       throw Failure(

@@ -3,16 +3,18 @@
 import Foundation
 import Synchronization
 
-/// An export of Apple Health, as an archive or as the XML alone.
+/// An export of Apple Health, as an archive or as the XML only.
 package struct AppleExport: Sendable {
   private let file: HealthFile
   /// Nil for the XML alone.
   private let archive: ZipDirectory?
   private let export: ZipEntry?
-  /// How long the XML is, for telling how far the reading is.
+  /// The length of the XML in bytes, for showing progress.
   package let size: Int64
 
-  /// Looks whether a file is an export, whatever its name.
+  /// Creates an export from a file, whatever its name.
+  ///
+  /// Throws if the file is none.
   package init(_ file: HealthFile) throws(HealthFileError) {
     self.file = file
     guard file.count > 0 else { throw .empty }
@@ -68,7 +70,7 @@ package struct AppleExport: Sendable {
     return Array(buffer[..<count])
   }
 
-  /// Reads all of it, in the order of the file, and unpacks on a thread of its own.
+  /// Reads all items in the order of the file, and unpacks the archive on a separate thread.
   ///
   /// - Parameters:
   ///   - now: seconds since 1970; later values are not taken.
@@ -89,7 +91,8 @@ package struct AppleExport: Sendable {
     return report
   }
 
-  /// A clinical record's file; nil where the archive has none of that name, or one too large.
+  /// Returns the file of a clinical record; nil if the archive has none of that name, or it is over
+  /// 1 MiB.
   package func clinicalRecord(_ path: String) throws(HealthFileError) -> [UInt8]? {
     let most = 1 << 20
     let wanted = path.drop { $0 == "/" }

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// What an export gives.
+/// An item found in an export.
 package enum ExportItem: Sendable {
   case reading(VitalReading)
-  /// Takes the day's value back.
+  /// The removal of the day's value.
   case removal(VitalReading)
-  /// What a phone tells of a medicine.
+  /// A medicine taken or skipped, as the phone recorded it.
   case medication(PostedMedication)
   /// A file of the archive that holds a FHIR resource, by its path in the export's folder.
   case clinicalRecord(path: String)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an export had that no well-formed one has.
+/// A fault in an export, by which a record is repaired or left out.
 package enum ExportFault: String, Sendable, Hashable, CaseIterable {
   // Put right: the record counts.
   case documentType = "document-type"
@@ -25,7 +25,7 @@ package enum ExportFault: String, Sendable, Hashable, CaseIterable {
   case damagedArchive = "damaged-archive"
   case unsafeNames = "unsafe-names"
 
-  /// Whether the record, or the file, was read in spite of it.
+  /// True if the record, or the file, was read in spite of the fault.
   package var isRepaired: Bool {
     switch self {
     case .documentType, .controlCharacter, .invalidUTF8, .bareAmpersand, .bareBracket,
@@ -40,10 +40,11 @@ package enum ExportFault: String, Sendable, Hashable, CaseIterable {
 
 /// An entry that was left out.
 package struct LeftOut: Sendable, Hashable {
-  /// Such as `line 12`.
+  /// The place of the entry, such as `line 12`.
   package let place: String
-  /// Of a table: its line, from 1.
+  /// The line of an entry of a table, from 1; nil in other files.
   package let line: Int?
+  /// The fault for which the entry was left out.
   package let fault: ExportFault
 }
 
@@ -61,21 +62,26 @@ extension ExportFault {
   }
 }
 
-/// What was read of an export.
+/// The counts of everything that was read from an export.
 package struct ExportReport: Sendable, Hashable {
+  /// The number of bytes read.
   package internal(set) var bytes: Int64 = 0
-  /// All elements that are records, also of kinds that are not kept.
+  /// The number of records, including those of kinds that are not kept.
   package internal(set) var records = 0
+  /// The number of values taken, by kind.
   package internal(set) var values: [VitalKind: Int] = [:]
-  /// Records of kinds that nothing here is made of.
+  /// The number of records of kinds that are not used.
   package internal(set) var otherKinds = 0
-  /// Records within a correlation, which stand by themselves too.
+  /// The number of records within a correlation, which the file also lists outside it.
   package internal(set) var correlated = 0
+  /// The number of times that each fault occurred.
   package internal(set) var faults: [ExportFault: Int] = [:]
+  /// The number of FHIR resources found in the archive.
   package internal(set) var clinicalRecords = 0
-  /// The first entries that were left out, with where they stand; of forms that people can read.
+  /// The first 20 entries that were left out, for forms that people can read.
   package internal(set) var leftOut: [LeftOut] = []
 
+  /// Creates a report of nothing read.
   package init() {}
 
   /// Notes an entry that does not count.

@@ -2,7 +2,7 @@
 
 import GRDBSQLite
 
-/// A SQLite file that somebody else made, opened for reading alone and trusted with nothing.
+/// A SQLite file from elsewhere, opened read-only and not trusted.
 ///
 /// Only plain columns of plain tables are read: the authorizer denies functions, pragmas and all that
 /// writes, so that neither a view nor a trigger nor an expression of the file's own is ever run. It is

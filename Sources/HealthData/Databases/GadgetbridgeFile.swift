@@ -3,17 +3,20 @@
 /// The database that Gadgetbridge exports: heart rate and steps by the minute, and the resting values
 /// that some watches work out, as its own schema has them.
 package struct GadgetbridgeFile: Sendable {
-  /// Many years of several watches are less.
+  /// The largest accepted file: 2 GiB, more than many years of several watches need.
   package static let maximumBytes: Int64 = 2 << 30
   private static let mostRows = 50_000_000
 
   private let file: HealthFile
+  /// The length of the file in bytes.
   package var size: Int64 { file.count }
 
   /// How a database file of SQLite begins.
   static let head = Array("SQLite format 3\0".utf8)
 
-  /// Looks whether a file is such a database.
+  /// Creates a source from a file.
+  ///
+  /// Throws if it is too large or no such database.
   package init(_ file: HealthFile) throws(HealthFileError) {
     guard file.count <= Self.maximumBytes else { throw .tooLarge }
     let database = try ForeignDatabase(path: file.path)
@@ -46,7 +49,7 @@ package struct GadgetbridgeFile: Sendable {
     }
   }
 
-  /// Reads all of it, a row at a time.
+  /// Reads all values, one row at a time, in the order of the tables' names.
   ///
   /// - Parameters:
   ///   - zone: the offset of the person's zone at seconds since 1970: the database names none.

@@ -2,15 +2,15 @@
 
 import FHIR
 
-/// What kind of file it is, known by its content and not by its name.
+/// The format of a file of measurements, recognised by its content and not by its name.
 package enum HealthFileFormat: String, Sendable, Hashable, CaseIterable {
   case appleHealth = "apple-health"
   case gadgetbridge
   case table = "csv"
-  /// What an app sends, kept in a file.
+  /// The body of an app's post, saved as a file.
   case posted = "json"
 
-  /// By how a file begins; nil for what none of these begins like.
+  /// Returns the format of a file by its first bytes; nil if it is none of these.
   package static func of(head: [UInt8]) -> HealthFileFormat? {
     if head.starts(with: GadgetbridgeFile.head) { return .gadgetbridge }
     if head.starts(with: [0x50, 0x4B]) { return .appleHealth }
@@ -24,14 +24,17 @@ package enum HealthFileFormat: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A file of measurements, of whatever kind.
+/// A file of measurements in one of the known formats.
 package enum HealthFileSource: Sendable {
   case appleHealth(AppleExport)
   case gadgetbridge(GadgetbridgeFile)
   case table(TableFile)
   case posted(PostedFile)
 
-  /// Looks what a file is.
+  /// Creates a source from a file of any known format.
+  ///
+  /// - Throws: ``HealthFileError/empty``, ``HealthFileError/noExport`` for an unknown format, or
+  ///   the errors of the format that was recognised.
   package init(_ file: HealthFile) throws(HealthFileError) {
     guard file.count > 0 else { throw .empty }
     let head = try file.head(4_096)
@@ -44,6 +47,7 @@ package enum HealthFileSource: Sendable {
     }
   }
 
+  /// The format that was recognised.
   package var format: HealthFileFormat {
     switch self {
     case .appleHealth: .appleHealth
@@ -53,7 +57,7 @@ package enum HealthFileSource: Sendable {
     }
   }
 
-  /// How long it is, for telling how far the reading is.
+  /// The length in bytes, of the XML for Apple Health, for showing progress.
   package var size: Int64 {
     switch self {
     case .appleHealth(let export): export.size
@@ -63,17 +67,18 @@ package enum HealthFileSource: Sendable {
     }
   }
 
-  /// What a reading needs to know besides the file.
+  /// The conditions under which a file is read.
   package struct Conditions: Sendable {
-    /// Seconds since 1970; later values are not taken.
+    /// The current time in seconds since 1970; later values are refused.
     package let now: Int64
-    /// The offset of the person's zone at seconds since 1970.
+    /// The offset of the person's zone from UTC in seconds, at seconds since 1970.
     package let zone: @Sendable (Int64) -> Int32
-    /// The same of a zone by its name; nil where there is none.
+    /// The same for a zone by its name; nil if there is no such zone.
     package let zoneNamed: @Sendable (String) -> (@Sendable (Int64) -> Int32)?
-    /// What the columns of a table mean; nil to go by their names.
+    /// The meaning of a table's columns; nil to infer it from their names.
     package let mapping: TableMapping?
 
+    /// Creates the conditions; by default no zone is known by name, and columns go by their names.
     package init(
       now: Int64, zone: @escaping @Sendable (Int64) -> Int32,
       zoneNamed: @escaping @Sendable (String) -> (@Sendable (Int64) -> Int32)? = { _ in nil },
@@ -86,7 +91,7 @@ package enum HealthFileSource: Sendable {
     }
   }
 
-  /// Reads all of it, in the order of the file.
+  /// Reads all items in the order of the file and returns the counts.
   ///
   /// - Parameters:
   ///   - progress: called now and then with the bytes read so far.
@@ -110,12 +115,15 @@ package enum HealthFileSource: Sendable {
   }
 }
 
-/// What an app would send, kept in a file: Health Auto Export and the other forms of posts.
+/// The body of an app's post saved as a file: Health Auto Export and the other forms of posts.
 package struct PostedFile: Sendable {
-  /// It is read whole, as what is posted is; who has more exports fewer days at once.
+  /// The largest accepted file: 32 MiB, because it is read whole.
+  ///
+  /// People with more can export fewer days at once.
   package static let maximumBytes: Int64 = 32 << 20
 
   private let file: HealthFile
+  /// The length of the file in bytes.
   package var size: Int64 { file.count }
 
   init(_ file: HealthFile) throws(HealthFileError) {
@@ -123,7 +131,7 @@ package struct PostedFile: Sendable {
     self.file = file
   }
 
-  /// Whether a body is one of measurements rather than of prescriptions.
+  /// Returns true if a JSON body contains measurements in a form of an app, and not FHIR resources.
   package static func isMeasurements(_ body: JSONValue) -> Bool {
     guard let form = VitalPost.form(of: body) else { return false }
     return form != .fhir

@@ -29,7 +29,7 @@ extension VitalPost {
     }
   }
 
-  /// What an Observation says, as a value of ours.
+  /// Reads the value of an Observation, or the reason why it is refused.
   ///
   /// - Parameter body: of the codes 40443-4, 8867-4, 55423-8 or 29463-7 of LOINC.
   package static func observation(

@@ -144,10 +144,13 @@ extension VitalPost {
   }
 }
 
-/// A medicine taken, or not, as a phone tells it.
+/// A medicine taken or skipped, as a phone reports it.
 package struct PostedMedication: Sendable, Hashable {
+  /// The place in the body, such as `data.medications[3]`.
   package let place: String
+  /// The name of the medicine as the phone shows it; empty if it has none.
   package let name: String
+  /// The start or scheduled time; nil if it cannot be read.
   package let at: Moment?
   /// True for taken, false for skipped; nil where the word is not known or says neither.
   package let taken: Bool?

@@ -2,27 +2,32 @@
 
 import FHIR
 
-/// What a phone, a watch's app or a program sent, value by value.
+/// The values that a phone, a watch's app or a program posted, one by one.
 package struct VitalPost: Sendable {
   /// The forms that are known by their own members.
   package enum Form: String, Sendable, Hashable, CaseIterable {
     case own, lists, healthAutoExport, healthDataExport, healthConnect, fhir, fitbit
   }
 
-  /// A value, or why it is none, in the order in which they stand.
+  /// One value or the reason why it is refused.
   package struct Item: Sendable {
+    /// The position among the items, from 0.
     package let index: Int
-    /// Where it stands, such as `readings[3]`.
+    /// The place in the body, such as `readings[3]`.
     package let place: String
+    /// The value, or the reason why it is refused.
     package let result: Result<VitalReading, VitalProblem>
-    /// Whether it takes the day's value back.
+    /// True if the item removes the day's value.
     package var isRemoval = false
   }
 
+  /// The form in which the body is written.
   package let form: Form
   /// Whom the sender means; nil where it names nobody.
   var patient: String?
+  /// The items in the order of the body.
   package internal(set) var items: [Item] = []
+  /// The medicines taken or skipped that the body reports.
   package internal(set) var medications: [PostedMedication] = []
 
   private let now: Int64
@@ -31,7 +36,7 @@ package struct VitalPost: Sendable {
   /// More than any phone sends at once.
   static let maximumItems = 1_000_000
 
-  /// Reads a body; nil for one of no known form.
+  /// Reads the values of a body; returns nil for an unknown form.
   ///
   /// - Parameters:
   ///   - now: seconds since 1970; later values are refused.
@@ -53,7 +58,7 @@ package struct VitalPost: Sendable {
     return post
   }
 
-  /// Whom a body means; nil where it names nobody.
+  /// Returns the logical id of the patient that a body names; nil if it names none.
   package static func patient(of body: JSONValue) -> String? {
     if body["resourceType"]?.string == "Bundle" {
       return (body["entry"]?.array ?? []).lazy.compactMap {
@@ -170,10 +175,11 @@ extension VitalKind {
     }
   }
 
-  /// Whether a day has many of them.
+  /// True if a day has many values of this kind.
   package var isSampled: Bool { self == .heartRate || self == .steps }
 
-  /// The kind under the names that programs give it.
+  /// Returns the kind for a name that programs use, compared by its letters only, without case; nil
+  /// for an unknown name.
   package static func named(_ name: String) -> VitalKind? {
     let plain = name.lowercased().filter { $0.isLetter }
     switch plain {

@@ -86,9 +86,10 @@ struct ImportedTable {
 
 /// Times as tables have them.
 package enum TableMoment {
-  /// ISO 8601 and what is near it, `dd.MM.yyyy`, and seconds or milliseconds since 1970.
+  /// Reads ISO 8601 and similar forms, `dd.MM.yyyy`, and seconds or milliseconds since 1970; nil
+  /// for any other text.
   ///
-  /// Dates with strokes are not read: 03/04 is two days.
+  /// Dates with slashes are refused: 03/04 can be two different days.
   package static func read(_ text: String, in zone: (Int64) -> Int32) -> Moment? {
     if let moment = MomentText.read(text, in: zone) { return moment }
     if (10...13).contains(text.utf8.count), let number = Int64(text) {

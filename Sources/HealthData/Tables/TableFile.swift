@@ -4,21 +4,24 @@ import Foundation
 
 /// A file of separated values (CSV).
 package struct TableFile: Sendable {
-  /// What a watch writes in many years; tables are made by programs, not by hand.
+  /// The largest accepted file: 256 MiB, more than a watch writes in many years.
   package static let maximumBytes: Int64 = 256 << 20
   private static let headBytes = 64 << 10
 
   private let file: HealthFile
   private let separator: UInt8
-  /// The names of the columns, or their numbers where the file does not name them.
+  /// The names of the columns, or their numbers from 1 if the file has no heading.
   package let header: [String]
-  /// The first rows behind it.
+  /// The first five rows after the heading, or fewer.
   package let sample: [[String]]
   private let hasHeader: Bool
 
+  /// The length of the file in bytes.
   package var size: Int64 { file.count }
 
-  /// Looks whether a file is a table of at least two columns.
+  /// Creates a table from a file.
+  ///
+  /// Throws if it is too large or has fewer than two columns.
   package init(_ file: HealthFile) throws(HealthFileError) {
     guard file.count > 0 else { throw .empty }
     guard file.count <= Self.maximumBytes else { throw .tooLarge }
@@ -48,7 +51,9 @@ package struct TableFile: Sendable {
     return counts.max { $0.1 < $1.1 }.flatMap { $0.1 > 0 ? $0.0 : nil }
   }
 
-  /// Reads all of it by a mapping.
+  /// Reads all rows by a mapping.
+  ///
+  /// Throws ``HealthFileError/unknownColumns`` if the mapping has a mistake.
   ///
   /// - Parameters:
   ///   - zone: the offset of the person's zone at seconds since 1970.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the columns of a table mean.
+/// The meaning of the columns of a table.
 package struct TableMapping: Sendable, Hashable {
-  /// Something that stands in a column, or is the same for all rows.
+  /// An answer: a column, or a text that applies to all rows.
   package enum Part: Sendable, Hashable {
-    /// Counted from 0.
+    /// A column, counted from 0.
     case column(Int)
     case fixed(String)
   }
@@ -13,14 +13,15 @@ package struct TableMapping: Sendable, Hashable {
   package enum Question: String, Sendable, Hashable, CaseIterable, Error {
     case time, clock, value, metric, unit, zone, source
 
-    /// Whether it must have an answer.
+    /// True if the question must have an answer.
     package var isRequired: Bool { self == .time || self == .value || self == .metric }
-    /// Whether one answer may hold for all rows.
+    /// True if one text can answer the question for all rows.
     package var mayBeFixed: Bool { self != .time && self != .clock && self != .value }
   }
 
   private var parts: [Question: Part] = [:]
 
+  /// Creates a mapping without answers.
   package init() {}
 
   /// The answer to a question; nil for none.
@@ -29,7 +30,8 @@ package struct TableMapping: Sendable, Hashable {
     set { parts[question] = newValue }
   }
 
-  /// The first question that has no answer, or one that cannot be.
+  /// Returns the first question without a required answer or with an impossible one; nil if the
+  /// mapping can be used.
   package func mistake(columns: Int) -> Question? {
     Question.allCases.first { question in
       switch parts[question] {
@@ -42,7 +44,8 @@ package struct TableMapping: Sendable, Hashable {
     }
   }
 
-  /// Reads answers as they are typed: a column's name or number from 1, or `=` and what holds for all.
+  /// Creates a mapping from answers as people type them: the name of a column, its number from 1,
+  /// or `=` and a text for all rows.
   ///
   /// - Throws: the question whose answer is none of the table's columns.
   package init(
@@ -61,7 +64,8 @@ package struct TableMapping: Sendable, Hashable {
     }
   }
 
-  /// The answers as they would be typed.
+  /// The answers as people type them: the number of a column from 1, or `=` and a text for all
+  /// rows.
   package var answers: [Question: String] {
     parts.mapValues { part in
       switch part {
@@ -73,7 +77,8 @@ package struct TableMapping: Sendable, Hashable {
 
   // MARK: Guessing
 
-  /// What the names of the columns say; what they do not say has no answer.
+  /// Creates a mapping from the names of the columns; questions that they leave open have no
+  /// answer.
   package init(guessedFrom header: [String]) {
     let plain = header.map { name in
       name.prefix { $0 != "(" && $0 != "[" }.lowercased().filter(\.isLetter)

@@ -2,7 +2,7 @@
 
 /// A table of separated values in memory: lists that people keep, a few megabytes at most.
 package struct TableText: Sendable {
-  /// Why something is no table that can be read.
+  /// A reason why bytes cannot be read as a table.
   package enum Problem: String, Error, Sendable, Hashable, CaseIterable {
     case empty
     case tooLarge = "too-large"
@@ -11,29 +11,32 @@ package struct TableText: Sendable {
     /// Bytes that no text has.
     case binary
     case tooManyRows = "too-many-rows"
-    /// One column alone: no separator that is known.
+    /// One column only: no known separator.
     case oneColumn = "one-column"
   }
 
+  /// A row of the table.
   package struct Row: Sendable, Hashable {
-    /// Of the line on which it begins, from 1.
+    /// The line on which the row begins, from 1.
     package let line: Int
+    /// The fields in the order of the columns.
     package let fields: [String]
   }
 
-  /// All rows, the heading among them.
+  /// All rows, including the heading.
   package let rows: [Row]
-  /// Lines that no row could be made of: a quote that is not closed, or too long.
+  /// The lines of rows that cannot be read: a quote is not closed, or the row is too long.
   package let broken: [Int]
 
-  /// The most that is read, in bytes.
+  /// The largest accepted table, in bytes.
   package static let mostBytes = 16 << 20
   /// The most rows.
   package static let mostRows = 100_000
 
-  /// Reads a table whose columns are parted by comma, semicolon or tab.
+  /// Creates a table from bytes whose columns are separated by comma, semicolon or tab.
   ///
-  /// - Parameter remark: what lines above the heading begin with that say nothing of the columns.
+  /// - Parameter remark: the first character of lines above the heading that are skipped; nil for
+  ///   none.
   package init(
     _ bytes: [UInt8], mostBytes: Int = Self.mostBytes, mostRows: Int = Self.mostRows,
     remark: Unicode.Scalar? = nil

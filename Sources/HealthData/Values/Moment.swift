@@ -7,18 +7,19 @@ package struct Moment: Sendable, Hashable, Comparable {
   /// Seconds that the wall clock there is ahead of UTC.
   package let offset: Int32
 
+  /// Creates a moment from seconds since 1970 (UTC) and the offset in seconds.
   package init(seconds: Int64, offset: Int32) {
     self.seconds = seconds
     self.offset = offset
   }
 
-  /// The day that the wall clock there showed, counted from 1970-01-01.
+  /// The day on the wall clock there, counted from 1970-01-01.
   package var dayNumber: Int64 { floored(seconds + Int64(offset), by: 86_400) }
 
-  /// The second of that day.
+  /// The second of that day, from 0.
   package var secondOfDay: Int { Int(seconds + Int64(offset) - dayNumber * 86_400) }
 
-  /// By the instant alone.
+  /// Orders moments by the instant only, whatever their offsets.
   package static func < (left: Moment, right: Moment) -> Bool { left.seconds < right.seconds }
 }
 
@@ -29,7 +30,7 @@ func floored(_ value: Int64, by divisor: Int64) -> Int64 {
 
 /// Days of the proleptic Gregorian calendar, counted from 1970-01-01.
 package enum CivilDays {
-  /// Nil for a date that does not exist.
+  /// Returns the day number of a date; nil for a date that does not exist.
   package static func number(year: Int, month: Int, day: Int) -> Int64? {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= length(of: month, in: year)
@@ -42,7 +43,7 @@ package enum CivilDays {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The date as `yyyy-MM-dd`.
+  /// Returns the date of a day number as `yyyy-MM-dd`.
   package static func text(_ number: Int64) -> String {
     let shifted = number + 719_468
     let era = floored(shifted, by: 146_097)

@@ -27,10 +27,12 @@ package enum MomentText {
       offset: Int32(offset))
   }
 
-  /// What programs send: ISO 8601 or with blanks, 24 hours or AM and PM.
+  /// Reads a time as programs send it: ISO 8601 or with blanks, 24 hours or AM and PM.
   ///
-  /// A date alone is its midnight. Without an offset, and with `Z`, which says nothing of where it
-  /// was, the zone counts that the caller gives.
+  /// Returns nil for any other text.
+  ///
+  /// A date without a time is its midnight. The caller's zone applies without an offset, and also
+  /// with `Z`, which says nothing about the place.
   ///
   /// - Parameter zone: the offset of the person's zone at seconds since 1970.
   package static func read(_ text: String, in zone: (Int64) -> Int32) -> Moment? {
@@ -44,7 +46,8 @@ package enum MomentText {
     return Moment(seconds: wall.seconds - Int64(offset), offset: offset)
   }
 
-  /// The same with one offset for what has none; nil where that is missing too.
+  /// Reads the same with one offset, in seconds, for times without one; nil if the text has none
+  /// and `offsetWhereNone` is nil.
   package static func read(_ text: String, offsetWhereNone: Int32?) -> Moment? {
     // Clocks with AM and PM put a narrow no-break space before them.
     let plain = text.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")

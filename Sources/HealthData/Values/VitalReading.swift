@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is measured.
+/// A kind of measurement.
 package enum VitalKind: String, Sendable, Hashable, CaseIterable {
   /// A day's value, worked out by the watch.
   case restingHeartRate = "resting-heart-rate"
@@ -21,7 +21,7 @@ package enum VitalKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What no person has, in thousandths of the unit, is a mistake and not a value.
+  /// The values that a person can have, in thousandths of the unit; anything else is a mistake.
   package var plausible: ClosedRange<Int64> {
     switch self {
     case .restingHeartRate, .heartRate, .walkingHeartRate: 20_000...300_000
@@ -30,7 +30,8 @@ package enum VitalKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Thousandths of the kind's own unit in one of the given unit; nil for a unit that it has not.
+  /// Returns the thousandths of the kind's own unit in one of the given unit; nil for a unit that
+  /// does not fit the kind.
   ///
   /// Own units are beats a minute, steps and kilograms.
   package func factor(of unit: String) -> Double? {
@@ -58,7 +59,7 @@ package enum VitalKind: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What the person was doing, as the watch says.
+/// The activity of the person, as the watch reports it.
 package enum MotionContext: UInt8, Sendable, Hashable {
   case unknown = 0
   case sedentary = 1
@@ -67,18 +68,25 @@ package enum MotionContext: UInt8, Sendable, Hashable {
 
 /// One value, as a device measured it.
 package struct VitalReading: Sendable, Hashable {
+  /// The kind of value.
   package var kind: VitalKind
+  /// The beginning of the measurement.
   package var start: Moment
+  /// The end of the measurement, equal to `start` for a single instant.
   package var end: Moment
-  /// When the value was worked out: of two for one day the later counts.
+  /// The time at which the value was computed: of two values for one day, the later one counts.
   package var created: Moment
-  /// Thousandths of the kind's own unit.
+  /// The value in thousandths of the kind's own unit.
   package var thousandths: Int64
+  /// The name of the device or program, at most 200 bytes.
   package var source: String
+  /// The activity of the person during the measurement.
   package var motion: MotionContext
-  /// Whether it stands for its whole day so far, so that a later one takes its place.
+  /// True if the value covers its whole day so far, so that a later one replaces it.
   package var isDayTotal: Bool
 
+  /// Creates a reading; without `end` it is of an instant, and without `created` it was computed at
+  /// its end.
   package init(
     kind: VitalKind, start: Moment, end: Moment? = nil, created: Moment? = nil,
     thousandths: Int64, source: String, motion: MotionContext = .unknown, isDayTotal: Bool = false
@@ -94,13 +102,13 @@ package struct VitalReading: Sendable, Hashable {
   }
 }
 
-/// Why a value was not taken.
+/// A reason for refusing a value.
 package enum VitalProblem: String, Error, Sendable, Hashable, CaseIterable {
   case structure, kind, unit, value, date, future, source
 }
 
 extension VitalReading {
-  /// What is wrong with it, judged at an instant.
+  /// Returns the reason for refusing the reading at an instant; nil if it is acceptable.
   ///
   /// - Parameter now: seconds since 1970; clocks of phones may be ten minutes ahead.
   package func problem(now: Int64) -> VitalProblem? {

@@ -8,9 +8,9 @@ protocol ByteSource: AnyObject {
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(HealthFileError) -> Int
 }
 
-/// What is wrong with a file as a whole.
+/// An error of a file as a whole.
 package enum HealthFileError: String, Error, Sendable, Hashable, CaseIterable {
-  /// The system does not let it be read.
+  /// The system refuses to open or read the file.
   case unreadable
   case empty
   /// It is no zip archive, or its directory is damaged.
@@ -26,17 +26,21 @@ package enum HealthFileError: String, Error, Sendable, Hashable, CaseIterable {
   case brokenDatabase = "broken-database"
   /// More than is read of its kind at once.
   case tooLarge = "too-large"
-  /// A table of which it is not known what its columns mean.
+  /// A table whose columns are not mapped.
   case unknownColumns = "unknown-columns"
   case cancelled
 }
 
-/// A file that is read at any place, as often as is asked for.
+/// An open file that can be read at any position, any number of times.
 package final class HealthFile: Sendable {
+  /// The length in bytes at the time of opening.
   package let count: Int64
   let path: String
   private let descriptor: Int32
 
+  /// Opens a file for reading.
+  ///
+  /// Throws ``HealthFileError/unreadable`` if the system refuses.
   package init(path: String) throws(HealthFileError) {
     self.path = path
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -51,7 +55,7 @@ package final class HealthFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The bytes at the beginning, at most so many.
+  /// Returns the first bytes of the file, at most `most`.
   package func head(_ most: Int) throws(HealthFileError) -> [UInt8] {
     try bytes(at: 0, count: Int(min(count, Int64(most)))) ?? []
   }

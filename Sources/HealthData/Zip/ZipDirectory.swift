@@ -2,17 +2,22 @@
 
 /// The directory at the end of an archive, ZIP64 included.
 ///
-/// Sizes and places are taken from it alone: what stands before each file may leave them to a
+/// Sizes and positions come only from here: the header before each file may leave them to a
 /// descriptor behind it.
 package struct ZipDirectory: Sendable {
   /// More than the routes and cardiograms of many years.
   static let maximumEntries = 200_000
   private static let maximumBytes: Int64 = 64 << 20
 
+  /// The files of the archive, in the order of the directory.
   package let entries: [ZipEntry]
-  /// Entries whose names lead out of the archive; they are not among the others.
+  /// The number of entries whose names lead out of the archive; they are left out of ``entries``.
   package let unsafeNames: Int
 
+  /// Reads the directory at the end of a file.
+  ///
+  /// - Throws: ``HealthFileError/empty``, ``HealthFileError/brokenArchive`` or
+  ///   ``HealthFileError/archiveTooLarge``.
   package init(_ file: HealthFile) throws(HealthFileError) {
     guard file.count > 0 else { throw .empty }
     let place = try Self.find(file)

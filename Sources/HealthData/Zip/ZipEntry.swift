@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file in an archive, as the archive's directory tells of it.
+/// A file in an archive, as the archive's directory describes it.
 package struct ZipEntry: Sendable, Hashable {
+  /// The compression method, by its number in the format if it is not supported.
   package enum Method: Sendable, Hashable {
     case stored, deflated
     case other(UInt16)
   }
 
+  /// The path within the archive, with slashes.
   package let name: String
   let method: Method
   let isEncrypted: Bool
   let packedSize: Int64
+  /// The uncompressed size in bytes, as the directory states it.
   package let size: Int64
   let checksum: UInt32
   let headerOffset: Int64
 
-  /// Whether the name stays inside the archive's own folder and is that of a file.
+  /// True if the name is that of a file and stays inside the archive's own folder.
   package var isSafe: Bool {
     !name.isEmpty && !name.hasPrefix("/") && !name.contains("\\") && !name.contains("\0")
       && !name.contains(":") && !name.split(separator: "/").contains("..") && !name.hasSuffix("/")

@@ -7,12 +7,16 @@ import Observations
 import People
 import Storage
 
-/// Addresses that show a few figures of a person's heart rate to whoever has them.
+/// Secret addresses that show a few of a person's heart rate statistics to anyone who has them.
 package enum Glances {
+  /// The beginning of every secret, which tells its kind.
   package static let prefix = "rgg_"
+  /// The maximum number of addresses of one patient.
   package static let most = 10
 
-  /// Makes an address; its secret is told this once.
+  /// Creates an address for a secret, of which only the digest is stored.
+  ///
+  /// - Throws: ``HeartRateError/value`` if the patient has ``most`` addresses already.
   package static func make(
     _ secret: Secret, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -30,7 +34,9 @@ package enum Glances {
     HeartRateCommands.audit(patient, context, in: writer)
   }
 
-  /// Ends an address at once.
+  /// Removes an address, which stops working at once.
+  ///
+  /// - Throws: ``HeartRateError/notFound`` if the patient has no such address.
   package static func remove(
     _ id: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -42,12 +48,12 @@ package enum Glances {
     HeartRateCommands.audit(patient, context, in: writer)
   }
 
-  /// Ends every address that an account made, of any patient.
+  /// Removes every address that an account made, of any patient.
   package static func remove(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM heart_rate_glances WHERE account = $1", [.text(account)])
   }
 
-  /// The addresses of a patient, the oldest first.
+  /// Returns the addresses of a patient, without their secrets, the oldest first.
   package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [(id: String, created: Timestamp)]
   {
@@ -62,8 +68,10 @@ package enum Glances {
     SELECT \(GlanceRow.columns) FROM heart_rate_glances WHERE patient = $1 ORDER BY created, glance
     """)
 
-  /// Whose figures an address shows, and whose account made it; nil where there is none, or where who made it
-  /// does not act for the patient any more.
+  /// Returns the patient that an address shows and the account that made it.
+  ///
+  /// Nil if there is no such address, or if the account no longer acts for the patient as that
+  /// person or a guardian.
   package static func patient(of secret: Secret, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> (patient: PatientID, account: AccountID)?
   {

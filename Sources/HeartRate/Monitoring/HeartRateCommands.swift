@@ -9,14 +9,18 @@ import Plans
 import Scheduling
 import Storage
 
-/// Changes of how a person's heart rate is watched.
+/// Changes to the monitoring of a person's heart rate.
 package enum HeartRateCommands {
-  /// What stands in the audit.
+  /// The resource name in audit entries.
   package static let resource = "HeartWatching"
 
-  /// Keeps what a person chose.
+  /// Saves the settings that a person chose.
   ///
-  /// - Throws: ``HeartRateError/setByProvider`` where a provider's limit would be judged another way.
+  /// Doses that were due before a plan was deselected stay in question.
+  ///
+  /// - Throws: ``HeartRateError/window`` or ``HeartRateError/plans`` for settings that cannot be
+  ///   chosen, and ``HeartRateError/setByProvider`` if the method or the window changes while a
+  ///   provider's limit is in force.
   package static func save(
     _ settings: HeartRateSettings, of patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
@@ -34,21 +38,30 @@ package enum HeartRateCommands {
     if let plans = settings.plans {
       let known = Set(try MonitoredPlans.load(before, of: patient, in: writer).all.map(\.plan))
       // One that was chosen before and has ended since is no mistake.
-      guard known.union(before.plans ?? []).isSuperset(of: plans) else { throw HeartRateError.plans }
+      guard known.union(before.plans ?? []).isSuperset(of: plans) else {
+        throw HeartRateError.plans
+      }
     }
     let monitored = try MonitoredPlans.load(settings, of: patient, in: writer).ids
     let ended = before.isOn ? try MonitoredPlans.load(before, of: patient, in: writer).ids : []
     try HeartRateRows.save(settings, of: patient, at: context.now, in: writer)
     try HeartRateRows.note(
-      unmonitored: Set(ended).subtracting(monitored), monitored: monitored, of: patient, at: context.now,
+      unmonitored: Set(ended).subtracting(monitored), monitored: monitored, of: patient,
+      at: context.now,
       in: writer)
     audit(patient, context, in: writer)
   }
 
-  /// Sets one's own limit from today on; without a value it is found from the average.
+  /// Sets the person's own limit from today on.
   ///
-  /// A number that is to follow the average keeps the distance that it has from it now: else it would leave the
-  /// number at once.
+  /// A number keeps its present distance from the average as its gap, so that a limit that follows
+  /// the average starts at the number.
+  ///
+  /// - Parameters:
+  ///   - value: The limit in beats per minute, within ``HeartRateSettings/values``; nil finds it
+  ///     from the average.
+  ///   - gap: The distance above the average in beats per minute, within ``HeartRateSettings/gaps``.
+  /// - Throws: ``HeartRateError/setByProvider``, ``HeartRateError/gap`` or ``HeartRateError/value``.
   package static func setOwn(
     _ value: Double?, gap: Double, of patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
@@ -72,8 +85,13 @@ package enum HeartRateCommands {
 
   /// Sets a provider's limit from today on.
   ///
-  /// With a phase it is reckoned from the average of the last 7 to 14 days that have a value; without, it is
-  /// the number that was given.
+  /// - Parameters:
+  ///   - value: The limit in beats per minute; ignored with a phase.
+  ///   - gap: The distance from the average in beats per minute: 4 to 7 with a phase.
+  ///   - phase: Calculates the limit from the average of the last 7 to 14 days that have a value;
+  ///     nil takes `value`.
+  /// - Throws: ``HeartRateError/noProvider``, ``HeartRateError/gap``, ``HeartRateError/value`` or
+  ///   ``HeartRateError/tooFewDays``.
   package static func setAsProvider(
     value: Double?, gap: Double, phase: BoundarySetting.Phase?, of patient: PatientID,
     _ context: CommandContext, in writer: any SQLWriter
@@ -99,7 +117,10 @@ package enum HeartRateCommands {
     try add(setting, patient, context, in: writer)
   }
 
-  /// A provider's limit as it would be reckoned now.
+  /// Returns a provider's limit as it would be calculated now, in beats per minute rounded to tenths.
+  ///
+  /// - Throws: ``HeartRateError/tooFewDays`` if fewer than 7 of the last 28 days have a value, and
+  ///   ``HeartRateError/gap`` for a distance that cannot be chosen.
   package static func reckon(
     _ facts: HeartRateFacts, phase: BoundarySetting.Phase, gap: Double
   ) throws(HeartRateError) -> (boundary: Double, calibration: BoundarySetting.Calibration) {
@@ -118,7 +139,9 @@ package enum HeartRateCommands {
     )
   }
 
-  /// Gives the limit back to the person, by a provider.
+  /// Ends a provider's limit: from today on the limit is the person's own and found from the average.
+  ///
+  /// - Throws: ``HeartRateError/noProvider`` unless a provider asks.
   package static func release(
     of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -130,10 +153,14 @@ package enum HeartRateCommands {
       patient, context, in: writer)
   }
 
-  /// Keeps how a provider wants the heart rate judged: the method, and the hours of the person's clock whose
-  /// values count.
+  /// Saves how a provider wants the heart rate judged.
   ///
-  /// The person cannot change them while the provider's limit holds.
+  /// The person cannot change this while the provider's limit is in force.
+  ///
+  /// - Parameters:
+  ///   - method: The method that judges the days.
+  ///   - window: Whole hours of the person's clock, from 0 up to 24, whose values count.
+  /// - Throws: ``HeartRateError/noProvider`` or ``HeartRateError/window``.
   package static func judgeAsProvider(
     _ method: HeartRateMethod, window: Range<Int>, of patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
@@ -149,10 +176,10 @@ package enum HeartRateCommands {
     audit(patient, context, in: writer)
   }
 
-  /// Whether a provider's limit holds that this actor may not change.
+  /// True if a provider's limit is in force that this actor cannot change.
   ///
-  /// It holds as long as who set it looks after the person and sees the heart rate; after that the person may set
-  /// a new one.
+  /// It stays in force while the provider who set it looks after the person and sees the heart
+  /// rate; after that the person can set a new one.
   package static func isLocked(
     for context: CommandContext, _ patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
@@ -160,7 +187,7 @@ package enum HeartRateCommands {
     return try lockedBy(patient, at: context.now, in: reader) != nil
   }
 
-  /// Who locked the limit, by name; nil where the person may change it.
+  /// Returns the name of the provider whose limit is in force; nil if the person can change it.
   package static func lockedBy(
     _ patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> String? {
@@ -182,7 +209,7 @@ package enum HeartRateCommands {
     ORDER BY created DESC, boundary DESC LIMIT 1
     """)
 
-  /// Whether the heart rate is shared with the actor as a provider.
+  /// True if the heart rate is shared with the actor as a provider.
   package static func isProvider(_ patient: PatientID, _ context: CommandContext) -> Bool {
     guard let right = context.actor.rights[patient] else { return false }
     return right.relationship == .practitioner && right.shares(.heartRate)
@@ -190,9 +217,12 @@ package enum HeartRateCommands {
 
   // MARK: Words of one's own
 
+  /// The maximum number of a person's own wordings.
   package static let mostWords = 20
 
-  /// Adds words that are shown in turn with those of the program.
+  /// Adds a wording of 1 to 200 characters that is shown in turn with the program's own.
+  ///
+  /// - Throws: ``HeartRateError/words`` for another length, or if there are ``mostWords`` already.
   package static func addWords(
     _ words: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -208,7 +238,9 @@ package enum HeartRateCommands {
     audit(patient, context, in: writer)
   }
 
-  /// Removes words of one's own.
+  /// Removes one of the person's own wordings.
+  ///
+  /// - Throws: ``HeartRateError/notFound`` if there is none with this identifier.
   package static func removeWords(
     _ id: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {

@@ -8,10 +8,16 @@ import Reminders
 import Scheduling
 import Storage
 
-/// Looks at what is stored of people's hearts and asks where there is something to ask; each look is one
-/// transaction, and the key of a warning keeps a second node from asking again.
+/// Judges stored heart rates and asks where there is reason to.
+///
+/// Each patient is one transaction. The key of a warning keeps a second node from asking again.
 package enum HeartRateEngine {
-  /// Whom to look at now: something new came, or the time has come; those after a person, by their ids.
+  /// Returns the patients to judge now: their next check has come, or new vitals arrived.
+  ///
+  /// - Parameters:
+  ///   - last: The last patient of the page before; empty for the first page. Patients are in the
+  ///     order of their identifiers.
+  ///   - limit: The maximum number of patients.
   package static func waiting(
     _ now: Timestamp, after last: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [PatientID] {
@@ -20,9 +26,11 @@ package enum HeartRateEngine {
     return try HeartRateRows.waiting(now, since: day, after: last, limit: limit, in: reader)
   }
 
-  /// Judges one person's days, and plans what is to be asked.
+  /// Judges a patient's days, adds warnings with their reminders, and stores when to check next.
   ///
-  /// - Returns: whether something is asked.
+  /// Does nothing while monitoring is off.
+  ///
+  /// - Returns: True if a warning was added.
   package static func look(
     at patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
   ) throws -> Bool {
@@ -50,7 +58,8 @@ package enum HeartRateEngine {
 
   /// Asks about the heart rate of today, within the window.
   private static func ask(
-    _ facts: HeartRateFacts, _ patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
+    _ facts: HeartRateFacts, _ patient: PatientID, _ context: ReminderContext,
+    in writer: any SQLWriter
   ) throws -> Bool {
     let local = facts.zone.local(at: Instant(context.now))
     guard facts.settings.window.contains(local.time.hour),

@@ -9,30 +9,39 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Everything that watching one person's heart rate rests on, read in one go.
+/// All data that the monitoring of one person's heart rate rests on, with the verdicts on it.
 package struct HeartRateFacts: Sendable {
+  /// The person's settings.
   package let settings: HeartRateSettings
-  /// The limits, the earliest first.
+  /// The limits that were set, the earliest first.
   package let boundaries: [BoundarySetting]
+  /// The plans that warnings ask about, and those that could be chosen.
   package let plans: MonitoredPlans
-  /// The resting value of each day from the source that counts, in bpm, by days since 1970.
+  /// The resting heart rate of each day from the source that counts, in beats per minute, by days
+  /// since 1970.
   package let values: [Int: Double]
-  /// Days on which a watched dose was missed or not recorded, among those that are over.
+  /// The days, since 1970, with a dose of a monitored plan that is not recorded as taken although
+  /// its late window has ended.
   package let missedDays: Set<Int>
+  /// The verdicts on all days.
   package let outcome: HeartRateOutcome
+  /// The date in the person's time zone.
   package let today: CivilDate
-  /// The source that counts, where there is one.
+  /// The source whose values count: the one that was chosen, else the one worn on most of the last
+  /// 28 days; nil without values.
   package let source: String?
-  /// When the value of today was worked out, where there is one.
+  /// The time at which today's value was measured or calculated; nil if there is none.
   package let measured: Timestamp?
+  /// The person's time zone.
   package let zone: Zone
 
-  /// The limit as it was set last; nil where it is found from the average.
+  /// The setting of the limit made last; nil if none was ever made.
   package var boundary: BoundarySetting? { boundaries.last }
 
   /// Years that are judged and drawn.
   static let years = 5
 
+  /// Reads the last five years and judges them.
   package static func load(
     _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> HeartRateFacts {
@@ -74,7 +83,7 @@ package struct HeartRateFacts: Sendable {
       zone: zone)
   }
 
-  /// The plans that a warning of a patient asks about: also what was still watched when it asked.
+  /// Returns the plans that a warning asks about, including plans that were still monitored when it asked.
   package static func monitoredPlans(
     of warning: Warning, in reader: any SQLReader
   ) throws(StorageError) -> Set<PlanID> {
@@ -83,12 +92,16 @@ package struct HeartRateFacts: Sendable {
     return Set(plans.ids).union(plans.formerly.filter { $0.value >= warning.created }.keys)
   }
 
-  /// The average of the days of the last week, in bpm, with how many they were.
+  /// Returns the average of the last seven days in beats per minute, and the number of days with a
+  /// value; nil without values.
   package func weekAverage() -> (bpm: Double, days: Int)? {
     average(days: 7)
   }
 
-  /// The average of the last days that have a value.
+  /// Returns the average of the last days in beats per minute, today included.
+  ///
+  /// - Parameter days: The number of days to look back.
+  /// - Returns: The average and the number of days with a value; nil if none has one.
   package func average(days: Int) -> (bpm: Double, days: Int)? {
     let found = (0..<days).compactMap { values[today.daysSinceEpoch - $0] }
     guard !found.isEmpty else { return nil }

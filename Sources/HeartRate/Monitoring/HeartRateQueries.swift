@@ -6,29 +6,32 @@ import Plans
 import Scheduling
 import Storage
 
-/// Questions about the watching; the caller has decided that they may be asked.
+/// Queries about heart rate monitoring; the caller has checked that the data may be read.
 package enum HeartRateQueries {
+  /// Returns the settings of a patient; the defaults, with monitoring off, if none were saved.
   package static func settings(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> HeartRateSettings
   {
     try HeartRateRows.settings(patient, in: reader)
   }
 
-  /// Whose a warning is, and what it says; nil where there is none.
+  /// Returns a warning of any patient; nil if there is none with this identifier.
   package static func warning(_ id: WarningID, in reader: any SQLReader) throws(StorageError)
     -> Warning?
   {
     try WarningStore.one(id, in: reader)
   }
 
-  /// Warnings from a day on, the latest first.
+  /// Returns at most `limit` warnings of a patient from a day on, the latest first.
   package static func warnings(
     of patient: PatientID, from: CivilDate, limit: Int = 400, in reader: any SQLReader
   ) throws(StorageError) -> [Warning] {
     try WarningStore.all(patient, from: from, limit: limit, in: reader)
   }
 
-  /// The latest warning of a day that nobody answered.
+  /// Returns the latest unanswered heart rate warning from a day on; nil if there is none.
+  ///
+  /// Only the latest ten warnings are considered. Warnings that a watch is not worn are left out.
   package static func open(of patient: PatientID, on day: CivilDate, in reader: any SQLReader)
     throws(StorageError) -> Warning?
   {
@@ -36,14 +39,15 @@ package enum HeartRateQueries {
       .first { $0.answer == nil && $0.kind == .heart }
   }
 
-  /// Warnings that were asked, answered or settled since an instant, the earliest first.
+  /// Returns at most `limit` warnings that were created, answered or settled after an instant, the
+  /// earliest first.
   package static func changed(
     after: Timestamp, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Warning] {
     try WarningStore.changed(patient, after: after, limit: limit, in: reader)
   }
 
-  /// A person's own words, in the order in which they came.
+  /// Returns the person's own wordings of warnings, in the order in which they were added.
   package static func words(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [(id: String, words: String)]
   {
@@ -57,7 +61,10 @@ package enum HeartRateQueries {
     WHERE patient = $1 ORDER BY created, message
     """)
 
-  /// How doses of the watched plans stand that are open or were lately, the earliest first.
+  /// Returns the doses of monitored plans that were due in the last 24 hours and are due, put off
+  /// or missed, the earliest first.
+  ///
+  /// Doses of plans that are no longer monitored count if they were due while the plan still was.
   package static func openDoses(
     of patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {

@@ -34,20 +34,25 @@ struct HeartRateInput: Sendable {
   var slot = DosingSlot.morning
 }
 
-/// What comes of judging a person's days.
+/// The result of judging a person's days.
 package struct HeartRateOutcome: Sendable, Hashable {
+  /// The verdict on one day.
   package struct Day: Sendable, Hashable {
-    /// Days since 1970.
+    /// The days since 1970.
     package let day: Int
+    /// True if the method found reason to ask about the day.
     package let isAlert: Bool
+    /// The values that the verdict rests on.
     package let finding: HeartRateFinding
   }
 
+  /// The verdicts on all judged days, the earliest first.
   package fileprivate(set) var days: [Day] = []
-  /// The limit in force, in bpm, once there is one.
+  /// The limit in force, in beats per minute; nil while there is none.
   package fileprivate(set) var boundary: Double?
+  /// Advice to set the limit anew or to ask the provider; nil if there is none.
   package fileprivate(set) var advice: BoundaryAdvice?
-  /// How many days are still to be known before anything is asked.
+  /// The number of days still to be known before anything is asked; 0 with a provider's limit.
   package fileprivate(set) var daysToLearn = 0
 }
 

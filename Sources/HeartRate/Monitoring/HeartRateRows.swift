@@ -4,7 +4,7 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// The rows of `heart_rate_monitoring` and `heart_rate_boundaries`.
+/// The rows of `heart_rate_monitoring`, `heart_rate_boundaries` and `heart_rate_unmonitored`.
 package enum HeartRateRows {
   static func settings(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> HeartRateSettings
@@ -18,7 +18,8 @@ package enum HeartRateRows {
 
   /// Keeps the settings; whatever is known is judged anew at once.
   static func save(
-    _ settings: HeartRateSettings, of patient: PatientID, at now: Timestamp, in writer: any SQLWriter
+    _ settings: HeartRateSettings, of patient: PatientID, at now: Timestamp,
+    in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       saveStatement,
@@ -99,7 +100,7 @@ package enum HeartRateRows {
     ).values()
   }
 
-  /// The limits of a person, the earliest first.
+  /// Returns the limits that were set for a person, the earliest first.
   package static func boundaries(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError)
     -> [BoundarySetting]

@@ -5,78 +5,89 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// How a person's resting heart rate is watched.
+/// A method by which a person's resting heart rate is judged.
 package enum HeartRateMethod: String, Sendable, Hashable, CaseIterable {
-  /// A limit that stays.
+  /// A limit that stays as it was set.
   case boundary
   /// A limit that follows the average.
   case dynamic
-  /// What is learned of the person.
+  /// A model that learns the person's usual heart rate.
   case model
 }
 
-/// What a person chose about the watching of their heart rate.
+/// A person's choices about the monitoring of their heart rate.
 package struct HeartRateSettings: Sendable, Hashable {
+  /// True if the heart rate is monitored.
   package var isOn = false
+  /// The method by which days are judged.
   package var method = HeartRateMethod.dynamic
-  /// Whole hours of the person's clock: values that were worked out in them are judged, and asked about.
+  /// Whole hours of the person's clock: values calculated within them are judged, and questions asked.
   package var window = 14..<20
-  /// The plans that a warning asks about; nil watches those of beta-blockers.
+  /// The plans that a warning asks about; nil means all beta-blockers.
   package var plans: [PlanID]?
-  /// Whether to say that a watch seems not to be worn.
+  /// True if the person is told when a watch does not seem to be worn.
   package var hasWear = true
-  /// Whether those of the family who are told of unanswered doses are told of unanswered questions too.
+  /// True if relatives who are told of unanswered doses are told of unanswered warnings too.
   package var tellsFamily = true
-  /// Up to which news somebody has read.
+  /// The number of the latest news that the person has read; 0 before any.
   package var news = 0
 
+  /// Creates the settings of a person who has not chosen anything: monitoring is off.
   package init() {}
 
-  /// The number of the latest news about the watching.
+  /// The number of the latest news about the monitoring.
   package static let latestNews = 2
 
   /// False alert days in a month that the model takes into account.
   static let budget = 0.5
-  /// The gap of the limit that follows, in bpm, where nobody chose another.
+  /// The gap in beats per minute of a limit that follows the average, unless the person chose another.
   package static let usualGap = 7.0
-  /// Gaps that may be chosen for one's own limit.
+  /// The gaps, in beats per minute, that a person can choose for their own limit.
   package static let gaps = 4.0...15.0
-  /// Limits that may be set.
+  /// The limits, in beats per minute, that can be set.
   package static let values = 40.0...150.0
 }
 
-/// A limit as it was set, or the wish that it be found from the average.
+/// A limit as it was set, or the choice to have it found from the average.
 package struct BoundarySetting: Sendable, Hashable {
+  /// The party that set a limit.
   package enum Owner: String, Sendable, Hashable, CaseIterable {
-    /// Never moves by itself, and is changed by providers alone.
+    /// A provider: the limit never moves automatically, and only providers change it.
     case provider
+    /// The person.
     case own
   }
 
+  /// The phase of treatment whose average a provider calculates a limit from.
   package enum Phase: String, Sendable, Hashable, CaseIterable {
     case onMedicine = "on-medicine"
     case beforeMedicine = "before-medicine"
   }
 
-  /// What a provider reckoned it from.
+  /// The values that a provider calculated a limit from.
   package struct Calibration: Sendable, Hashable {
+    /// The phase of treatment in which the average was measured.
     package let phase: Phase
-    /// In bpm.
+    /// The average in beats per minute.
     package let average: Double
-    /// How many days the average is of.
+    /// The number of days in the average.
     package let days: Int
   }
 
-  /// The day from which it counts.
+  /// The day from which it applies, in the person's time zone.
   package let since: CivilDate
+  /// The party that set it and can change it.
   package let owner: Owner
-  /// In bpm; nil where it is found from the average.
+  /// The limit in beats per minute; nil if it is found from the average.
   package let value: Double?
-  /// How far over the average it lies, in bpm.
+  /// The distance from the average, in beats per minute: above it, but below it for a limit
+  /// calculated before the medicine.
   package let gap: Double
+  /// The values that a provider calculated it from; nil for a number that was entered.
   package var calibration: Calibration?
-  /// The name of who set it; empty where nobody did.
+  /// The name of the person who set it; empty if no one did.
   package let byName: String
+  /// The time at which it was set.
   package let created: Timestamp
 
   /// What holds before anybody sets a limit.
@@ -87,22 +98,24 @@ package struct BoundarySetting: Sendable, Hashable {
   }
 }
 
-/// Why a wish about the watching was not followed.
+/// An error of a change to the heart rate monitoring.
 package enum HeartRateError: Error, Sendable, Equatable {
-  /// A provider set the limit; others cannot change it, nor what judges by it.
+  /// A provider set the limit; others cannot change it or how days are judged.
   case setByProvider
-  /// Only somebody with whom the heart rate is shared as a provider may do this.
+  /// The heart rate is not shared with the actor as a provider.
   case noProvider
-  /// The average is not of 7 to 14 days.
+  /// Fewer than 7 of the last 28 days have a value.
   case tooFewDays
-  /// The number lies outside what may be chosen.
+  /// The number is outside the range that can be chosen, or there are too many addresses already.
   case value
+  /// The gap is outside the range that can be chosen.
   case gap
+  /// The window is empty or not within the hours from 0 to 24.
   case window
-  /// A plan of another person, or none.
+  /// A chosen plan is not one of the person's plans with doses.
   case plans
-  /// No such warning, message or address.
+  /// There is no such warning, wording or address.
   case notFound
-  /// Words of 1 to 200 characters, and at most twenty of them.
+  /// The wording does not have 1 to 200 characters, or there are twenty already.
   case words
 }

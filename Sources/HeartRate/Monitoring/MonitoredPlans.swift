@@ -6,17 +6,20 @@ import Plans
 import Scheduling
 import Storage
 
-/// The medicines that a warning asks about.
+/// The plans that a person's warnings ask about.
 package struct MonitoredPlans: Sendable, Hashable {
+  /// A plan that is monitored or can be chosen.
   package struct Plan: Sendable, Hashable {
+    /// The identifier of the plan.
     package let plan: PlanID
+    /// The name of the medicine as the pages show it.
     package let name: String
-    /// Whether it is a beta-blocker by its code or its name.
+    /// True if it is a beta-blocker, by an ATC code of class C07 or by its name.
     package let isBetaBlocker: Bool
     let isMonitored: Bool
   }
 
-  /// All plans with doses, the watched ones and those that may be chosen.
+  /// All plans with doses: the monitored ones and those that can be chosen.
   package let all: [Plan]
 
   /// Those of which doses are looked at: also what was watched and has ended or rests, whose doses stay unrecorded.
@@ -30,6 +33,7 @@ package struct MonitoredPlans: Sendable, Hashable {
     ids.contains(plan) || formerly[plan].map { due <= $0 } ?? false
   }
 
+  /// The plans with doses that are monitored now.
   package var monitored: [Plan] { all.filter(\.isMonitored) }
 
   /// The class of beta-blocking agents in the ATC classification.

@@ -9,35 +9,43 @@ import Plans
 import Scheduling
 import Storage
 
-/// The weekly questions about how somebody feels with a medicine that slows the heart.
+/// A weekly question about symptoms that a medicine that slows the heart can cause.
 package enum SymptomQuestion: String, Sendable, Hashable, CaseIterable {
   case dizzy, tired, breathless, pounding, cold, sleep
 
-  /// How much, from 0 not at all to 3 very much.
+  /// The grades of an answer, from 0 (not at all) to 3 (very much).
   package static let grades = 0...3
 }
 
-/// One week's answers.
+/// One week's answers to the symptom questions.
 package struct SymptomWeek: Sendable, Hashable {
   /// The Monday of the week.
   package let week: CivilDate
+  /// The grade of each question.
   package let answers: [SymptomQuestion: Int]
+  /// The time at which the answers were saved last.
   package let created: Timestamp
 
-  /// The Monday of a day's week.
+  /// Returns the Monday of the week that a day belongs to.
   package static func monday(of day: CivilDate) -> CivilDate {
     day.adding(days: 1 - day.weekday.rawValue)
   }
 }
 
-/// Weekly answers, kept whole as QuestionnaireResponse; the record store has no place for that type, and
-/// nothing but these pages reads them.
+/// The weekly answers, each stored whole as a FHIR QuestionnaireResponse.
+///
+/// They have a table of their own, since the record store has no place for that type and only the
+/// pages read them.
 package enum SymptomWeeks {
+  /// The canonical address of the questionnaire.
   package static let questionnaire = "urn:regimen:questionnaire:heart-weekly"
 
-  /// Keeps the answers of this week in place of earlier ones.
+  /// Saves the answers of this week in the person's time zone, in place of earlier ones.
   ///
-  /// - Throws: ``HeartRateError/value`` where one is missing or no grade.
+  /// - Parameters:
+  ///   - answers: A grade for every question.
+  ///   - text: Returns the text of a question, which is stored with the answer.
+  /// - Throws: ``HeartRateError/value`` if an answer is missing or not one of the grades.
   package static func save(
     _ answers: [SymptomQuestion: Int], of patient: PatientID, text: (SymptomQuestion) -> String,
     _ context: CommandContext, in writer: any SQLWriter
@@ -65,7 +73,7 @@ package enum SymptomWeeks {
       body = excluded.body, created = excluded.created
     """)
 
-  /// The weeks that were answered, the latest first.
+  /// Returns the latest answered weeks, the latest first.
   package static func all(of patient: PatientID, limit: Int = 53, in reader: any SQLReader) throws
     -> [SymptomWeek]
   {
@@ -82,7 +90,7 @@ package enum SymptomWeeks {
     }
   }
 
-  /// The questions and all answers, as one Bundle.
+  /// Returns the questionnaire and the responses of up to 1,000 weeks as a FHIR Bundle, the latest first.
   package static func bundle(
     of patient: PatientID, text: (SymptomQuestion) -> String, title: String,
     in reader: any SQLReader
@@ -94,7 +102,7 @@ package enum SymptomWeeks {
     return ["resourceType": "Bundle", "type": "collection", "entry": .array(entries)]
   }
 
-  /// The questions as a FHIR Questionnaire.
+  /// Returns the questions as a FHIR Questionnaire.
   package static func questions(text: (SymptomQuestion) -> String, title: String) -> JSONValue {
     [
       "resourceType": "Questionnaire", "url": .string(questionnaire), "status": "active",

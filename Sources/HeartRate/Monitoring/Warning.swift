@@ -5,8 +5,9 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// What somebody was asked because of the resting heart rate, with what was seen and what came of it.
+/// A question to a person because of the resting heart rate, with the values seen and its answer.
 package struct Warning: Sendable, Hashable {
+  /// The reason for a warning.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The resting heart rate is higher than usual.
     case heart
@@ -14,14 +15,14 @@ package struct Warning: Sendable, Hashable {
     case wear
   }
 
-  /// What was said to "have you taken it today?".
+  /// An answer to "Have you taken it today?".
   package enum Answer: String, Sendable, Hashable, CaseIterable {
     case yes, no, unwell
     /// Nothing was said, and nothing more is asked.
     case closed
   }
 
-  /// What came of the answer.
+  /// The outcome of the answer "no".
   package enum Done: String, Sendable, Hashable, CaseIterable {
     /// Reminded again some hours later.
     case later
@@ -31,19 +32,30 @@ package struct Warning: Sendable, Hashable {
     case recorded
   }
 
+  /// The patient whose heart rate it is about.
   package let patient: PatientID
+  /// The identifier, made by the engine that asked.
   package let id: WarningID
+  /// The reason for it.
   package let kind: Kind
+  /// The day that was judged, in the patient's time zone.
   package let day: CivilDate
+  /// The time at which it was created.
   package let created: Timestamp
+  /// The method that judged the day.
   package let method: HeartRateMethod
-  /// Whether there were watched plans to ask about.
+  /// True if there were monitored plans to ask about.
   package let isMonitored: Bool
-  /// The figures that were seen, for the sentence that explains it.
+  /// The values that were seen, for the sentence that explains the warning.
   package let finding: HeartRateFinding
+  /// The answer; nil while there is none.
   package let answer: Answer?
+  /// The time of the answer; nil while there is none.
   package let answered: Timestamp?
+  /// The name of the person who answered; nil while there is no answer.
   package let answeredBy: String?
+  /// The outcome of the answer; nil while it is open, and for answers that need none.
   package let done: Done?
+  /// The time of the outcome; nil while there is none.
   package let doneAt: Timestamp?
 }

@@ -7,14 +7,17 @@ import People
 import Reminders
 import Storage
 
-/// What a person says to a warning.
+/// A person's answers to warnings.
 package enum WarningCommands {
-  /// Hours after which a warning may be repeated.
+  /// The hours after which a warning can be repeated.
   package static let laterHours = 1...4
 
-  /// Keeps the answer; the first one counts, and the question is not asked again.
+  /// Records the answer and ends the reminder; no dose is recorded.
   ///
-  /// It records nothing of any dose.
+  /// The first answer counts: a later one changes nothing.
+  ///
+  /// - Returns: The warning as it now is.
+  /// - Throws: ``HeartRateError/notFound`` if there is no such warning.
   package static func answer(
     _ answer: Warning.Answer, to id: WarningID, _ context: CommandContext, in writer: any SQLWriter
   ) throws -> Warning {
@@ -30,7 +33,14 @@ package enum WarningCommands {
     return try one(id, context, in: writer)
   }
 
-  /// Reminds once more in some hours, or not at all.
+  /// Repeats a warning that was answered "no" after some hours, or ends it.
+  ///
+  /// The first choice counts: a later one, or one before the answer "no", changes nothing.
+  ///
+  /// - Parameter hours: Within ``laterHours``; nil ends the warning.
+  /// - Returns: The warning as it now is.
+  /// - Throws: ``HeartRateError/value`` for another number of hours, and
+  ///   ``HeartRateError/notFound`` if there is no such warning.
   package static func remind(
     inHours hours: Int?, of id: WarningID, _ context: CommandContext, in writer: any SQLWriter
   ) throws -> Warning {

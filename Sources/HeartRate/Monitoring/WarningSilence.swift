@@ -64,7 +64,7 @@ enum WarningSilence {
 }
 
 extension AnswerConsequence {
-  /// Ends a question about the resting heart rate once the doses that it is about are recorded.
+  /// Ends a heart rate warning as soon as the doses it asks about are recorded.
   package static let warnings = AnswerConsequence(
     "heart-rate warnings"
   ) { (recorded, ledger) throws(AnswerError) in

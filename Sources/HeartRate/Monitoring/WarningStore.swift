@@ -5,7 +5,7 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// The table `heart_rate_warnings`: what was asked because of the heart rate, with the answers.
+/// The table `heart_rate_warnings`: questions asked because of the heart rate, with their answers.
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 package enum WarningStore {
@@ -52,7 +52,7 @@ package enum WarningStore {
   private static let oneStatement = SQLStatement(
     "SELECT \(WarningRow.columns) FROM heart_rate_warnings WHERE warning = $1")
 
-  /// The warnings of a person from a day on, the latest first.
+  /// Returns at most `limit` warnings of a patient from a day on, the latest first.
   package static func all(
     _ patient: PatientID, from: CivilDate, limit: Int, in reader: any SQLReader
   )

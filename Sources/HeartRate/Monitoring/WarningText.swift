@@ -7,11 +7,12 @@ import Localization
 package struct WarningText: Sendable {
   private let localizer: Localizer
 
+  /// Creates the sentences in the language of a localizer.
   package init(localizer: Localizer) {
     self.localizer = localizer
   }
 
-  /// Says in one sentence what was seen.
+  /// Returns one sentence about the values that were seen.
   package func seen(_ warning: Warning) -> String {
     let finding = warning.finding
     guard warning.kind == .heart, let seen = finding.heartRate else {
@@ -20,14 +21,15 @@ package struct WarningText: Sendable {
     let rate = MessageArgument.text(localizer.heartRate(seen))
     if let limit = finding.boundary {
       return localizer.text(
-        "heart-rate-monitoring.seen-limit", ["rate": rate, "limit": .text(localizer.heartRate(limit))])
+        "heart-rate-monitoring.seen-limit",
+        ["rate": rate, "limit": .text(localizer.heartRate(limit))])
     }
     return localizer.text(
       "heart-rate-monitoring.seen-usual",
       ["rate": rate, "usual": .text(localizer.heartRate(finding.usual ?? seen))])
   }
 
-  /// Says what it may be linked to; a medicine is named as a possibility only where one is watched.
+  /// Returns a sentence about the possible cause; it names a medicine only if one was monitored.
   package func mayBe(_ warning: Warning) -> String {
     let fewSteps = warning.finding.stepsShare.map { $0 < 0.6 } ?? false
     return localizer.text(
@@ -38,9 +40,11 @@ package struct WarningText: Sendable {
       ])
   }
 
-  /// Says for the log what was answered and what came of it.
+  /// Returns the answer and its outcome in words, for the log.
   package func answer(_ warning: Warning) -> String {
-    guard let answer = warning.answer else { return localizer.text("heart-rate-monitoring.log.unanswered") }
+    guard let answer = warning.answer else {
+      return localizer.text("heart-rate-monitoring.log.unanswered")
+    }
     return localizer.text(
       "heart-rate-monitoring.log.answer",
       ["answer": .text(answer.rawValue), "done": .text(warning.done?.rawValue ?? "none")])
@@ -48,7 +52,7 @@ package struct WarningText: Sendable {
 }
 
 extension Localizer {
-  /// A heart rate in whole beats a minute.
+  /// Returns a heart rate as text, in whole beats per minute.
   package func heartRate(_ bpm: Double) -> String {
     text("heart-rate-monitoring.rate", ["value": .number(Int(bpm.rounded()))])
   }

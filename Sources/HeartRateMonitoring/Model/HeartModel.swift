@@ -35,7 +35,9 @@ public struct HeartModel: HeartDetector {
     let passed = begin(day)
     let readings = day.soundReadings
     preference.note(readings, days: passed)
-    guard var filter else { return HeartVerdict(isAlert: false, score: 0, finding: HeartRateFinding()) }
+    guard var filter else {
+      return HeartVerdict(isAlert: false, score: 0, finding: HeartRateFinding())
+    }
     let odds = steps.illnessOdds(day.steps)
     let source = preference.preferred ?? ""
     let isMeasured = readings.contains { $0.source == source }

@@ -3,9 +3,9 @@
 import FHIR
 import HealthData
 
-/// Whether a file holds measurements rather than prescriptions, judged by its content.
+/// Tells files of measurements from files of prescriptions by their content.
 package enum HealthFileChoice {
-  /// Looks at a file that can be read at any place.
+  /// Returns true if a file holds measurements; false also if it cannot be read.
   package static func isHealth(path: String) -> Bool {
     guard let file = try? HealthFile(path: path), let head = try? file.head(4_096) else {
       return false

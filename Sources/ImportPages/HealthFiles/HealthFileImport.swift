@@ -12,17 +12,20 @@ import Storage
 import TimeZones
 import Web
 
-/// How far an import is.
+/// The progress of an import.
 package struct HealthImportProgress: Sendable, Hashable {
-  /// Bytes of the export's text read so far, and all of them.
+  /// The number of bytes of the export's text read so far.
   package let read: Int64
+  /// The number of bytes of the whole export.
   package let size: Int64
 }
 
-/// Takes over a file of measurements for one patient, whatever its size, in the same memory.
+/// An import of a file of measurements for one patient, in constant memory whatever the size of the
+/// file.
 ///
-/// It reads on threads of its own and writes few days at a time, so that nobody's answer waits for
-/// it. What was taken over before it is broken off stays; the same file again changes nothing.
+/// It reads on a thread of its own and writes in small batches, so that no one's answer waits for
+/// it. If it is stopped, everything written until then stays; importing the same file again changes
+/// nothing.
 package struct HealthFileImport: Sendable {
   let environment: ServerEnvironment
   let patient: PatientID
@@ -38,9 +41,14 @@ package struct HealthFileImport: Sendable {
   /// Values that a trial shows.
   private static let mostExamples = 10
 
-  /// Takes a file over.
+  /// Imports a file.
   ///
-  /// - Parameter progress: called now and then; what it throws breaks the import off.
+  /// - Parameters:
+  ///   - path: The path of the file on this machine.
+  ///   - accept: True to accept the prescriptions among the clinical records at once; false to
+  ///     offer them.
+  ///   - progress: Called from time to time; an error that it throws stops the import.
+  /// - Throws: ``HealthFileError`` if the file cannot be read.
   package func perform(
     path: String, accept: Bool = false,
     progress: @escaping @Sendable (HealthImportProgress) throws -> Void = { _ in }

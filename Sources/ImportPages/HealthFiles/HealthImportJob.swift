@@ -147,8 +147,10 @@ actor ImportTurns {
   }
 }
 
-/// The imports that run or wait here, one for each account at a time, and what came of the last ones.
+/// The imports that run or wait in this process, at most one for each account, and the results of
+/// the latest.
 package final class HealthImportJobs: Sendable {
+  /// Creates an empty list.
   package init() {}
 
   private static let most = 100

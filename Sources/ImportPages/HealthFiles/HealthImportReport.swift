@@ -6,7 +6,7 @@ import Identifiers
 import Observations
 import Presentation
 
-/// What became of a file of measurements.
+/// The result of importing a file of measurements.
 package struct HealthImportReport: Sendable, Hashable {
   /// What became of the medicines that a phone tells of.
   struct Medicines: Sendable, Hashable {

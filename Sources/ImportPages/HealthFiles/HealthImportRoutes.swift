@@ -7,9 +7,9 @@ import Identifiers
 import Storage
 import Web
 
-/// Files of measurements that the operator sends through the socket.
+/// The upload of files of measurements by the operator.
 package enum HealthImportRoutes {
-  /// Served on the socket alone: who can open it owns the data folder.
+  /// The routes that are served on the Unix socket only: whoever can open it owns the data folder.
   package static let host: [Route] = [
     .open(.post, path, as: .api, take).taking(upTo: maximumFile, within: 3 * 3_600)
   ]
@@ -18,7 +18,7 @@ package enum HealthImportRoutes {
   /// Packed exports of many years are a tenth of this.
   static let maximumFile = 16 << 30
 
-  /// Where the command line sends a file.
+  /// Returns the path and query to which the command line sends a file.
   package static func hostPath(
     _ options: ImportOptions, columns: [TableMapping.Question: String]
   ) -> String {
@@ -48,13 +48,19 @@ package enum HealthImportRoutes {
 }
 
 extension HostImport {
-  /// Takes over a file of measurements for the patient whom the operator names or who is the only
-  /// one; the closing line.
+  /// Imports a file of measurements and returns its counts as JSON.
+  ///
+  /// The patient is the one that the options name, or the only one. In an empty installation a
+  /// patient without a name is created.
   ///
   /// - Parameters:
-  ///   - isPrivate: whether nobody else can write the file; of a database that others may write a
-  ///     copy is read.
-  ///   - columns: what the columns of a table mean, as typed; empty to go by their names.
+  ///   - path: The path of the file on this machine.
+  ///   - isPrivate: True if no one else can write to the file; otherwise a database is copied
+  ///     before it is read.
+  ///   - columns: The columns of a table as typed; empty to recognize them by their names.
+  ///   - progress: Called from time to time; an error that it throws stops the import.
+  /// - Throws: ``Failure`` with the code of the problem if the file, a column or the patient is not
+  ///   usable.
   package func performHealth(
     path: String, isPrivate: Bool = true, _ options: ImportOptions,
     columns: [TableMapping.Question: String] = [:],

@@ -153,7 +153,8 @@ struct HeartJobPage: Sendable {
   ) -> Markup {
     let faults = report.faults(repaired: repaired)
     guard !faults.isEmpty else { return Markup() }
-    let title = localizer.text(repaired ? "heart-rate.import.repaired" : "heart-rate.import.skipped")
+    let title = localizer.text(
+      repaired ? "heart-rate.import.repaired" : "heart-rate.import.skipped")
     return Section(
       title,
       """

@@ -9,7 +9,7 @@ import Observations
 import SiteMap
 import Web
 
-/// Bringing in a file of measurements from a browser.
+/// The pages for importing a file of measurements in the browser.
 package enum HeartImportPages {
   /// The routes of the form and of running imports.
   package static let all: [Route] = [
@@ -17,8 +17,8 @@ package enum HeartImportPages {
     .page(.post, Address.heartRateImport, upload)
       .takingFile(upTo: maximumFile, within: 3_600),
     .page(.get, "/heart-rate/import/:job", show),
-    .page(.post, "/heart-rate/import/:job/columns", columns),
-    .page(.post, "/heart-rate/import/:job/stop", stop),
+    .form("/heart-rate/import/:job/columns", columns),
+    .form("/heart-rate/import/:job/stop", stop),
   ]
 
   /// Packed exports of many years are a tenth of this.
@@ -98,16 +98,15 @@ package enum HeartImportPages {
     try await run(job, mapping, isTrial: true, call, signedIn).perform(path: job.file.path)
   }
 
-  /// Takes what somebody said of a table's columns: to look what would come of it, or to do it.
-  private static func columns(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+  /// Takes the chosen columns of a table: tries the import, or starts it.
+  private static func columns(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
     let job = try job(call, signedIn)
     _ = try call.authorize(.create, VitalCommands.resource, of: job.patient)
     guard let table = job.state.table else {
       return call.redirect(to: "\(Address.heartRateImport)/\(job.id)")
     }
-    let mapping = HeartColumnsInput.mapping(form)
+    let mapping = HeartColumnsInput.mapping(form.fields)
     if let mistake = mapping.mistake(columns: table.file.header.count) {
       var shown = table
       shown.mapping = mapping
@@ -131,12 +130,10 @@ package enum HeartImportPages {
     return HeartJobPage(job: job, uptime: call.environment.uptime()).response(call)
   }
 
-  private static func stop(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let job = try job(call, signedIn)
+  private static func stop(_ form: PostedForm) async throws -> Response {
+    let job = try job(form.call, form.signedIn)
     job.stop()
-    return call.redirect(to: "\(Address.heartRateImport)/\(job.id)")
+    return form.redirect(to: "\(Address.heartRateImport)/\(job.id)")
   }
 
   private static func job(_ call: Call, _ signedIn: SignedIn) throws -> HealthImportJob {

@@ -9,21 +9,27 @@ import People
 import Storage
 import Web
 
-/// Takes over what a phone tells of medicines taken and skipped.
+/// Records the taken and skipped medicines that a phone reports.
 package struct PostedMedicines: Sendable {
+  /// The server whose database is written.
   package let environment: ServerEnvironment
+  /// The patient who took or skipped the medicines.
   package let patient: PatientID
+  /// The account on whose behalf they are recorded, and the current time.
   package let context: CommandContext
 
+  /// Creates a recorder for one patient.
   package init(environment: ServerEnvironment, patient: PatientID, context: CommandContext) {
     self.environment = environment
     self.patient = patient
     self.context = context
   }
 
-  /// Records one; the code of what is wrong with it, or nil.
+  /// Records one medicine; returns nil, or the code of the problem that kept it from being
+  /// recorded.
   ///
-  /// The same dose told again, by the phone's own words for it, changes nothing.
+  /// The same dose reported again changes nothing: its event identifier follows from the patient,
+  /// the name of the medicine and the time.
   package func take(_ medication: PostedMedication) async throws -> String? {
     guard let taken = medication.taken else { return "status" }
     guard let at = medication.at else { return VitalProblem.date.rawValue }

@@ -3,7 +3,8 @@
 import Foundation
 import Web
 
-/// A file on its way in, in a bounded place of its own, removed when it is not needed any more.
+/// An uploaded file in a folder of its own that only the server can read, removed once it is
+/// released.
 package final class TemporaryUpload: Sendable {
   let path: String
   private let handle: FileHandle
@@ -55,7 +56,7 @@ package final class TemporaryUpload: Sendable {
   /// Removes the file; again it does nothing.
   func remove() { _ = unlink(path) }
 
-  /// Removes what a server that was stopped left behind.
+  /// Removes the files that a stopped server left behind.
   package static func clear(_ settings: ServerSettings) {
     guard let data = settings.dataFolder else { return }
     try? FileManager.default.removeItem(atPath: data + "/uploads")

@@ -2,9 +2,11 @@
 
 import CZlib
 
-/// Answers that other servers send compressed.
+/// Decompression of the answers of other servers.
 package enum CompressedAnswer {
-  /// What a gzip file (RFC 1952) holds; nil where it is broken, or would be longer than the limit.
+  /// Returns the content of a gzip file (RFC 1952); nil if it is broken or longer than the limit.
+  ///
+  /// - Parameter limit: The largest size of the content, in bytes.
   package static func unpack(_ packed: [UInt8], limit: Int) -> [UInt8]? {
     var stream = z_stream()
     // 16 beyond the window asks for the head and the end of a gzip file.

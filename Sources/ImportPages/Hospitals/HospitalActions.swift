@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import Exchange
 import Hummingbird
@@ -7,29 +8,27 @@ import Localization
 import People
 import Scheduling
 import SiteMap
-import Storage
 import Web
 
-/// What somebody does on the page of a connection.
+/// The forms on the page of a connection.
 package enum HospitalActions {
-  static func act(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = try HospitalRoutes.patient(call, signedIn)
+  static func act(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let patient = try HospitalRoutes.patient(call, form.signedIn)
     let connection = try await HospitalRoutes.connection(call, of: patient)
     let action = form.text("do") ?? ""
-    if action == "accept" { return try await accept(connection, call, signedIn) }
-    let credentials = try action == "token" ? token(form, connection, call) : nil
+    if action == "accept" { return try await accept(connection, form) }
+    let credentials = try action == "token" ? token(form, connection) : nil
     if case .failure(let trouble)? = credentials {
       return redirect(call, connection, "trouble=\(trouble.code)")
     }
     let rule = form.text("rule").flatMap(HospitalConnection.Rule.init(rawValue:))
     let writes = form.isChecked("writes")
-    let (cipher, now, account) = (call.environment.accounts.cipher, call.now, signedIn.account.id)
-    let id = connection.id
-    try await call.environment.database.write { writer in
+    let (cipher, id) = (call.environment.accounts.cipher, connection.id)
+    try await form.run { context, writer in
       let commands = HospitalCommands(
-        patient: patient, account: account, cipher: cipher, now: now, writer: writer)
+        patient: patient, account: context.actor.accountID, cipher: cipher, now: context.now,
+        writer: writer)
       switch action {
       case "fetch": try commands.fetch(id)
       case "rule":
@@ -44,12 +43,12 @@ package enum HospitalActions {
       }
     }
     call.environment.hospitalWake.ring()
-    if action == "remove" { return call.redirect(to: "\(Address.hospitals)?done=removed") }
+    if action == "remove" { return form.redirect(to: "\(Address.hospitals)?done=removed") }
     return redirect(call, connection, "done=\(action == "fetch" ? "fetch" : "saved")")
   }
 
   private static func token(
-    _ form: FormBody, _ connection: HospitalConnection, _ call: Call
+    _ form: PostedForm, _ connection: HospitalConnection
   ) throws -> Result<HospitalCredentials, HospitalTrouble> {
     guard connection.access == .token, let token = form.text("token"),
       HospitalCredentials.isToken(token)
@@ -64,8 +63,9 @@ package enum HospitalActions {
 
   /// The person says that server and person are right though they changed: both are noted anew.
   private static func accept(
-    _ connection: HospitalConnection, _ call: Call, _ signedIn: SignedIn
+    _ connection: HospitalConnection, _ form: PostedForm
   ) async throws -> Response {
+    let call = form.call
     guard connection.state == .refused, let before = connection.person else {
       return redirect(call, connection, "done=saved")
     }
@@ -76,7 +76,7 @@ package enum HospitalActions {
         throw .version(metadata.version.rawValue)
       }
       let person = try await HospitalPersonQuery.person(before.id, client)
-      return try await keep(metadata, person, connection, call, signedIn)
+      return try await keep(metadata, person, connection, form)
     } catch {
       return redirect(call, connection, "trouble=\(error.code)")
     }
@@ -84,18 +84,20 @@ package enum HospitalActions {
 
   private static func keep(
     _ metadata: HospitalMetadata, _ person: HospitalPerson, _ connection: HospitalConnection,
-    _ call: Call, _ signedIn: SignedIn
+    _ form: PostedForm
   ) async throws(HospitalTrouble) -> Response {
-    let (cipher, now, account) = (call.environment.accounts.cipher, call.now, signedIn.account.id)
+    let call = form.call
+    let cipher = call.environment.accounts.cipher
     do {
-      try await call.environment.database.write { writer in
+      try await form.run { context, writer in
         let details = try PeopleQueries.details(connection.patient, in: writer)?.details
         // What differs from the person's own date of birth is another person, whoever says so.
         guard HospitalPerson.agree(person.birthDate, details?.birthDate?.text) else {
           throw HospitalError.otherBirthDate
         }
         try HospitalCommands(
-          patient: connection.patient, account: account, cipher: cipher, now: now, writer: writer
+          patient: connection.patient, account: context.actor.accountID, cipher: cipher,
+          now: context.now, writer: writer
         ).accept(metadata, person, of: connection.id)
       }
     } catch {

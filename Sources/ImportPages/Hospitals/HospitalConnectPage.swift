@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import Exchange
 import HTML
@@ -7,11 +8,11 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import People
 import SiteMap
-import Storage
 import Web
 
-/// The page on which a hospital's server is named.
+/// The page that asks for the address of a hospital's FHIR server.
 package struct HospitalConnectPage: Sendable {
   /// What was typed, as it is shown again.
   struct Input: Sendable {
@@ -44,24 +45,22 @@ package struct HospitalConnectPage: Sendable {
     return HospitalConnectPage().response(call)
   }
 
-  static func connect(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = try HospitalRoutes.patient(call, signedIn)
-    let input = Input(form)
+  static func connect(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let patient = try HospitalRoutes.patient(call, form.signedIn)
+    let input = Input(form.fields)
     do {
       let (connection, credentials) = try await look(
-        input, token: form.text("token"), patient: patient, call, signedIn)
-      let (cipher, now, account) = (
-        call.environment.accounts.cipher, call.now, signedIn.account.id
-      )
-      try await call.environment.database.write { writer in
+        input, token: form.text("token"), patient: patient, call, form.signedIn)
+      let cipher = call.environment.accounts.cipher
+      try await form.run { context, writer in
         try HospitalCommands(
-          patient: patient, account: account, cipher: cipher, now: now, writer: writer
+          patient: patient, account: context.actor.accountID, cipher: cipher, now: context.now,
+          writer: writer
         ).add(connection, credentials)
       }
       let address = HospitalRoutes.address(connection.id)
-      return call.redirect(to: input.access == .smart ? address : "\(address)/person")
+      return form.redirect(to: input.access == .smart ? address : "\(address)/person")
     } catch let mistake as Mistake {
       return HospitalConnectPage(input: input, mistake: mistake).response(call)
     } catch HospitalError.tooMany(let maximum) {

@@ -3,11 +3,12 @@
 import Exchange
 import Web
 
-/// The way to hospitals' servers, and the signal that wakes the exchange with them.
+/// The network access to hospitals' servers, and the signal that wakes the exchange with them.
 package struct HospitalExchange: Sendable {
   let network: HospitalNetwork
   let wake = WakeSignal()
 
+  /// Creates the exchange with a signal of its own.
   package init(network: HospitalNetwork) {
     self.network = network
   }

@@ -15,7 +15,7 @@ import SiteMap
 import Storage
 import Web
 
-/// One connection: how it stands, what is taken over, what reached the hospital.
+/// The page of one connection: its state, what is imported, and what has reached the hospital.
 package struct HospitalPage: Sendable {
   let connection: HospitalConnection
   let lines: [HospitalOutbox.Line]

@@ -12,7 +12,7 @@ import Scheduling
 import Storage
 import Web
 
-/// The page on which the person is found at the hospital, and chosen.
+/// The page on which the person is found in the hospital's records and confirmed.
 package struct HospitalPersonPage: Sendable {
   let connection: HospitalConnection
   var name = ""
@@ -31,10 +31,9 @@ package struct HospitalPersonPage: Sendable {
     return page.response(call)
   }
 
-  static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = try HospitalRoutes.patient(call, signedIn)
+  static func submit(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let patient = try HospitalRoutes.patient(call, form.signedIn)
     let connection = try await HospitalRoutes.connection(call, of: patient)
     var page = HospitalPersonPage(connection: connection)
     page.name = form.text("name") ?? ""
@@ -45,8 +44,8 @@ package struct HospitalPersonPage: Sendable {
     do {
       if let id = form.text("person") {
         let person = try await HospitalPersonQuery.person(id, client)
-        try await choose(person, connection, call, signedIn)
-        return call.redirect(to: HospitalRoutes.address(connection.id))
+        try await choose(person, connection, call, form.signedIn)
+        return form.redirect(to: HospitalRoutes.address(connection.id))
       }
       guard let query = page.query else {
         page.mistake = call.localizer.text("hospitals.person-missing")

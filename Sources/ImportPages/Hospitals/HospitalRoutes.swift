@@ -14,17 +14,19 @@ import SiteMap
 import Storage
 import Web
 
-/// The hospitals whose FHIR servers somebody's prescriptions come from, and answers go to.
+/// The connections to hospitals, which send prescriptions to a person and receive answers from
+/// them.
 package enum HospitalRoutes {
+  /// The routes of the list, of a connection, and of signing in at the hospital.
   package static let all: [Route] = [
     .page(.get, Address.hospitals, list),
-    .page(.post, Address.hospitals, HospitalConnectPage.connect),
+    .form(Address.hospitals, HospitalConnectPage.connect),
     .page(.get, "\(Address.hospitals)/new", HospitalConnectPage.show),
     .page(.get, "\(Address.hospitals)/return", HospitalSignIn.comeBack),
     .page(.get, "\(Address.hospitals)/:hospital", HospitalPage.show),
-    .page(.post, "\(Address.hospitals)/:hospital", HospitalActions.act),
+    .form("\(Address.hospitals)/:hospital", HospitalActions.act),
     .page(.get, "\(Address.hospitals)/:hospital/person", HospitalPersonPage.show),
-    .page(.post, "\(Address.hospitals)/:hospital/person", HospitalPersonPage.submit),
+    .form("\(Address.hospitals)/:hospital/person", HospitalPersonPage.submit),
     .page(.get, "\(Address.hospitals)/:hospital/sign-in", HospitalSignIn.begin),
   ]
 

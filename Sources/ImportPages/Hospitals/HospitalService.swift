@@ -48,13 +48,18 @@ extension ServerEnvironment {
   }
 }
 
-/// Fetches from hospitals and sends answers to them; the database says what is left to do, so nothing
-/// is lost when the program dies between two steps.
+/// Fetches from hospitals and sends answers to them.
+///
+/// The database lists the work that is left, so nothing is lost when the process ends between two
+/// steps.
 package struct HospitalService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "exchange with hospitals"
 
+  /// The server that the service runs in.
   package let environment: ServerEnvironment
 
+  /// Creates the service.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
@@ -63,6 +68,10 @@ package struct HospitalService: Service, CustomStringConvertible {
   private static let sendingsAtOnce = 16
   private static let planned = 200
 
+  /// Runs a round every second, or when woken, until the server shuts down.
+  ///
+  /// A process that does not share its database first frees the work that an earlier one had
+  /// claimed.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
       if !environment.database.isShared {

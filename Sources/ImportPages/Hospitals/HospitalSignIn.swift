@@ -10,7 +10,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Signing in at the hospital, and coming back from there (SMART App Launch).
+/// Signing in at the hospital and returning from there (SMART App Launch).
 package enum HospitalSignIn {
   private static let cookie = "regimen-hospital"
 

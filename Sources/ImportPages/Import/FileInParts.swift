@@ -4,7 +4,7 @@ import Accounts
 import Prescriptions
 import Synchronization
 
-/// Reads a file whose pieces arrive one after the other, and digests it on the way.
+/// A file of prescriptions that is read piece by piece, with an optional digest of its bytes.
 package final class FileInParts: Sendable {
   private struct State {
     var reader: ImportFileReader
@@ -19,14 +19,17 @@ package final class FileInParts: Sendable {
   private let isDigested: Bool
   private let state: Mutex<State>
 
+  /// Creates an empty file.
+  ///
   /// - Parameters:
-  ///   - fileName: lines are known by the names that they usually have.
-  ///   - isDigested: whether a digest will be asked for.
+  ///   - fileName: The name of the file; its extension tells NDJSON from JSON.
+  ///   - isDigested: True if a digest will be asked for.
   package init(fileName: String, isDigested: Bool = false) {
     self.isDigested = isDigested
     state = Mutex(State(reader: ImportFileReader(fileName: fileName)))
   }
 
+  /// Adds the next bytes of the file.
   package func append(_ bytes: [UInt8]) {
     state.withLock { state in
       state.reader.append(bytes)
@@ -42,9 +45,14 @@ package final class FileInParts: Sendable {
     }
   }
 
+  /// The reader with everything added so far.
   package var reader: ImportFileReader { state.withLock { $0.reader } }
 
-  /// A digest of all that came, and of what was asked with it.
+  /// Returns the SHA-256 digest of all bytes added so far and of the text of the request that they
+  /// belong to.
+  ///
+  /// The bytes are hashed in blocks of 64 KiB, so the digest does not depend on how the file was
+  /// cut up.
   package func digest(with question: String) -> [UInt8] {
     state.withLock { state in
       Fingerprint.digest(

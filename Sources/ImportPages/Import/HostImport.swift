@@ -12,18 +12,23 @@ import Scheduling
 import Storage
 import Web
 
-/// How the operator wants a file to be taken over.
+/// The operator's choices for importing a file.
 package struct ImportOptions: Sendable, Hashable {
-  /// The largest file, in bytes: what a hospital gives out of a long life, and an end to it.
+  /// The largest file, in bytes.
   package static let maximumBytes = 1024 * 1024 * 1024
 
+  /// The patient named by the operator; nil for the only one of the installation.
   package var patient: PatientID?
+  /// True to accept new prescriptions at once; false to offer them for a decision.
   package var accept: Bool
+  /// True to report what would happen without changing anything.
   package var isTrial: Bool
+  /// The name of the file, which is also recorded as the source of its prescriptions.
   package var fileName: String
   /// The language of sentences; nil for the person's own language.
   package var language: Language?
 
+  /// Creates the choices; sentences are in the person's own language.
   package init(patient: PatientID?, accept: Bool, isTrial: Bool, fileName: String) {
     self.patient = patient
     self.accept = accept
@@ -32,17 +37,23 @@ package struct ImportOptions: Sendable, Hashable {
   }
 }
 
-/// Takes a file over on the host, for a patient whom the operator names or who is the only one.
+/// An import on the host, for the patient whom the operator names or who is the only one.
 package struct HostImport: Sendable {
   let environment: ServerEnvironment
 
+  /// Creates an import into a server's database.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
-  /// Takes over what was read; the JSON lines to print, the closing count last.
+  /// Imports the file that was read and returns the JSON lines to print; the last one holds the
+  /// counts.
   ///
-  /// - Parameter progress: called with how many prescriptions and administrations are done.
+  /// In an installation without patients, one is created for the only subject that the file names.
+  ///
+  /// - Parameter progress: Called with the number of prescriptions and administrations done so far.
+  /// - Throws: ``Failure`` if the file is not FHIR JSON, or if it is not clear which patient is
+  ///   meant.
   package func perform(
     _ reader: consuming ImportFileReader, _ options: ImportOptions,
     progress: @Sendable (Int) -> Void = { _ in }
@@ -63,7 +74,10 @@ package struct HostImport: Sendable {
     return lines
   }
 
-  /// Refuses what is no FHIR in JSON.
+  /// Checks that a file is FHIR in JSON.
+  ///
+  /// - Parameter format: The detected format; nil for an empty file.
+  /// - Throws: ``Failure`` with the code `format` and a hint about the format that was found.
   package static func checkFormat(_ format: ImportFileReader.Format?) throws {
     let detail: String
     switch format {

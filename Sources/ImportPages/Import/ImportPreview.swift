@@ -144,7 +144,7 @@ struct ImportPreview: Sendable {
   }
 }
 
-/// What previews have in common where programs read them.
+/// The members that all previews share in the JSON API.
 package enum PreviewJSON {
   /// The medicine, its sentence in the clock's language, and the sender's words beside it.
   static func name(
@@ -157,7 +157,7 @@ package enum PreviewJSON {
     if !words.quotes.isEmpty { json["text"] = .array(words.quotes.map { .string($0) }) }
   }
 
-  /// Adds the unusual amounts, if there are any.
+  /// Adds the sentences about unusual amounts as `unusualAmounts`; adds nothing if there are none.
   package static func unusualAmounts(
     _ found: [AmountFinding], _ localizer: Localizer, in json: inout JSONValue
   ) {

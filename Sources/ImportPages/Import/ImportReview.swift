@@ -14,7 +14,7 @@ import Storage
 import Supply
 import Web
 
-/// What an uploaded file holds, and what the person does with it.
+/// The review of an uploaded file: its prescriptions, and the decisions about them.
 package enum ImportReview {
   /// The most prescriptions that are shown one by one; the others can be taken over together.
   static let mostShown = 50
@@ -60,13 +60,11 @@ package enum ImportReview {
     ).response(call)
   }
 
-  @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, "MedicationRequest", of: patient)
-    let content = try await content(call, patient)
-    let uploads = ImportUploads(database: call.environment.database, patient: patient)
+  static func decide(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    _ = try form.authorize(.create, "MedicationRequest")
+    let content = try await content(form.call, patient)
+    let uploads = ImportUploads(database: form.call.environment.database, patient: patient)
     var file = content.file
     let address = "\(Address.medicineImport)/\(content.upload)"
     if let number = form.text("entry").flatMap({ Int($0) }) {
@@ -79,22 +77,22 @@ package enum ImportReview {
     }
     switch form.text("action") {
     case "accept":
-      try await run(file, content.name, accept: true, call, signedIn)
-      return call.redirect(to: "\(address)?done=accepted")
+      try await run(file, content.name, accept: true, form)
+      return form.redirect(to: "\(address)?done=accepted")
     case "decline":
-      try await decline(file.prescriptions, content.name, call, signedIn)
-      return call.redirect(to: "\(address)?done=declined")
+      try await decline(file.prescriptions, content.name, form)
+      return form.redirect(to: "\(address)?done=declined")
     case "accept-all":
-      try await run(content.file, content.name, accept: true, call, signedIn)
+      try await run(content.file, content.name, accept: true, form)
       try await uploads.remove(content.upload)
-      return call.redirect(to: "/medicines?done=accepted")
+      return form.redirect(to: "/medicines?done=accepted")
     case "keep":
-      try await run(content.file, content.name, accept: false, call, signedIn)
+      try await run(content.file, content.name, accept: false, form)
       try await uploads.remove(content.upload)
-      return call.redirect(to: "/")
+      return form.redirect(to: "/")
     case "discard":
       try await uploads.remove(content.upload)
-      return call.redirect(to: "/medicines")
+      return form.redirect(to: "/medicines")
     default:
       throw Failure.unprocessable("value", "The form names no action that is known.")
     }
@@ -114,30 +112,27 @@ package enum ImportReview {
   }
 
   private static func run(
-    _ file: ImportFile, _ name: String, accept: Bool, _ call: Call, _ signedIn: SignedIn
+    _ file: ImportFile, _ name: String, accept: Bool, _ form: PostedForm
   ) async throws {
-    let environment = call.environment
-    let patient = call.patient(of: signedIn)
-    let context = environment.commandContext(for: signedIn, now: call.now)
+    let (environment, signedIn, patient) = (form.call.environment, form.signedIn, form.patient)
     // What a table brings can be taken back as one.
-    try await environment.database.write { writer in
+    try await form.run { context, writer in
       try TableImports.note(file, name: name, patient: patient, context, in: writer)
     }
     let run = ImportRun(
-      database: environment.database, patient: call.patient(of: signedIn), source: name,
-      accept: accept, dispenses: DispenseCommands(),
+      database: environment.database, patient: patient, source: name, accept: accept,
+      dispenses: DispenseCommands(),
       context: { environment.commandContext(for: signedIn, now: environment.now()) })
     _ = try await run.perform(file)
   }
 
   /// A prescription that is declined is remembered, so that the same file does not bring it again.
   private static func decline(
-    _ prescriptions: [ImportPrescription], _ name: String, _ call: Call, _ signedIn: SignedIn
+    _ prescriptions: [ImportPrescription], _ name: String, _ form: PostedForm
   ) async throws {
-    let patient = call.patient(of: signedIn)
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let patient = form.patient
     for prescription in prescriptions {
-      try await call.environment.database.write { writer in
+      try await form.run { context, writer in
         _ = try ProposalCommands.propose(
           prescription, patient: patient, source: name, accept: false, context: context,
           in: writer)

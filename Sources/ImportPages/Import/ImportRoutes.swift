@@ -14,28 +14,29 @@ import SiteMap
 import Storage
 import Web
 
-/// Bringing in prescriptions from a file, and deciding about what came.
+/// The import of prescriptions from a file, and the decisions about them.
 package enum ImportRoutes {
+  /// The routes of the upload, its review, and the proposals on Today.
   package static let all: [Route] = [
     .page(.get, Address.medicineImport, form),
     .page(.post, Address.medicineImport, upload)
       .taking(upTo: { $0.maximumUpload + ReceivedFile.formBytes }),
     .page(.get, MedicineColumns.pattern, MedicineColumns.show),
-    .page(.post, MedicineColumns.pattern, MedicineColumns.decide),
-    .page(.post, MedicineColumns.undoPattern, MedicineColumns.undo),
+    .form(MedicineColumns.pattern, MedicineColumns.decide),
+    .form(MedicineColumns.undoPattern, MedicineColumns.undo),
     .page(.get, "/import/:upload", ImportReview.show),
-    .page(.post, "/import/:upload", ImportReview.decide),
-    .page(.post, "/proposals/:proposal", ProposalDecisions.decide),
+    .form("/import/:upload", ImportReview.decide),
+    .form("/proposals/:proposal", ProposalDecisions.decide),
   ]
 
-  /// Served on the socket alone: who can open it owns the data folder.
+  /// The routes that are served on the Unix socket only: whoever can open it owns the data folder.
   package static let host: [Route] = [
     .open(.post, socketPath, as: .api, importOnHost).taking(upTo: ImportOptions.maximumBytes)
   ]
 
   private static let socketPath = "/administration/import"
 
-  /// Where the command line sends a file.
+  /// Returns the path and query to which the command line sends a file.
   package static func hostPath(_ options: ImportOptions) -> String {
     hostPath(options, to: socketPath)
   }

@@ -11,14 +11,18 @@ import Storage
 import Supply
 import Web
 
-/// Takes over for one patient what a file holds, or says what would become of it.
+/// An import of a file's content for one patient, or a trial of it.
 package struct ImportTaking: Sendable {
+  /// The server whose database is read and written.
   package let environment: ServerEnvironment
+  /// The patient for whom the file is imported.
   package let patient: PatientID
   /// The region whose rules apply to children.
   package var region = Region.uk
+  /// Makes the context of each command: the account that imports, and the current time.
   package let context: @Sendable () -> CommandContext
 
+  /// Creates an import for one patient.
   package init(
     environment: ServerEnvironment, patient: PatientID, region: Region = Region.uk,
     context: @escaping @Sendable () -> CommandContext
@@ -29,14 +33,18 @@ package struct ImportTaking: Sendable {
     self.context = context
   }
 
-  /// The file without what is other people's, which is reported by entry instead.
+  /// Returns the file without other people's entries, which the report lists instead.
   package func own(_ file: ImportFile) async throws -> ImportFile {
     let patient = patient
     let matching = try await environment.database.read { try ImportMatching.load(patient, in: $0) }
     return file.only(matching.own(among: file.subjects))
   }
 
-  /// - Parameter progress: called with how many prescriptions and administrations are done.
+  /// Imports a file and returns the closing JSON line: the counts, the patient, and the findings.
+  ///
+  /// The medicines are checked before anything is accepted: afterwards none of them would be new.
+  ///
+  /// - Parameter progress: Called with the number of prescriptions and administrations done so far.
   package func perform(
     _ file: ImportFile, _ options: ImportOptions,
     progress: @Sendable (Int) -> Void = { _ in }
@@ -87,7 +95,9 @@ package struct ImportTaking: Sendable {
     }
   }
 
-  /// Each prescription as it would be, in a language.
+  /// Returns each prescription as JSON, as it would be after the import.
+  ///
+  /// - Parameter language: The language of the sentences; nil for the patient's own.
   package func previews(of prescriptions: some Sequence<ImportPrescription>, in language: Language?)
     async throws -> [JSONValue]
   {

@@ -13,7 +13,7 @@ import SiteMap
 import Storage
 import Web
 
-/// A table of medicines between its upload and the review of what it holds: which column is what.
+/// The page on which a table of medicines gets its columns, between its upload and its review.
 package enum MedicineColumns {
   static let pattern = "/import/columns/:upload"
   static let undoPattern = "/import/tables/:table/undo"
@@ -56,18 +56,16 @@ package enum MedicineColumns {
     ).response(call)
   }
 
-  @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, "MedicationRequest", of: patient)
+  static func decide(_ form: PostedForm) async throws -> Response {
+    let (call, patient) = (form.call, form.patient)
+    _ = try form.authorize(.create, "MedicationRequest")
     let (upload, table, name) = try await found(call, patient)
     let uploads = ImportUploads(database: call.environment.database, patient: patient)
     if form.text("action") == "discard" {
       try await uploads.remove(upload)
-      return call.redirect(to: Address.medicineImport)
+      return form.redirect(to: Address.medicineImport)
     }
-    let mapping = MedicineTableMapping(form)
+    let mapping = MedicineTableMapping(form.fields)
     var page = MedicineColumnsPage(
       upload: upload, name: name, table: table, mapping: mapping)
     guard mapping.fits(columns: MedicineColumnsPage.header(table).count) else {
@@ -90,25 +88,22 @@ package enum MedicineColumns {
       let begin = piece * ImportUploads.pieceBytes
       let end = min(lines.count, begin + ImportUploads.pieceBytes)
       try await uploads.add(
-        Array(lines[begin..<end]), piece: piece, to: next, account: signedIn.account.id,
+        Array(lines[begin..<end]), piece: piece, to: next, account: form.signedIn.account.id,
         fileName: "\(name.prefix(100))\(linesSuffix)", at: call.now)
       piece += 1
     }
-    return call.redirect(to: "\(Address.medicineImport)/\(next)")
+    return form.redirect(to: "\(Address.medicineImport)/\(next)")
   }
 
-  @Sendable static func undo(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "MedicationRequest", of: patient)
-    let id = try call.parameter("table")
-    let environment = call.environment
+  static func undo(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.update, "MedicationRequest")
+    let id = try form.parameter("table")
+    let (environment, signedIn) = (form.call.environment, form.signedIn)
     try await TableImports.takeBack(
-      id, patient: patient, reason: call.localizer.text("import.table.undone-reason"),
+      id, patient: form.patient, reason: form.localizer.text("import.table.undone-reason"),
       in: environment.database,
       context: { environment.commandContext(for: signedIn, now: environment.now()) })
-    return call.redirect(to: "\(Address.medicineImport)?done=undone")
+    return form.redirect(to: "\(Address.medicineImport)?done=undone")
   }
 
   private static func found(

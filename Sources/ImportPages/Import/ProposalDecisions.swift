@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
-import Accounts
 import Hummingbird
 import Identifiers
 import Prescriptions
 import Presentation
-import Storage
 import Web
 
-/// Deciding about a proposal with one press on Today.
+/// The decision about a proposal with one button on Today.
 package enum ProposalDecisions {
-  @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, "MedicationRequest", of: patient)
-    let proposal = try ProposalID(call.parameter("proposal"))
+  static func decide(_ form: PostedForm) async throws -> Response {
+    let patient = form.patient
+    _ = try form.authorize(.update, "MedicationRequest")
+    let proposal = try ProposalID(form.parameter("proposal"))
     let action = form.text("action")
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     let confirmation = try await ProposalConfirmation.read(
-      proposal, isAccepting: action == "accept", patient: patient, form, call)
+      proposal, isAccepting: action == "accept", patient: patient, form.fields,
+      form.call)
     if let page = confirmation.page { return page }
     let confirmed = confirmation.confirmed
     do {
-      let plan: PlanID? = try await call.environment.database.write { writer in
+      let plan: PlanID? = try await form.run { context, writer in
         guard
           try ProposalQueries.proposal(proposal, patient: patient, in: writer) != nil
         else { throw Failure.notFound }
@@ -41,10 +37,10 @@ package enum ProposalDecisions {
         }
         return nil
       }
-      return call.redirect(to: plan.map { "/medicines/\($0)?done=added" } ?? "/")
+      return form.redirect(to: plan.map { "/medicines/\($0)?done=added" } ?? "/")
     } catch ImportError.decided {
       // Decided before, here or on another device: Today shows how it stands.
-      return call.redirect(to: "/")
+      return form.redirect(to: "/")
     } catch ImportError.notFound {
       throw Failure.notFound
     }

@@ -11,7 +11,7 @@ import Presentation
 import Scheduling
 import Storage
 
-/// A proposal as accepting it would make it; nothing of it is kept.
+/// A proposal with the plan that accepting it would make; nothing of it is saved.
 package struct ProposalPreview: Sendable {
   let item: ProposalReading.Item
   /// Nil where accepting it would be refused.
@@ -21,7 +21,7 @@ package struct ProposalPreview: Sendable {
   /// The amounts that look like typing errors.
   var amounts: [AmountFinding]
 
-  /// Accepts the proposal in a transaction that is then given up.
+  /// Accepts the proposal in a transaction that is then rolled back.
   package static func make(
     _ item: ProposalReading.Item, clock: MedicineClock, context: CommandContext,
     in database: Database
@@ -52,6 +52,8 @@ package struct ProposalPreview: Sendable {
     }
   }
 
+  /// Returns the preview as the JSON API shows it; `acceptable` is false if accepting it would be
+  /// refused.
   package func json(_ clock: MedicineClock) -> JSONValue {
     var json = ProposalJSON(zone: clock.zone).json(item.proposal)
     let medicine = item.shownName(in: clock.localizer.language)
@@ -75,15 +77,17 @@ package struct ProposalPreview: Sendable {
   }
 }
 
-/// Proposals as the JSON API shows them.
+/// The form of proposals in the JSON API.
 package struct ProposalJSON: Sendable {
+  /// The time zone in which times are written.
   package let zone: Zone
 
+  /// Creates a writer for one time zone.
   package init(zone: Zone) {
     self.zone = zone
   }
 
-  /// What it is and how it stands, without any sentence.
+  /// Returns a proposal's identifiers, kind, state, source and medicine, without any sentence.
   package func json(_ proposal: Proposal) -> JSONValue {
     var object = JSONObject()
     object["id"] = .string(proposal.id.text)
@@ -98,7 +102,7 @@ package struct ProposalJSON: Sendable {
     return .object(object)
   }
 
-  /// A medicine that its source stopped, or put on hold, and that the person has not read of.
+  /// Returns a medicine that its source stopped or paused, for a person who has not read of it.
   package func json(stop item: ProposalReading.Item) -> JSONValue {
     let proposal = item.proposal
     var json = json(proposal)

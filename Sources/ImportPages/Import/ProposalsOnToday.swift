@@ -4,9 +4,12 @@ import Accounts
 import Plans
 import Presentation
 
-/// Prescriptions from elsewhere that wait for a decision, and stops that nobody has read.
+/// The cards on Today about prescriptions from elsewhere that wait for a decision, and about unread
+/// stops.
 package struct ProposalsOnToday: TodayContribution {
+  /// Creates the contribution.
   package init() {}
+  /// Returns the cards, and the plans whose doses need a review before they are taken.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.features.proposals else { return .nothing }
     let reading = try ProposalReading(

@@ -38,7 +38,8 @@ package enum AppearanceAPI {
   }
 
   private static func json(
-    _ known: KnownAppearance, plan: PlanID, name: String, patient: PatientID, _ words: AppearanceFormatter
+    _ known: KnownAppearance, plan: PlanID, name: String, patient: PatientID,
+    _ words: AppearanceFormatter
   ) -> JSONValue {
     var object: JSONValue = [
       "plan": .string(plan.text), "medicine": .string(name),

@@ -73,7 +73,8 @@ package enum ReschedulingAPI {
   }
 
   private static func json(
-    _ dose: Dose, _ open: Rescheduling?, _ shift: DoseRescheduler.Proposal?, zone: Zone, _ call: Call
+    _ dose: Dose, _ open: Rescheduling?, _ shift: DoseRescheduler.Proposal?, zone: Zone,
+    _ call: Call
   ) -> JSONValue {
     let time = DoseJSON(zone: zone)
     let words = ReschedulingText(

@@ -22,7 +22,9 @@ public struct AgeContraindication: Sendable, Hashable {
     ageInMonths < belowMonths || belowGrams.map { grams < $0 } ?? false
   }
 
-  static func contraindications(in content: String, noting note: (Int, String) -> Void) -> [AgeContraindication] {
+  static func contraindications(in content: String, noting note: (Int, String) -> Void)
+    -> [AgeContraindication]
+  {
     ContentBlock.blocks(in: content, noting: note).compactMap { block in
       let ingredients = block.list("ingredients", separator: ";")
       guard let reach = block["region"].flatMap(Reach.init(text:)),

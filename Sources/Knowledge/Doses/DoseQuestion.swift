@@ -73,7 +73,8 @@ public struct DoseQuestion: Sendable, Hashable {
   /// Makes it.
   public init(
     ingredient: String, region: Region, strength: LiquidStrength?, grams: Int, ageInMonths: Int,
-    isBornAfter37Weeks: Bool? = nil, given: [GivenDose] = [], overrides: [ContraindicationOverride] = []
+    isBornAfter37Weeks: Bool? = nil, given: [GivenDose] = [],
+    overrides: [ContraindicationOverride] = []
   ) {
     self.ingredient = ingredient
     self.region = region

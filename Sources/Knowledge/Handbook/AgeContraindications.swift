@@ -6,7 +6,8 @@ extension Handbook {
     for ingredients: [String], ageInMonths: Int, grams: Int, region: Region
   ) -> [AgeContraindication] {
     ageContraindications.filter { contraindication in
-      contraindication.reach.includes(region) && contraindication.contraindications(ageInMonths: ageInMonths, grams: grams)
+      contraindication.reach.includes(region)
+        && contraindication.contraindications(ageInMonths: ageInMonths, grams: grams)
         && contraindication.ingredients.contains { ingredients.contains($0) }
     }
   }

@@ -47,7 +47,9 @@ struct ContentChecks {
         if !ingredients.contains(ingredient) { problems.append("no medicine has \(ingredient)") }
       }
       result += problems.map {
-        ContentFault(path: "Catalogues/contraindications.table", line: 0, problem: "\(contraindication.id): \($0)")
+        ContentFault(
+          path: "Catalogues/contraindications.table", line: 0,
+          problem: "\(contraindication.id): \($0)")
       }
     }
     return result + frequencies.flatMap(problems(of:))

@@ -55,9 +55,13 @@ extension Handbook {
     return answer(question, table: table, row: row, strength: strength, approval: approval)
   }
 
-  private func isOverridden(_ contraindication: AgeContraindication, by overrides: [ContraindicationOverride]) -> Bool {
+  private func isOverridden(
+    _ contraindication: AgeContraindication, by overrides: [ContraindicationOverride]
+  ) -> Bool {
     contraindication.mayBeOverridden
-      && overrides.contains { $0.contraindication == contraindication.id && !trimmed($0.note).isEmpty }
+      && overrides.contains {
+        $0.contraindication == contraindication.id && !trimmed($0.note).isEmpty
+      }
   }
 
   /// The child's age or weight in thousandths of what the table goes by, rounded down.

@@ -82,7 +82,9 @@ public struct Handbook: Sendable {
     }
     self.sources = sources
     doseTables = reading("doses") { DoseTable.tables(in: content("doses"), noting: $0) }
-    ageContraindications = reading("contraindications") { AgeContraindication.contraindications(in: content("contraindications"), noting: $0) }
+    ageContraindications = reading("contraindications") {
+      AgeContraindication.contraindications(in: content("contraindications"), noting: $0)
+    }
     frequencyRules = reading("frequencies") {
       FrequencyRule.rules(in: content("frequencies"), noting: $0)
     }
@@ -92,7 +94,8 @@ public struct Handbook: Sendable {
     ).mapValues { $0.map(\.atc) }
     interactionsVersion = ContentTable.version(of: content("interactions")) ?? ""
     let checks = ContentChecks(
-      topics: all, tables: doseTables, contraindications: ageContraindications, frequencies: frequencyRules,
+      topics: all, tables: doseTables, contraindications: ageContraindications,
+      frequencies: frequencyRules,
       sources: sources,
       ingredients: Set(medicines.flatMap(\.ingredients)))
     self.faults = faults + checks.faults()

@@ -10,25 +10,32 @@ import CPango
 package final class PDFDrawing {
   /// The size of a page in points.
   package struct Paper: Sendable, Hashable {
+    /// The width in points.
     package let width: Double
+    /// The height in points.
     package let height: Double
 
     /// ISO 216: 210 by 297 millimetres.
     package static let a4 = Paper(width: 595.28, height: 841.89)
   }
 
-  /// How a text looks.
+  /// The appearance of a text: size, weight, alignment and shade.
   package struct Style: Sendable, Hashable {
+    /// The edge to which lines of text are aligned.
     package enum Alignment: Sendable, Hashable {
       case start, end
     }
 
+    /// The font size in points.
     package var size: Double
+    /// True if the text is bold.
     package var isBold: Bool
+    /// The edge to which lines are aligned.
     package var alignment: Alignment
-    /// 0 for black, 1 for white.
+    /// The shade of the text: 0 for black, 1 for white.
     package var grey: Double
 
+    /// Creates a style; by default regular, at the start of the line, and black.
     package init(
       size: Double, isBold: Bool = false, alignment: Alignment = .start, grey: Double = 0
     ) {
@@ -39,7 +46,7 @@ package final class PDFDrawing {
     }
   }
 
-  /// Why there is no file.
+  /// A reason why no file can be made.
   package enum Failure: Error, Sendable, Hashable {
     /// Cairo's own number for what went wrong.
     case drawing(status: Int)
@@ -50,7 +57,7 @@ package final class PDFDrawing {
   /// What Pango looks for first; it takes others for scripts that these lack.
   private static let family = "Liberation Sans, Garuda, DejaVu Sans, Sans"
 
-  /// Characters of texts for which no font is installed: boxes stand in their place.
+  /// The number of characters drawn as boxes because no font for them is installed.
   package private(set) var unknownCharacters = 0
 
   private final class Output {
@@ -61,7 +68,7 @@ package final class PDFDrawing {
   private let surface: OpaquePointer
   private let context: OpaquePointer
 
-  /// Begins a file with its first page.
+  /// Creates a file with its first page.
   ///
   /// - Parameter created: an ISO 8601 instant that the file names as its time of making.
   /// - Throws: ``Failure/notInstalled``.
@@ -93,7 +100,8 @@ package final class PDFDrawing {
   /// Ends the page and begins the next one.
   package func nextPage() { cairo_show_page(context) }
 
-  /// The height that a text takes at a width, and how far below its upper edge its first line stands, in points.
+  /// Returns the height of a text broken at a width, and the distance of its first baseline from
+  /// its upper edge, in points.
   package func measure(
     _ text: String, width: Double, style: Style
   ) -> (height: Double, baseline: Double) {
@@ -103,14 +111,15 @@ package final class PDFDrawing {
     return (size(of: layout).height, baseline)
   }
 
-  /// The width that a text takes on one line, in points.
+  /// Returns the width of a text on one line, in points.
   package func width(of text: String, style: Style) -> Double {
     let layout = layout(text, width: nil, style: style)
     defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
     return size(of: layout).width
   }
 
-  /// Sets a text with its upper left corner at a place, broken at a width; its height in points.
+  /// Draws a text with its upper left corner at a place, broken at a width, and returns its height
+  /// in points.
   @discardableResult
   package func draw(
     _ text: String, x: Double, y: Double, width: Double, style: Style
@@ -124,7 +133,7 @@ package final class PDFDrawing {
     return size(of: layout).height
   }
 
-  /// Draws a thin line.
+  /// Draws a thin horizontal line; lengths in points, `grey` from 0 (black) to 1 (white).
   package func line(
     fromX: Double, y: Double, toX: Double, thickness: Double = 0.5, grey: Double = 0.6
   ) {
@@ -135,7 +144,7 @@ package final class PDFDrawing {
     cairo_stroke(context)
   }
 
-  /// Ends the file and gives its bytes; nothing may be drawn afterwards.
+  /// Ends the file and returns its bytes; nothing may be drawn afterwards.
   package func finish() throws(Failure) -> [UInt8] {
     cairo_surface_finish(surface)
     let status = cairo_surface_status(surface)

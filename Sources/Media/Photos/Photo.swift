@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file is no photo that can be kept.
+/// A reason why a file cannot be kept as a photo.
 package enum PhotoProblem: String, Error, Sendable, Hashable, CaseIterable {
   /// Neither JPEG nor PNG.
   case notAPhoto = "not-a-photo"
@@ -9,23 +9,27 @@ package enum PhotoProblem: String, Error, Sendable, Hashable, CaseIterable {
   case tooManyPixels = "too-many-pixels"
 }
 
-/// A photo that was decoded and written anew: small, upright, and nothing in it but pixels, so that neither
-/// the place where it was taken nor anything hidden in the file is kept.
+/// A photo decoded and written again: small, upright and only pixels, so that neither the place
+/// where it was taken nor anything hidden in the file is kept.
 package struct Photo: Sendable, Hashable {
-  /// As JPEG.
+  /// The photo as a JPEG file.
   package let bytes: [UInt8]
+  /// The width in pixels.
   package let width: Int
+  /// The height in pixels.
   package let height: Int
 
   /// The media type of ``bytes``.
   package static let mediaType = "image/jpeg"
   /// The longest side, in pixels.
   package static let side = 512
-  /// The most pixels of a picture that is decoded row by row, and of one that must be held whole.
+  /// The most pixels of a picture that is decoded row by row.
   package static let mostPixels = 60_000_000
+  /// The most pixels of a picture that must be held in memory whole.
   package static let mostPixelsHeld = 16_000_000
 
-  /// Reads a JPEG or PNG; the size that its header tells decides before any memory is taken for pixels.
+  /// Creates a photo from a JPEG or PNG file; the size in its header is checked before memory is
+  /// taken for pixels.
   ///
   /// - Parameters:
   ///   - bytes: the file, whose length the caller has bounded.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file cannot become a sound.
+/// A reason why a file cannot become a sound.
 package enum SoundProblem: String, Error, Sendable, Hashable, CaseIterable {
   /// No WAV file, or one in a form that is not read here.
   case notASound = "not-a-sound"
@@ -12,20 +12,28 @@ package enum SoundProblem: String, Error, Sendable, Hashable, CaseIterable {
   case silent
 }
 
-/// A short sound, made anew from what somebody brought: one channel, 16 bits, 22,050 samples a second,
-/// and nothing else of the file.
+/// A short sound, made again from an uploaded file: one channel, 16 bits, 22,050 samples per
+/// second, and nothing else of the file.
 package struct Sound: Sendable, Hashable {
+  /// The sample rate in samples per second.
   package static let rate = 22_050
+  /// The longest accepted sound, in milliseconds.
   package static let longestMilliseconds = 30_000
+  /// The shortest accepted sound, in milliseconds.
   package static let shortestMilliseconds = 100
+  /// The media type of ``wave``.
   package static let mediaType = "audio/wav"
 
-  /// Between -32,768 and 32,767.
+  /// The samples, each from -32,768 to 32,767.
   package let samples: [Int16]
 
+  /// The length in milliseconds, rounded down.
   package var milliseconds: Int { samples.count * 1_000 / Self.rate }
 
-  /// Reads a WAV file: PCM of 8, 16, 24 or 32 bits or floating point, one to eight channels.
+  /// Creates a sound from a WAV file: PCM of 8, 16, 24 or 32 bits or floating point, one to eight
+  /// channels.
+  ///
+  /// The loudest sample is raised or lowered to 95 % of full scale.
   package init(reading bytes: [UInt8]) throws(SoundProblem) {
     let wave = try WaveReader(bytes)
     let frames = wave.frameCount

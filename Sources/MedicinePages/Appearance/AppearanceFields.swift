@@ -122,7 +122,9 @@ struct AppearanceFields: PagePart {
       """
   }
 
-  private func choice(id: String, value: String, drawing: AppearanceDrawing?, _ label: String) -> Markup {
+  private func choice(id: String, value: String, drawing: AppearanceDrawing?, _ label: String)
+    -> Markup
+  {
     """
     <label class="choice"><input type="radio" id="\(id)" \
     name="\(AppearanceInput.name(of: .shape))" value="\(value)"\

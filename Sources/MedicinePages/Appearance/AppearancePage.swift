@@ -121,7 +121,8 @@ struct AppearancePage: Sendable {
         accept="image/jpeg,image/png" aria-describedby="\(notes)"></div>
         """,
       buttons: Button(
-        localizer.text(isNew ? "appearance.photo.add" : "appearance.photo.replace"), kind: .secondary,
+        localizer.text(isNew ? "appearance.photo.add" : "appearance.photo.replace"),
+        kind: .secondary,
         icon: isNew ? .plus : .check, object: plan.medicineName,
         person: call.formToken.personName
       ).markup

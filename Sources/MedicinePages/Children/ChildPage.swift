@@ -246,8 +246,10 @@ package struct ChildPage: Sendable {
     let contraindications = PlanContraindications.ofAge(
       column: Ingredient.column(Ingredient.keys(of: plan.request)), for: child.subject(call.region))
     let notes = ContraindicationNote.all(in: plan.request)
-    let warnings = contraindications.filter { contraindication in !notes.contains { $0.contraindication == contraindication.id } }
-      .map { SafetyFinding(.age($0), localizer) }
+    let warnings = contraindications.filter { contraindication in
+      !notes.contains { $0.contraindication == contraindication.id }
+    }
+    .map { SafetyFinding(.age($0), localizer) }
     return Card(
       title: plan.medicineName, address: "/medicines/\(plan.id)", level: .third,
       """

@@ -70,7 +70,8 @@ package struct ChildWeightForm: PagePart {
 
   private func text(_ mistake: Mistake) -> String {
     switch mistake {
-    case .care(let error): return localizer.text("health-profile.problem", ["problem": .text(error.rawValue)])
+    case .care(let error):
+      return localizer.text("health-profile.problem", ["problem": .text(error.rawValue)])
     case .doubt(let doubt, let grams):
       return localizer.text(
         "children.weight.doubt",

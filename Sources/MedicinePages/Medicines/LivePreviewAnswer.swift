@@ -46,8 +46,10 @@ struct LivePreviewAnswer: Sendable {
   /// A reason that the page already shows is not repeated: only what to do about it.
   static func refusal(_ contraindications: SafetyQuestionFields) -> Response {
     let new = contraindications.lines.filter { !contraindications.shown.contains($0.key) }
-    let known = contraindications.fieldErrors(of: contraindications.lines.filter { contraindications.shown.contains($0.key) })
-      .map(\.message)
+    let known = contraindications.fieldErrors(
+      of: contraindications.lines.filter { contraindications.shown.contains($0.key) }
+    )
+    .map(\.message)
     return answer(
       (new.map(\.text) + known).joined(separator: " "),
       """

@@ -69,7 +69,8 @@ struct MedicineEditorPage: Sendable {
 
   private var status: HTTPResponse.Status {
     if isOutdated { return .conflict }
-    return issues.isEmpty && look.issues.isEmpty && contraindications == nil ? .ok : .unprocessableContent
+    return issues.isEmpty && look.issues.isEmpty && contraindications == nil
+      ? .ok : .unprocessableContent
   }
 
   private var title: String {

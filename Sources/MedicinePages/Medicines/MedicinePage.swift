@@ -248,7 +248,9 @@ struct MedicinePage: Sendable {
     }
     if let rule = MissedDoseAdvice(plan.request) {
       facts.append(
-        .init(localizer.text("missed-dose-advice.form.title"), MissedDoseAdviceText(words: words).text(rule)))
+        .init(
+          localizer.text("missed-dose-advice.form.title"),
+          MissedDoseAdviceText(words: words).text(rule)))
     }
     if let travel = MedicineFormatter(localizer: localizer)
       .travel(plan, on: clock, at: words.now)
@@ -277,7 +279,8 @@ struct MedicinePage: Sendable {
 
   private var buttons: Markup {
     let look = LinkButton(
-      localizer.text("appearance.link"), address: AppearanceRoutes.address(of: plan.id), icon: .pill,
+      localizer.text("appearance.link"), address: AppearanceRoutes.address(of: plan.id),
+      icon: .pill,
       object: plan.medicineName)
     // What was said of it, photos above all, can be taken back later too.
     guard !record.hasEnded else {
@@ -296,7 +299,8 @@ struct MedicinePage: Sendable {
     let reminders =
       plan.unplanned == nil
       ? LinkButton(
-        localizer.text("escalation.plan-link"), address: "/medicines/\(plan.id)/reminders", icon: .bell,
+        localizer.text("escalation.plan-link"), address: "/medicines/\(plan.id)/reminders",
+        icon: .bell,
         object: plan.medicineName) : nil
     let stop = LinkButton(
       localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,

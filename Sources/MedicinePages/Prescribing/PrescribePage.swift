@@ -58,7 +58,8 @@ struct PrescribePage: Sendable {
   }
 
   private var isMistaken: Bool {
-    !issues.isEmpty || problem != nil || contraindications != nil || !(interactions?.errors.isEmpty ?? true)
+    !issues.isEmpty || problem != nil || contraindications != nil
+      || !(interactions?.errors.isEmpty ?? true)
   }
 
   private var problemText: String? {

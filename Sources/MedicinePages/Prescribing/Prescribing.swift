@@ -27,7 +27,8 @@ package enum Prescribing {
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
-    var page = try await empty(access, call, signedIn, plan: call.queryValue("plan").map(PlanID.init))
+    var page = try await empty(
+      access, call, signedIn, plan: call.queryValue("plan").map(PlanID.init))
     if let changed = page.changed {
       page.input =
         MedicineReading.draft(of: changed, clock: page.clock)

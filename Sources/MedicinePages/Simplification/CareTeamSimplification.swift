@@ -102,7 +102,8 @@ package enum CareTeamSimplification {
     let left = left ?? form.map { SimplificationRoutes.left($0, basis) } ?? []
     return SimplificationPage(
       subject: .patient(access, asksBirthDate: asks), basis: basis,
-      proposal: SimplificationPlanner.propose(basis.situation.leaving(left)), left: left, list: list,
+      proposal: SimplificationPlanner.propose(basis.situation.leaving(left)), left: left,
+      list: list,
       localizer: call.localizer)
   }
 }

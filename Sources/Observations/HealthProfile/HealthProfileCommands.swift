@@ -146,7 +146,8 @@ package enum HealthProfileCommands {
   private static func allergies(
     _ patient: PatientID, _ context: CommandContext, in reader: any SQLReader
   ) throws -> [Allergy] {
-    try HealthProfileQueries.allergies(try searching("AllergyIntolerance", patient, context), in: reader)
+    try HealthProfileQueries.allergies(
+      try searching("AllergyIntolerance", patient, context), in: reader)
   }
 
   private static func checkRoom(

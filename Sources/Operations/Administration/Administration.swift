@@ -9,28 +9,33 @@ import Identifiers
 import Storage
 import Web
 
-/// What the operator asks for on the host: through the running server's socket, or directly under
-/// the lock when no server runs.
+/// A command of the operator on the host about accounts and tokens.
 ///
-/// One form for both, as JSON.
+/// It goes to the running server through its Unix socket, or runs directly under the lock when no
+/// server runs.
 package enum AdministrationCommand: Sendable, Hashable {
-  /// Without a password an invitation link is made.
+  /// Creates an account; without a password an invitation link is made.
   case createAccount(email: String, password: String?, isAdministrator: Bool)
-  /// A new link for somebody who has an account and forgot the password.
+  /// Makes a new link for the owner of an account who forgot the password.
   case invite(email: String)
-  /// The operator answers for it that the address or number is the owner's.
+  /// Changes the sign-in address; the operator vouches that it is the owner's.
   case changeAddress(email: String, to: String)
-  /// For somebody who lost everything but the password.
+  /// Removes the second factors of an owner who lost everything but the password.
   case removeSecondStep(email: String)
-  /// - Parameter days: how long it is good for; nil: as long as usual.
+  /// Creates a token.
+  ///
+  /// - Parameter days: The days until it expires; nil for the standard lifetime.
   case createToken(email: String, scope: String, days: Int? = nil)
+  /// Lists the tokens of an account.
   case listTokens(email: String)
-  /// - Parameter id: the token's id, or a unique prefix of it.
+  /// Ends a token.
+  ///
+  /// - Parameter id: The token's identifier, or a unique prefix of it.
   case endToken(email: String, id: String)
-  /// Confirms that an account is a practitioner's, or takes that back.
+  /// Confirms that an account belongs to a practitioner, or withdraws that.
   case practitioner(email: String, ends: Bool)
 
-  /// The command as it crosses the socket.
+  /// The command as it is sent through the socket.
   package var json: JSONValue {
     switch self {
     case .createAccount(let email, let password, let isAdministrator):
@@ -59,7 +64,7 @@ package enum AdministrationCommand: Sendable, Hashable {
     }
   }
 
-  /// Reads a command; nil for what is none.
+  /// Creates the command from JSON; nil if it is not an administration command.
   package init?(json: JSONValue) {
     guard let email = json["email"]?.string else { return nil }
     switch json["command"]?.string {
@@ -97,15 +102,18 @@ package enum AdministrationCommand: Sendable, Hashable {
   }
 }
 
-/// Carries out what the operator asks for.
+/// The operator's commands about accounts and tokens.
 package struct Administration: Sendable {
   let environment: ServerEnvironment
 
+  /// Creates the commands for a server.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
-  /// Runs a command and returns the line to print.
+  /// Runs a command and returns the line to print, such as an invitation link or a new token.
+  ///
+  /// - Throws: ``AccountError/unknownAccount`` if no account has the address.
   package func perform(_ command: AdministrationCommand) async throws -> String {
     switch command {
     case .createAccount(let email, let password, let isAdministrator):

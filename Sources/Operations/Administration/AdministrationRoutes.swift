@@ -5,13 +5,15 @@ import HTTPTypes
 import Hummingbird
 import Web
 
-/// The routes of the Unix socket.
+/// The route of administration commands on the Unix socket.
 ///
-/// Who can open the socket owns the data folder, so they have no door of their own; they are never
+/// Whoever can open the socket owns the data folder, so no sign-in is needed; the route is never
 /// served over TCP.
 package enum AdministrationRoutes {
+  /// The address of the commands on the socket.
   package static let path = "/administration"
 
+  /// Returns the route, whose commands run in the given server.
   package static func all(environment: ServerEnvironment) -> [Route] {
     [
       .open(.post, path, as: .api) { call in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from users as it is printed on the operator's terminal.
+/// Text from users, made safe for the operator's terminal.
 package enum TerminalText {
   /// Returns the text on one line: a blank replaces each character that controls a terminal, breaks the line or changes
   /// the direction of writing.

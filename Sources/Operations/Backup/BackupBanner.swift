@@ -8,11 +8,12 @@ import Presentation
 import Storage
 import Web
 
-/// What stands on every page of an administrator while the data are not safe.
+/// A banner on every page of an administrator while the latest backup is missing, lost or failed.
 package struct BackupBanner: PagePart {
   let health: BackupHealth
   let localizer: Localizer
 
+  /// The banner; empty if nothing is wrong.
   package var markup: Markup {
     guard let key = Self.title(health) else { return Markup() }
     return Notice(
@@ -35,6 +36,7 @@ package struct BackupBanner: PagePart {
 }
 
 extension BackupBanner: FramePart {
+  /// Returns the banner for administrators; empty for everyone else.
   package static func pieces(for call: Call) -> [FramePiece] {
     guard call.signedIn?.actor.isAdministrator == true else { return [] }
     let environment = call.environment

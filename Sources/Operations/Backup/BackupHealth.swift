@@ -2,16 +2,17 @@
 
 import Storage
 
-/// Whether what is stored would survive the loss of this machine's disk.
+/// The state of the backups, which says if the data would survive the loss of this machine's disk.
 package enum BackupHealth: Sendable, Hashable {
-  /// Nobody has asked the server to make backups; the last one by command, if there is one.
+  /// No backups are scheduled; the last one by command, if there is one.
   case unscheduled(last: Timestamp?)
+  /// The last backup is recent and its file is in place.
   case fine(last: Timestamp)
-  /// The first one is being made, or will be in a moment.
+  /// The first backup is being made, or will be in a moment.
   case awaited
-  /// The last try gave none.
+  /// The last attempt made no usable backup.
   case failed(at: Timestamp, trouble: String)
-  /// The file of the last one is gone or has another size.
+  /// The file of the last backup is gone or has another size.
   case lost(last: Timestamp)
   /// A backup was due and is missing.
   case old(last: Timestamp?)
@@ -47,7 +48,7 @@ package enum BackupHealth: Sendable, Hashable {
     return fileIsThere ? .fine(last: good.finished) : .lost(last: good.finished)
   }
 
-  /// Whether whoever runs the server must do something.
+  /// True if the operator must act: the latest backup failed, is lost, or is missing.
   package var needsCare: Bool {
     switch self {
     case .unscheduled, .fine, .awaited: false

@@ -5,8 +5,9 @@ import Storage
 import Synchronization
 import Web
 
-/// What is known of the backups, kept in memory: every page asks.
+/// The known state of the backups, kept in memory because every page asks for it.
 package final class BackupMonitor: Sendable {
+  /// Creates a monitor that knows of no backup yet.
   package init() {}
 
   private struct State {

@@ -3,18 +3,22 @@
 import Foundation
 import Storage
 
-/// Which backups stay: the newest ones, and the last one of each of the latest days, weeks and months
-/// in which any was made.
+/// The rule that says which backups are kept: the newest ones, and the last one of each of the
+/// latest days, weeks and months in which any was made.
 ///
-/// Times in which none was made count for nothing, so that a server that stood still for a year does
-/// not lose its old backups on the day it comes back.
+/// Periods without a backup do not count, so a server that was off for a year keeps its old backups
+/// on the day it comes back. All periods are in UTC.
 package struct BackupRetention: Sendable, Hashable {
+  /// The number of latest backups to keep.
   package let newest: Int
+  /// The number of days of which the last backup is kept.
   package let days: Int
-  /// Weeks begin on Monday, in UTC like days and months.
+  /// The number of weeks of which the last backup is kept; weeks begin on Monday.
   package let weeks: Int
+  /// The number of months of which the last backup is kept.
   package let months: Int
 
+  /// Creates a rule; the default keeps 14 backups, and those of 8 weeks and 12 months.
   package init(newest: Int = 14, days: Int = 0, weeks: Int = 8, months: Int = 12) {
     self.newest = newest
     self.days = days

@@ -7,17 +7,24 @@ import Logging
 import Storage
 import Web
 
-/// Makes a backup, reads it back, and puts on record what came of it.
+/// Makes a backup, reads it back, and records the result.
 package struct BackupRunner: Sendable {
   let environment: ServerEnvironment
 
+  /// Creates a runner for a server's database.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
-  /// Writes one file; its record is in the database when this returns or throws.
+  /// Writes a backup to a file, reads it back, and returns the record of it.
   ///
-  /// The record of a scheduled backup that cannot be written now waits in ``BackupMonitor``: the file is there.
+  /// The attempt is recorded even if it fails. If the record of a scheduled backup cannot be
+  /// written now, it waits in ``BackupMonitor``, because the file exists.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the new file.
+  ///   - secret: The secret that encrypts the file.
+  ///   - isCancelled: Returns true to stop the backup.
   @discardableResult
   package func run(
     _ kind: BackupRun.Kind, to path: String, secret: BackupSecret,

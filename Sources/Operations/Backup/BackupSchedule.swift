@@ -4,14 +4,19 @@ import Foundation
 import Storage
 import Web
 
-/// Backups that the server makes by itself.
+/// The schedule of automatic backups, with the folder and the secret they are written with.
 package struct BackupSchedule: Sendable {
+  /// The path of the folder that receives the backups.
   package let folder: String
-  /// Milliseconds between two of them.
+  /// The time between two backups, in milliseconds.
   package let every: Int64
+  /// The rule that says which of the backups are kept.
   package let retention: BackupRetention
   let secret: BackupSecret
 
+  /// Creates a schedule.
+  ///
+  /// - Parameter every: The time between two backups, in milliseconds.
   package init(folder: String, every: Int64, retention: BackupRetention, secret: BackupSecret) {
     self.folder = folder
     self.every = every
@@ -62,7 +67,7 @@ package struct BackupSchedule: Sendable {
 }
 
 extension ServerSettings {
-  /// The schedule of automatic backups; nil where nobody asked for them.
+  /// The schedule of automatic backups; nil if the operator did not set one.
   package var backups: BackupSchedule? {
     get { features[ifSet: BackupSchedule.self] }
     set { features[ifSet: BackupSchedule.self] = newValue }

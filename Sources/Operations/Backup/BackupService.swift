@@ -6,12 +6,15 @@ import Storage
 import Synchronization
 import Web
 
-/// Makes a backup whenever one is due, and keeps the record of them at hand.
+/// Makes a backup whenever one is due, and keeps the state of the backups in memory.
 package struct BackupService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "backups"
 
+  /// The server that the service runs in.
   package let environment: ServerEnvironment
 
+  /// Creates the service.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
@@ -19,6 +22,8 @@ package struct BackupService: Service, CustomStringConvertible {
   /// After a failure it is tried again, in milliseconds: not at once, and not only tomorrow.
   private static let pauseAfterFailure: Int64 = 15 * 60_000
 
+  /// Checks every 20 seconds until the server shuts down, which stops a backup that is being
+  /// written.
   package func run() async throws {
     let isStopping = AtomicFlag()
     environment.backups.begin(at: environment.now())

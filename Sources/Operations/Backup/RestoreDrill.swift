@@ -5,21 +5,30 @@ import Adherence
 import Records
 import Storage
 
-/// The proof that restored data are good: integrity, counts, audit chain, facts, keys.
+/// The check that restored data are sound: integrity, counts, audit trail, projections and keys.
 package struct RestoreDrill: Sendable {
   let database: Database
   let accounts: AccountStore
   let manifest: BackupManifest
 
-  /// - Parameter accounts: the accounts under the restored keys.
+  /// Creates a check.
+  ///
+  /// - Parameters:
+  ///   - database: The restored database.
+  ///   - accounts: The accounts under the restored keys.
+  ///   - manifest: The list of rows that the backup says it holds.
   package init(database: Database, accounts: AccountStore, manifest: BackupManifest) {
     self.database = database
     self.accounts = accounts
     self.manifest = manifest
   }
 
-  /// Throws what makes the data useless, and returns what was wrong already in the data that the
-  /// backup was made of: these are kept as they are, since there may be no others.
+  /// Returns the faults that the data had already when the backup was made.
+  ///
+  /// They are kept as they are, since there may be no other copy.
+  ///
+  /// - Throws: ``BackupError`` if the restored data are damaged, incomplete, or cannot be
+  ///   decrypted.
   package func perform() async throws -> [String] {
     if let first = try await database.damage().first {
       throw BackupError.drillFailed(reason: "the database is damaged: \(first)")

@@ -16,45 +16,57 @@ import Storage
 import TimeZones
 import Web
 
-/// Fills an empty installation with invented people and months of history, by the same commands
-/// that everybody uses, each given at its own time: a family of three and a clinic.
+/// Fills an empty installation with invented people and months of history: a family of three and a
+/// clinic.
+///
+/// The history is made with the commands that everyone uses, each given at its own time.
 package struct DemoHousehold: Sendable {
-  /// How many days of history there are.
+  /// The length of the history, in days.
   package static let days = 190
   /// How long the patient of the clinic has been in its care, and the heart has been watched.
   private static let daysOfTheClinic = 60
 
-  /// With what a person of the demonstration signs in.
+  /// The sign-in of a person of the demonstration; it is public, so it protects nothing.
   package struct SignIn: Sendable, Hashable {
+    /// The displayed name.
     package let name: String
+    /// The address to sign in with.
     package let email: String
+    /// The password, in plain text.
     package let password: String
   }
 
-  /// Known to all: the demonstration is no place for secrets.
+  /// An elderly woman who takes medicines for her heart; she administers the installation.
   package static let heartPatient = SignIn(
     name: "Margot Winter", email: "margot@demo.example", password: "quiet heart in winter")
-  /// Her daughter, who looks after her from afar and gives a child its medicine.
+  /// Her daughter, who cares for her from afar and is the guardian of a child.
   package static let daughter = SignIn(
     name: "Anna Winter", email: "anna@demo.example", password: "a call on sunday evening")
+  /// The given name of the daughter's child, who has no account.
   package static let child = "Ben"
-  /// Of the clinic.
+  /// The doctor of the clinic.
   package static let doctor = SignIn(
     name: "Dr. Ada Lindqvist", email: "doctor@demo.example", password: "rounds begin at seven")
+  /// A patient of the clinic with high blood pressure and diabetes.
   package static let clinicPatient = SignIn(
     name: "Emil Berg", email: "emil@demo.example", password: "salt is in everything")
 
+  /// The sign-ins of all people with an account.
   package static let everybody = [heartPatient, daughter, doctor, clinicPatient]
 
   let environment: ServerEnvironment
   let language: Language
 
+  /// Creates the household; names of medicines and notes are in the given language.
   package init(environment: ServerEnvironment, language: Language) {
     self.environment = environment
     self.language = language
   }
 
-  /// Makes the accounts and their history up to now.
+  /// Creates the accounts and their history up to now.
+  ///
+  /// - Parameter generator: Decides which doses are missed or late, so that a seeded one repeats
+  ///   the history.
   package func furnish(using generator: inout some RandomNumberGenerator & Sendable) async throws {
     let now = environment.now()
     let zone = try environment.zones.zone(environment.settings.homeZone)

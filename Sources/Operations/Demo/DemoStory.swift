@@ -93,7 +93,8 @@ struct DemoStory: Sendable {
           medicine.draft(from: date), patient: patient, context: morning, in: writer
         ).id
         if let plan = plans[medicine.name], let look = try medicine.look.look() {
-          try AppearanceCommands(patient: patient, context: morning).keep(look, ofPlan: plan, in: writer)
+          try AppearanceCommands(patient: patient, context: morning).keep(
+            look, ofPlan: plan, in: writer)
         }
       }
       guard let plan = plans[medicine.name] else { continue }

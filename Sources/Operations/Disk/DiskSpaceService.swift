@@ -4,16 +4,21 @@ import Logging
 import ServiceLifecycle
 import Web
 
-/// Looks at the room on the disk, often enough that a full one does not hold up a reminder.
+/// Watches the free space on the disk, often enough that a full disk does not hold up a reminder.
 package struct DiskSpaceService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "room on the disk"
 
+  /// The server that the service runs in.
   package let environment: ServerEnvironment
 
+  /// Creates the service.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
+  /// Checks every second until the server shuts down; does nothing for a server without a data
+  /// folder.
   package func run() async throws {
     guard let folder = environment.settings.dataFolder else {
       try await gracefulShutdown()

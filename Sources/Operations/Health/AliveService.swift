@@ -6,20 +6,24 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// Gives a sign of life to whoever watches from outside, while doses are planned and reminders go round.
+/// Sends a sign of life to an outside monitor while doses are planned and reminders are sent.
 ///
-/// A server that stands still, or whose machine is off, cannot say so itself: it falls silent, and the other side
-/// raises the alarm.
+/// A server that has stalled, or whose machine is off, cannot report it: it falls silent, and the
+/// monitor raises the alarm.
 package struct AliveService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "sign of life"
 
+  /// The server that the service runs in.
   package let environment: ServerEnvironment
 
+  /// Creates the service.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
   private let secondsBetweenSigns = 60
 
+  /// Sends a sign every minute until the server shuts down; does nothing if no monitor is set.
   package func run() async throws {
     guard environment.channels.tellAlive != nil else {
       // A service that ends would end the others.

@@ -13,6 +13,7 @@ package struct FaultBanner: PagePart {
   let faults: [InstallationFault]
   let localizer: Localizer
 
+  /// One warning for each fault, without those about backups.
   package var markup: Markup {
     "\(each: faults.filter { $0 != .backup }, notice)"
   }
@@ -28,6 +29,7 @@ package struct FaultBanner: PagePart {
 }
 
 extension FaultBanner: FramePart {
+  /// Returns the banner for administrators; empty for everyone else.
   package static func pieces(for call: Call) -> [FramePiece] {
     guard call.signedIn?.actor.isAdministrator == true else { return [] }
     var faults = call.environment.faultsNow(at: call.now)

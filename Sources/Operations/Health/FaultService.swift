@@ -11,15 +11,19 @@ import Web
 
 /// Checks for faults of the installation, logs when one begins or ends, and mails administrators.
 package struct FaultService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "faults"
 
+  /// The server that the service runs in.
   package let environment: ServerEnvironment
 
+  /// Creates the service.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
   private let secondsBetweenLooks = 15
 
+  /// Checks every 15 seconds until the server shuts down.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
@@ -96,6 +100,7 @@ package struct FaultService: Service, CustomStringConvertible {
 }
 
 extension InstallationFault: Comparable {
+  /// Orders faults by their codes, so that they are always listed in the same order.
   package static func < (left: InstallationFault, right: InstallationFault) -> Bool {
     left.rawValue < right.rawValue
   }

@@ -6,8 +6,9 @@ import Presentation
 import Storage
 import Web
 
-/// `/health` for supervisors and balancers, and the smallest route there is.
+/// The routes `/health`, for supervisors and load balancers, and `/robots.txt`.
 package enum HealthRoutes {
+  /// The routes, which answer even while the database is damaged.
   package static let all: [Route] = [
     .open(.get, "/health", as: .api, health).withoutData(),
     .open(.get, "/robots.txt", robots).withoutData(),

@@ -5,8 +5,9 @@ import Storage
 import Synchronization
 import Web
 
-/// The known faults, and those that administrators have not been notified of.
+/// The known faults of the installation, and those that administrators have not been notified of.
 package final class InstallationFaults: Sendable {
+  /// Creates an empty list.
   package init() {}
 
   private struct State {
@@ -25,6 +26,7 @@ package final class InstallationFaults: Sendable {
   /// The faults that administrators have not been notified of since they began.
   var untold: Set<InstallationFault> { state.withLock { $0.untold } }
 
+  /// Records the zones in use whose files are missing or damaged; replaces the earlier list.
   package func note(missingZones zones: [String]) {
     state.withLock { $0.zones = zones }
   }

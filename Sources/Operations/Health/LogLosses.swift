@@ -7,6 +7,7 @@ import Web
 package final class LogLosses: Sendable {
   private let state = Mutex((total: 0, isLosing: false))
 
+  /// Creates a counter at zero.
   package init() {}
 
   /// Records a dropped line.

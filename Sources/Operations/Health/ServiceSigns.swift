@@ -3,8 +3,9 @@
 import Storage
 import Web
 
-/// Signs by which services tell each other and `/health` that they are at work.
+/// The signals by which services tell each other and `/health` that they are at work.
 package struct ServiceSigns: Sendable {
+  /// Creates the signals, none of them raised.
   package init() {}
   /// The last round of planning doses.
   let planning = Heartbeat()
@@ -17,13 +18,14 @@ package struct ServiceSigns: Sendable {
 }
 
 extension ServerEnvironment {
-  /// The last round of planning doses.
+  /// The time of the last round that planned doses.
   package var heartbeat: Heartbeat { features[ServiceSigns.self].planning }
   /// The last round of reminders.
   var reminderHeartbeat: Heartbeat { features[ServiceSigns.self].reminders }
-  /// Raised once the doses of the next hours were planned for the first time since the start.
+  /// A flag that is raised once the doses of the next hours were planned for the first time since
+  /// the start.
   package var isPlanned: AtomicFlag { features[ServiceSigns.self].isPlanned }
-  /// The name under which this process notes which keys it uses, once it serves.
+  /// The name under which this process records the keys it uses, known once it serves.
   package var nodeName: ListeningAddress { features[ServiceSigns.self].nodeName }
 
   /// Returns the service that stands still; nil while doses are planned and reminders go round.

@@ -9,16 +9,21 @@ import Web
 ///
 /// A damaged key can hide rows from a search without an error, so only a check of everything finds it.
 package struct DamageService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "check of the database"
 
+  /// The server that the service runs in.
   package let environment: ServerEnvironment
 
+  /// Creates the service.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
   private let secondsBeforeFirst = 10
   private let secondsBetween = 24 * 3600
 
+  /// Checks the database 10 seconds after the start and then once a day, until the server shuts
+  /// down.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
       try? await Task.sleep(for: .seconds(secondsBeforeFirst))

@@ -7,8 +7,8 @@ import Storage
 import TimeZones
 import Web
 
-/// Looks at what an installation rests on besides its data: settings, disk, clock, the ways that
-/// reminders leave, backups.
+/// A check of everything an installation depends on besides its data: settings, disk, clock,
+/// reminder channels and backups.
 package struct Doctor: Sendable {
   /// Something looked at, and what to do about it.
   struct Finding: Sendable, Equatable {
@@ -28,11 +28,12 @@ package struct Doctor: Sendable {
 
   let environment: ServerEnvironment
 
+  /// Creates a check of a server.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
-  /// One line for each thing looked at; not well when one of them fails.
+  /// Returns one line for each check; the report is not well if one of them fails.
   package func report() async throws -> MaintenanceReport {
     let now = environment.now()
     guard try await environment.database.damage().isEmpty else {

@@ -3,15 +3,16 @@
 import Storage
 import Web
 
-/// Carries out what the operator does with the data as a whole.
+/// The operator's commands about the data as a whole, such as backups and verification.
 package struct Maintenance: Sendable {
   let environment: ServerEnvironment
 
+  /// Creates the commands for a server.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
 
-  /// Runs a command and says what came of it.
+  /// Runs a command and returns the lines to print.
   package func perform(_ command: MaintenanceCommand) async throws -> MaintenanceReport {
     switch command {
     case .backup(let path, let secret): try await backup(to: path, secret)

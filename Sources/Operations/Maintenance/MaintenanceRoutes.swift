@@ -5,11 +5,12 @@ import HTTPTypes
 import Hummingbird
 import Web
 
-/// Maintenance over the Unix socket; never served over TCP.
+/// The route of maintenance commands on the Unix socket; never served over TCP.
 package enum MaintenanceRoutes {
+  /// The address of the commands on the socket.
   package static let path = "/administration/maintenance"
 
-  /// Who can open the socket owns the data folder, so there is no door of their own.
+  /// The route, without a sign-in: whoever can open the socket owns the data folder.
   package static let host: [Route] = [
     .open(.post, path, as: .api) { call in
       let json = try await BodyReader.json(of: call)

@@ -8,18 +8,22 @@ import Records
 import Storage
 import Web
 
-/// Looks whether the stored data are whole and fit together.
+/// A check that the stored data are complete and consistent.
 package struct Verification: Sendable {
   let environment: ServerEnvironment
   /// The path of a file of anchors that were collected elsewhere.
   var anchors: String?
 
+  /// Creates a check of a server's database.
+  ///
+  /// - Parameter anchors: The path of a file of audit anchors that were collected elsewhere; nil
+  ///   without one.
   package init(environment: ServerEnvironment, anchors: String? = nil) {
     self.environment = environment
     self.anchors = anchors
   }
 
-  /// One line for each thing looked at, with what was found.
+  /// Returns one line for each part that was checked, followed by the first faults found in it.
   package func report() async throws -> MaintenanceReport {
     var report = MaintenanceReport(lines: [], isWell: true)
     let damage = try await environment.database.damage()

@@ -4,11 +4,12 @@ import HTTPTypes
 import Hummingbird
 import Web
 
-/// Metrics over the Unix socket; never served over TCP.
+/// The route of the metrics on the Unix socket; never served over TCP.
 package enum MetricsRoutes {
+  /// The address of the metrics on the socket.
   package static let path = "/administration/metrics"
 
-  /// Who can open the socket owns the data folder, so no sign-in is needed.
+  /// The route, without a sign-in: whoever can open the socket owns the data folder.
   package static let host: [Route] = [
     .open(.get, path, as: .api) { call in
       let text = await ServerMetrics(environment: call.environment).text()

@@ -83,13 +83,15 @@ struct AccessLogPage: Sendable {
     let older = part.next.map {
       LinkButton(
         localizer.text("privacy.looked.older"),
-        address: "\(PrivacyRoutes.accessLogPath)?before=\(AccessLogPlace.text($0))", icon: .arrowLeft)
+        address: "\(PrivacyRoutes.accessLogPath)?before=\(AccessLogPlace.text($0))",
+        icon: .arrowLeft)
     }
     let newest =
       isFirst
       ? nil
       : LinkButton(
-        localizer.text("privacy.looked.newest"), address: PrivacyRoutes.accessLogPath, icon: .chevron)
+        localizer.text("privacy.looked.newest"), address: PrivacyRoutes.accessLogPath,
+        icon: .chevron)
     guard older != nil || newest != nil else { return Markup() }
     return ButtonRow("\(older)\(newest)").markup
   }

@@ -10,11 +10,11 @@ import SiteMap
 import Storage
 import Web
 
-/// Erasing everything by page.
+/// The pages with which a person erases all data about them.
 package enum ErasureRoutes {
   static let all: [Route] = [
     .page(.get, PrivacyRoutes.erasePath, form).after(.recent),
-    .page(.post, PrivacyRoutes.erasePath, submit).after(.recent, from: PrivacyRoutes.erasePath),
+    .form(PrivacyRoutes.erasePath, submit).after(.recent, from: PrivacyRoutes.erasePath),
     .open(.get, erasedPath) { ErasedPage().response($0) },
   ]
 
@@ -26,11 +26,9 @@ package enum ErasureRoutes {
     return try await page(allowed, call, signedIn).response(call)
   }
 
-  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let allowed = try call.authorize(
-      .delete, ErasureCommands.resource, of: call.patient(of: signedIn))
+  private static func submit(_ form: PostedForm) async throws -> Response {
+    let (call, signedIn) = (form.call, form.signedIn)
+    let allowed = try form.authorize(.delete, ErasureCommands.resource)
     var page = try await page(allowed, call, signedIn)
     guard page.obstacle == nil else { return page.response(call) }
     guard form.text("name").map(Self.folded) == Self.folded(page.name) else {

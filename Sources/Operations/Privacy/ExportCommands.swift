@@ -13,20 +13,18 @@ import Presentation
 import Storage
 import Web
 
-/// Ways to a copy of everything about a person: the page, and the operator's command.
+/// The copy of everything about a person, made from the page or by the operator's command.
 package enum ExportCommands {
   /// The resource that `Access` is asked about, and that the audit trail names.
   static let resource = "Export"
 
   /// Answers a form of the page with the file.
-  static func download(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let patient = call.patient(of: signedIn)
-    let allowed = try call.authorize(.read, resource, of: patient)
+  static func download(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let allowed = try form.authorize(.read, resource)
     let export = try await prepare(
-      patient, by: allowed.actor.accountID, purpose: allowed.purpose,
-      authorization: try call.authorize(.read, "Dose", of: patient),
+      form.patient, by: allowed.actor.accountID, purpose: allowed.purpose,
+      authorization: try form.authorize(.read, "Dose"),
       localizer: call.localizer, baseURL: call.baseURL, at: call.now, call.environment)
     return HistoryExport.file(PersonExport.fileName, mediaType: "application/zip") { sink in
       try await export.write { try await sink.write(ByteBuffer(bytes: $0)) }

@@ -258,7 +258,8 @@ struct PersonExport: Sendable {
     }
     for (plan, photo) in photos {
       let found = try await environment.database.read { reader in
-        try AppearanceQueries.picture(photo.id, .large, patient: patient, cipher: cipher, in: reader)
+        try AppearanceQueries.picture(
+          photo.id, .large, patient: patient, cipher: cipher, in: reader)
       }
       guard let found else { continue }
       try await file("medicine-photos/\(plan)-\(photo.place).jpg", found, in: &zip, sink)

@@ -9,13 +9,15 @@ import SiteMap
 import Storage
 import Web
 
-/// What a person may ask about the own data: who looked, a copy of everything, to be erased.
+/// The pages about a person's rights to their data: the access log, a copy of everything, and
+/// erasure.
 package enum PrivacyRoutes {
+  /// The routes of these pages.
   package static let all: [Route] =
     [
       .page(.get, Address.privacy, overview),
       .page(.get, accessLogPath, looked),
-      .page(.post, exportPath, ExportCommands.download).after(.recent, from: Address.privacy),
+      .form(exportPath, ExportCommands.download).after(.recent, from: Address.privacy),
     ] + ErasureRoutes.all
 
   static let accessLogPath = "/privacy/looked"

@@ -7,26 +7,30 @@ import Reminders
 import Storage
 import Web
 
-/// How long is kept what nobody needs for ever.
+/// The number of days that rows are kept that no one needs forever.
 ///
-/// Not here: first answers to writes with an Idempotency-Key (30 days) and uploaded files (a day),
-/// which are swept every few seconds, and the audit trail, whose chain would break.
+/// Two things are not set here. First answers to writes with an Idempotency-Key (30 days) and
+/// uploaded files (one day) are removed every few seconds. The audit trail is never removed,
+/// because its chain would break.
 package struct Retention: Sendable, Hashable {
-  /// Days that the story of a reminder is kept: what rang, how it went, when it was shown.
+  /// The days that the history of a reminder is kept: its alerts, deliveries and displays.
   package var reminderDays = 400
-  /// Days that an ended session, token or invitation is kept.
+  /// The days that an ended session, token or invitation is kept.
   package var credentialDays = 30
-  /// Days that messages of conversations are kept; nil for as long as the person is here.
+  /// The days that messages of conversations are kept; nil for as long as the patient has an entry
+  /// here.
   package var chatDays: Int?
 
-  /// What the operator may set, in days: less would lose what the status page and the API show.
+  /// The days that the operator may choose; fewer would remove what the status page and the API
+  /// show.
   package static let allowedDays = 30...36_500
 
+  /// Creates the standard rule.
   package init() {}
 }
 
 extension ServerSettings {
-  /// How long old rows are kept.
+  /// The number of days that old rows are kept.
   package var retention: Retention {
     get { features[ifSet: Retention.self] ?? Retention() }
     set { features[ifSet: Retention.self] = newValue }

@@ -4,18 +4,22 @@ import Logging
 import ServiceLifecycle
 import Web
 
-/// Sweeps once a day, the first time a minute after the start.
+/// Removes old rows once a day.
 package struct RetentionService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "retention"
 
+  /// The server that the service runs in.
   package let environment: ServerEnvironment
 
+  /// Creates the service.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
   private let secondsBeforeFirst = 60
   private let secondsBetween = 24 * 3_600
 
+  /// Removes old rows a minute after the start and then once a day, until the server shuts down.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
       var seconds = secondsBeforeFirst

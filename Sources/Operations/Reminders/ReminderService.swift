@@ -6,20 +6,28 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// Rings for doses: asks the database what is due, hands it over, writes down what became of it.
+/// Sends the reminders for doses: reads from the database what is due, delivers it, and records the
+/// result.
 ///
-/// The database is the only timer: whatever this process forgets by dying is found there again.
+/// The database is the only timer: whatever this process forgets when it ends is found there again.
 package struct ReminderService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "reminders"
 
+  /// The server that the service runs in.
   package let environment: ServerEnvironment
 
+  /// Creates the service.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
   /// How long deliveries that are under way may take when the server stops.
   private let secondsToDrain: UInt64 = 3
 
+  /// Delivers reminders until the server shuts down.
+  ///
+  /// It begins once the doses of the next hours are planned, so that the doses of an outage share
+  /// one summary. Deliveries under way at shutdown have three seconds to finish.
   package func run() async throws {
     let stop = AtomicFlag()
     let wake = environment.live.reminders

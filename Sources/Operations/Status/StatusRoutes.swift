@@ -7,15 +7,15 @@ import Knowledge
 import People
 import Presentation
 import Reminders
-import Storage
 import Web
 
-/// `/status`: whether reminders get through, for the person and for whoever runs the server.
+/// The status page, which says if reminders get through, for the person and for the operator.
 package enum StatusRoutes {
+  /// The routes of the page and of its forms for administrators.
   package static let all: [Route] = [
     .page(.get, "/status", status),
-    .page(.post, "/status/clock", trustClock).after(.administration, from: "/status"),
-    .page(.post, "/status/country", chooseCountry).after(.administration, from: "/status"),
+    .accountForm("/status/clock", trustClock).after(.administration, from: "/status"),
+    .accountForm("/status/country", chooseCountry).after(.administration, from: "/status"),
   ]
 
   private static func status(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -27,28 +27,21 @@ package enum StatusRoutes {
   }
 
   /// Saves the country of this server's people; only for administrators.
-  private static func chooseCountry(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    guard signedIn.actor.isAdministrator else { throw Failure.notFound }
+  private static func chooseCountry(_ form: PostedForm) async throws -> Response {
+    guard form.signedIn.actor.isAdministrator else { throw Failure.notFound }
     let chosen = form.text(EmergencyRegionField.name).flatMap(EmergencyRegion.init(rawValue:))
-    guard let chosen else { return call.redirect(to: "/status#country") }
-    try await call.environment.database.write { writer in
-      try ServerRegion.choose(chosen, in: writer)
-    }
-    return call.redirect(to: "/status?done=country")
+    guard let chosen else { return form.redirect(to: "/status#country") }
+    try await form.run { _, writer in try ServerRegion.choose(chosen, in: writer) }
+    return form.redirect(to: "/status?done=country")
   }
 
-  /// An administrator says that the clock is right, although it was ahead before.
-  private static func trustClock(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.checkToken(form, of: call)
-    guard signedIn.actor.isAdministrator else { throw Failure.notFound }
-    let now = call.now
-    try await call.environment.database.write { writer in
-      try ReminderEngine.trustClock(now, by: signedIn.account.id, in: writer)
+  /// Records that the clock is right although it was ahead before; only for administrators.
+  private static func trustClock(_ form: PostedForm) async throws -> Response {
+    guard form.signedIn.actor.isAdministrator else { throw Failure.notFound }
+    try await form.run { context, writer in
+      try ReminderEngine.trustClock(context.now, by: context.actor.accountID, in: writer)
     }
-    call.environment.live.reminders.ring()
-    return call.redirect(to: "/status?done=clock")
+    form.call.environment.live.reminders.ring()
+    return form.redirect(to: "/status?done=clock")
   }
 }

@@ -6,9 +6,9 @@ import Foundation
 import Localization
 import Web
 
-/// A configuration profile with the home's authority, as iPhones and iPads install it.
+/// A configuration profile with the home's certificate authority, for iPhones and iPads.
 ///
-/// It is not signed: the person compares the fingerprint, and trusts the authority by hand.
+/// It is not signed: the person compares the fingerprint and trusts the authority by hand.
 package struct AppleProfile: Sendable {
   let authority: HomeAuthority
   let localizer: Localizer

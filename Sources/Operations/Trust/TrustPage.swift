@@ -6,7 +6,7 @@ import Localization
 import SiteMap
 import Web
 
-/// What to do once on each phone and computer, platform by platform.
+/// The page with the steps to trust the home's certificate authority, for each platform.
 package struct TrustPage: Sendable {
   let home: HomeCertificates?
 

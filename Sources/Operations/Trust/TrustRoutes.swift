@@ -6,13 +6,16 @@ import NIOCore
 import SiteMap
 import Web
 
-/// `/trust`: how a device comes to trust the authority of this home.
+/// The page `/trust`, on which a device gets the home's certificate authority.
 ///
-/// Open to all: a device must trust before anybody signs in on it, and a certificate is no secret.
+/// It is open to everyone: a device must trust the authority before anyone signs in on it, and a
+/// certificate is not secret.
 package enum TrustRoutes {
   static let authorityPath = "/trust/authority.crt"
   static let profilePath = "/trust/authority.mobileconfig"
 
+  /// The routes of the page and of the two files it offers; the files do not exist without such an
+  /// authority.
   package static let all: [Route] = [
     .open(.get, Address.trust) { call in
       TrustPage(home: call.environment.home).response(call)

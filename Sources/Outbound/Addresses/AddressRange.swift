@@ -2,7 +2,8 @@
 
 /// The ranges of the IANA special-purpose address registries (RFC 6890 and later entries).
 extension IPAddress {
-  /// Reachable on the public internet, and not one network's way of reaching another address.
+  /// True if the address is reachable on the public internet and does not stand for another
+  /// address, as in 6to4.
   package var isPublic: Bool {
     switch self {
     case .v4(let bits): !Self.specialV4.contains { $0.contains(bits) }
@@ -13,6 +14,7 @@ extension IPAddress {
     }
   }
 
+  /// True for 127.0.0.0/8 and ::1.
   package var isLoopback: Bool {
     switch self {
     case .v4(let bits): bits >> 24 == 127

@@ -22,7 +22,7 @@ struct SystemResolver: Sendable {
     try await threads.runIfActive { try Self.resolve(name) }
   }
 
-  /// Takes no further names; nobody waits for a look-up that still blocks its thread.
+  /// Accepts no further names; callers do not wait for a look-up that still blocks its thread.
   func shutdown() {
     threads.shutdownGracefully { _ in }
   }

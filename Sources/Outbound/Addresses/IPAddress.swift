@@ -7,7 +7,8 @@ package enum IPAddress: Sendable, Hashable {
   /// The first and the last 64 bits.
   case v6(UInt64, UInt64)
 
-  /// Reads the full spelling: four decimal numbers, or IPv6 without brackets or zone.
+  /// Creates an address from its full spelling: four decimal numbers, or IPv6 without brackets or
+  /// zone; nil for any other text.
   package init?(_ text: String) {
     let isV6 = text.utf8.contains(UInt8(ascii: ":"))
     var bytes = [UInt8](repeating: 0, count: isV6 ? 16 : 4)
@@ -29,7 +30,7 @@ package enum IPAddress: Sendable, Hashable {
     }
   }
 
-  /// In the usual spelling, IPv6 without brackets.
+  /// The address in its usual spelling, IPv6 without brackets.
   package var text: String {
     switch self {
     case .v4(let bits):

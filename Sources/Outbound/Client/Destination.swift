@@ -58,7 +58,7 @@ final class Destination: Sendable {
     self.onTurn = onTurn
   }
 
-  /// Whether it may be forgotten: nobody is here and nothing is held against the host.
+  /// True if it can be forgotten: it has no requests and no recent failures.
   var isIdle: Bool { places.isEmpty && state.withLock { $0.breaker.isClosed } }
 
   func send(

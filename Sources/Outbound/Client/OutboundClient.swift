@@ -3,11 +3,11 @@ import Logging
 import NIOSSL
 import Synchronization
 
-/// The one way out to other servers over HTTP.
+/// The HTTP client for all requests to other servers.
 ///
-/// It speaks to hosts of its policy alone, at addresses that it looked up and checked itself,
-/// follows no redirect, keeps no cookies, uses no proxy and unpacks no compressed answer. Each
-/// host has its own places and circuit breaker.
+/// It calls only hosts of its policy, at addresses that it resolved and checked itself, follows no
+/// redirect, keeps no cookies, uses no proxy and unpacks no compressed response. Each host has its
+/// own places and circuit breaker.
 package final class OutboundClient: Sendable {
   private struct Entry {
     let destination: Destination
@@ -30,11 +30,9 @@ package final class OutboundClient: Sendable {
   private let resolver: HostResolver
   private let state = Mutex(State())
 
+  /// Creates a client.
+  ///
   /// - Parameters:
-  ///   - policy: the hosts that requests may go to.
-  ///   - monotonicNow: nanoseconds of a clock that never goes back.
-  ///   - resolver: another way to find a name's addresses than the system's.
-  ///   - trustRoots: the authorities whose certificates count, in place of the system's.
   package init(
     policy: OutboundPolicy, monotonicNow: @escaping @Sendable () -> UInt64, logger: Logger,
     resolver: HostResolver? = nil, trustRoots: NIOSSLTrustRoots? = nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an address may not be used.
+/// A reason why an address or a request is not allowed.
 package enum OutboundRefusal: String, Error, Sendable, Hashable {
   case tooLong
   case malformed
@@ -14,13 +14,13 @@ package enum OutboundRefusal: String, Error, Sendable, Hashable {
   case header
 }
 
-/// What can go wrong on the way to another server; holds no part of the address or the bodies.
+/// An error on the way to another server; it holds no part of the address or the bodies.
 package enum OutboundError: Error, Sendable, Hashable {
-  /// The address may not be used; trying again does not help.
+  /// The address is not allowed; trying again does not help.
   case notAllowed(OutboundRefusal)
   /// The host's name could not be resolved.
   case resolution
-  /// The host resolves to no address that may be spoken to.
+  /// The host resolves to no address that is allowed.
   case privateAddress
   /// No whole answer came within the time limit.
   case timeout
@@ -28,7 +28,7 @@ package enum OutboundError: Error, Sendable, Hashable {
   case connection
   /// The TLS handshake failed, the certificate included.
   case tls
-  /// The host failed several times in a row and is left alone for a while.
+  /// The host failed several times in a row and is not called for a while.
   case circuitOpen(retryAfterSeconds: Int)
   /// The answer was longer than the request accepts.
   case responseTooLarge

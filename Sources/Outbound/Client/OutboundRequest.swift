@@ -2,7 +2,7 @@
 
 import Secrecy
 
-/// What to do with an answer's body beyond a limit.
+/// The handling of a response body beyond a limit.
 package enum ResponseLimit: Sendable, Hashable {
   /// Keep the first bytes and hang up: the status is what counts.
   case keepFirst(bytes: Int)
@@ -18,14 +18,23 @@ package enum ResponseLimit: Sendable, Hashable {
 
 /// One request to an allowed address.
 package struct OutboundRequest: Sendable, Unprintable {
+  /// The HTTP method, which must be a token of RFC 9110.
   package var method: String
+  /// The address to call, which a policy has allowed.
   package var url: CheckedURL
+  /// The header fields in order; the client adds the ones for host, length and connection itself
+  /// and refuses them here.
   package var headers: [(String, String)]
+  /// The body; empty for none.
   package var body: [UInt8]
-  /// For everything together: waiting for a place, resolving, connecting and the whole answer.
+  /// The time limit in seconds for everything together: waiting for a place, resolving, connecting
+  /// and the whole response.
   package var timeoutSeconds: Int
+  /// The limit on the body of the response.
   package var responseLimit: ResponseLimit
 
+  /// Creates a request; by default a POST that ends after 10 seconds and keeps 64 KiB of the
+  /// response.
   package init(
     method: String = "POST", url: CheckedURL, headers: [(String, String)] = [],
     body: [UInt8] = [], timeoutSeconds: Int = 10,
@@ -40,20 +49,23 @@ package struct OutboundRequest: Sendable, Unprintable {
   }
 }
 
-/// What another server answered; a redirect is an answer like any other and never followed.
+/// The response of another server; a redirect is a response like any other and never followed.
 package struct OutboundResponse: Sendable {
+  /// The status code of the response.
   package let status: Int
+  /// The header fields of the response in the order received.
   package let headers: [(name: String, value: String)]
-  /// At most as many bytes as the request's limit.
+  /// The body, at most as many bytes as the limit of the request.
   package let body: [UInt8]
 
+  /// Creates a response.
   package init(status: Int, headers: [(name: String, value: String)], body: [UInt8]) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// The first value of a header, its name in any case.
+  /// Returns the first value of a header, whose name is compared without case; nil if it is absent.
   package func header(_ name: String) -> String? {
     let wanted = name.lowercased()
     return headers.first { $0.name.lowercased() == wanted }?.value

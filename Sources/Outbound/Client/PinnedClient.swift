@@ -57,7 +57,7 @@ final class PinnedClient: Sendable {
       configuration: configuration)
   }
 
-  /// Lets go of the connections once nobody sends over them.
+  /// Closes the connections when nothing is sent over them any more.
   deinit {
     client.shutdown { [client] _ in withExtendedLifetime(client) {} }
   }

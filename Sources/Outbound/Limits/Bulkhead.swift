@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A number of places; who finds none waits in line, within its time limit.
+/// A limited number of places; callers that find none wait in line, within their time limit.
 ///
 /// One slow host thereby holds up only its own requests.
 package final class Bulkhead: Sendable {
@@ -15,11 +15,14 @@ package final class Bulkhead: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
+  /// Creates a bulkhead with at least one place.
   package init(limit: Int) {
     self.limit = max(limit, 1)
   }
 
-  /// Takes a place, to be given back with ``leave()``.
+  /// Takes a place, to be returned with ``leave()``.
+  ///
+  /// Throws if the time limit passes while the caller waits.
   package func enter(within deadline: CallDeadline) async throws(OutboundError) {
     if tryEnter() { return }
     let isIn: Void = try await deadline.wait { ticket in
@@ -71,6 +74,7 @@ package final class Bulkhead: Sendable {
     }
   }
 
+  /// True if no place is taken.
   package var isEmpty: Bool { state.withLock { $0.taken == 0 } }
 
   /// Callers in line, those that gave up meanwhile included.

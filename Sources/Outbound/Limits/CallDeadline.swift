@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The time limit of one call, over all the steps it takes.
+/// The time limit of one call, across all its steps.
 ///
 /// Each step that waits says what is to happen when the time is up; cancellation ends a call in
 /// the same way. No clock is read: the timer belongs to an event loop.
@@ -16,6 +16,8 @@ package final class CallDeadline: Sendable {
 
   private let state = Mutex(State())
 
+  /// Creates a deadline that ends with ``OutboundError/timeout`` after some seconds, from 0 to
+  /// 3,600.
   package init(seconds: Int) {
     let limit = TimeAmount.seconds(Int64(min(max(seconds, 0), 3600)))
     let loop = MultiThreadedEventLoopGroup.singleton.any()
@@ -42,7 +44,9 @@ package final class CallDeadline: Sendable {
     return try result.get()
   }
 
-  /// Sets what happens at the end; returns the error where the end has come already.
+  /// Sets the action for the end of the call, in place of any earlier one.
+  ///
+  /// Returns the error, and sets nothing, if the call has ended already.
   package func watch(_ onEnd: @escaping @Sendable (OutboundError) -> Void) -> OutboundError? {
     state.withLock { state in
       if state.ended == nil { state.onEnd = onEnd }
@@ -50,6 +54,7 @@ package final class CallDeadline: Sendable {
     }
   }
 
+  /// Removes the action set by ``watch(_:)``.
   package func unwatch() {
     state.withLock { $0.onEnd = nil }
   }
@@ -67,7 +72,7 @@ package final class CallDeadline: Sendable {
     onEnd?(error)
   }
 
-  /// Stops the timer of a call that is over.
+  /// Stops the timer of a call that has ended.
   package func stop() {
     let timer = state.withLock { state in
       defer { state.timer = nil }

@@ -10,22 +10,26 @@ package struct CheckedURL: Sendable, Hashable {
     case operatorNamed
   }
 
+  /// True for https.
   package let isSecure: Bool
+  /// The host, as a name or an address.
   package let host: OutboundHost
+  /// The port, the scheme's own if the address names none.
   package let port: Int
-  /// Path and query, at least `/`.
+  /// The path and query, at least `/`.
   package let target: String
   let trust: Trust
 
-  /// `https://host`, with the port where it is not the scheme's own (RFC 6454).
+  /// The origin, such as `https://host`, with the port unless it is the scheme's own (RFC 6454).
   package var origin: String {
     let scheme = isSecure ? "https://" : "http://"
     return port == standardPort ? scheme + host.text : "\(scheme)\(host.text):\(port)"
   }
 
+  /// The whole address, without the port if it is the scheme's own.
   package var text: String { origin + target }
 
-  /// Host and port, for messages to an operator: without the path, which can be a secret.
+  /// The host and port, for messages to an operator: without the path, which can be a secret.
   package var hostText: String { port == standardPort ? host.text : "\(host.text):\(port)" }
 
   var standardPort: Int { isSecure ? 443 : 80 }

@@ -12,8 +12,8 @@ package struct HostRule: Sendable, Hashable {
   /// The port that alone is allowed; nil stands for the scheme's own.
   let port: Int?
 
-  /// Reads an entry; nil for anything but a host, `*.` and a name of two labels or more, with or
-  /// without a port.
+  /// Creates a rule from an entry; nil for anything but a host, or `*.` and a name of two labels or
+  /// more, with or without a port.
   package init?(_ text: String) {
     guard let (host, port) = HostAndPort.split(text[...]) else { return nil }
     self.port = port

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A host as it stands in an address: a name or an IP literal, in one spelling only.
+/// A host of an address: a name or an IP literal, in one spelling only.
 package enum OutboundHost: Sendable, Hashable {
   /// A name of letters, digits and hyphens, in lower case, without a closing dot.
   case name(String)
@@ -30,7 +30,7 @@ package enum OutboundHost: Sendable, Hashable {
     }
   }
 
-  /// As it is written in an address.
+  /// The host as it is written in an address, IPv6 in brackets.
   package var text: String {
     switch self {
     case .name(let name): name

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which hosts may be spoken to.
+/// The hosts to which requests are allowed.
 ///
-/// Addresses come from people and other servers, so a host must be listed, and what it resolves
-/// to is checked again before connecting (OWASP ASVS 5.0 1.3.6).
+/// Addresses come from people and other servers, so a host must be listed, and the addresses it
+/// resolves to are checked again before connecting (OWASP ASVS 5.0 1.3.6).
 package struct OutboundPolicy: Sendable {
   private let allowed: [HostRule]
   private let operatorAllowed: [HostRule]
   private let allowsAnyPublicHost: Bool
 
+  /// Creates a policy.
+  ///
   /// - Parameters:
-  ///   - allowed: hosts for https on port 443 that must resolve to public addresses.
-  ///   - operatorAllowed: hosts that the operator configured; these may be private or loopback,
-  ///     on the port given, and over plain http where they are loopback.
-  ///   - allowsAnyPublicHost: whether any other name may be used too, for https on port 443, where it
-  ///     resolves to public addresses; the operator's hosts are then taken over plain http as well.
   package init(
     allowed: [HostRule], operatorAllowed: [HostRule], allowsAnyPublicHost: Bool = false
   ) {
@@ -23,7 +20,9 @@ package struct OutboundPolicy: Sendable {
     self.operatorAllowed = operatorAllowed
   }
 
-  /// Reads an address and says whether it may be used; no name is resolved here.
+  /// Returns an address that is allowed, without resolving its name.
+  ///
+  /// Throws ``OutboundError/notAllowed(_:)`` otherwise.
   package func check(_ url: String) throws(OutboundError) -> CheckedURL {
     let parts = try AddressParts(url)
     let trust: CheckedURL.Trust

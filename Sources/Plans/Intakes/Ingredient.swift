@@ -104,7 +104,9 @@ package enum Ingredient {
   /// stated.
   package static func codes(column: String) -> [(system: String?, code: String)] {
     column.split(separator: "\n").compactMap { line in
-      guard line.hasPrefix(codePrefix), let contraindication = line.firstIndex(of: "|") else { return nil }
+      guard line.hasPrefix(codePrefix), let contraindication = line.firstIndex(of: "|") else {
+        return nil
+      }
       let system = line[..<contraindication].dropFirst(codePrefix.count)
       let code = line[line.index(after: contraindication)...]
       return code.isEmpty ? nil : (system.isEmpty ? nil : String(system), String(code))

@@ -47,7 +47,8 @@ package struct ContraindicationNote: Sendable, Hashable {
       let own = note["extension"]?.array?.first { $0["url"]?.string == url }
       guard let contraindication = own?["valueString"]?.string else { return nil }
       return ContraindicationNote(
-        contraindication: contraindication, text: note["text"]?.string ?? "", by: note["authorString"]?.string ?? "",
+        contraindication: contraindication, text: note["text"]?.string ?? "",
+        by: note["authorString"]?.string ?? "",
         at: nil)
     }
   }

@@ -140,7 +140,9 @@ package enum MissedDoseAdviceQueries {
     try planning {
       var rules: [PlanID: MissedDoseAdvice] = [:]
       for plan in plans {
-        rules[plan] = try patient.plan(plan).flatMap { MissedDoseAdvice(try patient.request(of: $0)) }
+        rules[plan] = try patient.plan(plan).flatMap {
+          MissedDoseAdvice(try patient.request(of: $0))
+        }
       }
       return rules
     }

@@ -68,7 +68,8 @@ extension PlanContraindications {
             asked: kind == .often ? rhythm(of: draft) : "\(volume)x\(perMillilitre)"))
       }
       return (mass > found.most ? [contraindication(.dose)] : [])
-        + (isTooOften(draft, hours: table.hours, doses: found.doses) ? [contraindication(.often)] : [])
+        + (isTooOften(draft, hours: table.hours, doses: found.doses)
+          ? [contraindication(.often)] : [])
     case .askPharmacist(.outsideTable), .askPharmacist(.conditionsNotMet),
       .askPharmacist(.beyondDay):
       // There is a table for the bottle, and this child is not in it.
@@ -157,7 +158,8 @@ package enum ChildDose {
   ///   - strength: The strength of the bottle; nil if the label does not say it.
   ///   - isBornAfter37Weeks: True if the child was born at term; nil if unknown.
   package static func ask(
-    _ ingredient: String, strength: LiquidStrength?, subject: ContraindicationSubject, isBornAfter37Weeks: Bool?,
+    _ ingredient: String, strength: LiquidStrength?, subject: ContraindicationSubject,
+    isBornAfter37Weeks: Bool?,
     patient: PatientID, approvals: [TableApproval], now: Timestamp, in reader: any SQLReader
   ) throws -> DoseRecommendation? {
     guard let age = subject.ageInMonths, let grams = subject.grams else { return nil }

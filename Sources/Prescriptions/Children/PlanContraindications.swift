@@ -92,7 +92,9 @@ package enum PlanContraindications {
   /// An infant under 12 months whose weight is unknown counts as too light for rules with a minimum weight.
   ///
   /// - Parameter column: The keys of the product's name and ingredients.
-  package static func ofAge(column: String, for subject: ContraindicationSubject) -> [AgeContraindication] {
+  package static func ofAge(column: String, for subject: ContraindicationSubject)
+    -> [AgeContraindication]
+  {
     guard let age = subject.ageInMonths, age < 240 else { return [] }
     var known = Ingredient.contents(column: column)
     // A bar must not be missed behind a brand: "Tylenol with codeine" begins with Tylenol alone.
@@ -115,7 +117,8 @@ package enum PlanContraindications {
   ///
   /// - Parameter plan: The plan that the draft changes; nil for a new one.
   package static func of(
-    _ draft: PlanDraft, plan: PlanID?, patient: PatientID, subject: ContraindicationSubject, today: CivilDate,
+    _ draft: PlanDraft, plan: PlanID?, patient: PatientID, subject: ContraindicationSubject,
+    today: CivilDate,
     in reader: any SQLReader
   ) throws -> [PlanContraindication] {
     let before = try plan.flatMap { try PlanQueries.plan($0, patient: patient, in: reader) }
@@ -125,7 +128,8 @@ package enum PlanContraindications {
       before.map { Ingredient.key(name: PlanChange.name($0.request)) == column } ?? false
     // Grown people are warned of it with what else does not go together.
     if subject.isChild, !isSameName {
-      contraindications += try twoProducts(column, but: plan, patient: patient, today: today, in: reader)
+      contraindications += try twoProducts(
+        column, but: plan, patient: patient, today: today, in: reader)
     }
     let unit = DraftText.trimmed(draft.strengthUnit ?? "")
     if subject.isChild, draft.doseUnit == DoseUnit.milliliter.rawValue, !unit.isEmpty,
@@ -136,7 +140,8 @@ package enum PlanContraindications {
     let approvals = try DoseApprovals.inForce(Handbook.shipped.doseTables, in: reader)
       .map { $0.approval(in: .utc) }
     contraindications += beyondTable(draft, subject: subject, approvals: approvals)
-    let known = Set((before.map { ContraindicationNote.all(in: $0.request) } ?? []).map(\.contraindication))
+    let known = Set(
+      (before.map { ContraindicationNote.all(in: $0.request) } ?? []).map(\.contraindication))
     // A note that came with a record from elsewhere sets nothing aside that must not be.
     return contraindications.filter { !($0.mayBeSetAside && known.contains($0.key)) }
   }

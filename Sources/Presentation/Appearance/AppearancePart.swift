@@ -107,7 +107,8 @@ package struct AppearancePart: PagePart {
     case .row:
       return line(known.look.map { AppearanceDrawing(look: $0) }, known.photos.first.map(thumbnail))
     case .drawing:
-      return known.look == nil ? Markup() : line(known.look.map { AppearanceDrawing(look: $0) }, nil)
+      return known.look == nil
+        ? Markup() : line(known.look.map { AppearanceDrawing(look: $0) }, nil)
     case .large:
       let drawing = known.look.map { AppearanceDrawing(look: $0, side: 112) }
       return """

@@ -34,7 +34,8 @@ package struct AdherenceChart: PagePart {
   ///   - labelledBy: The element identifier of the sentence that describes the drawing.
   ///   - targets: The number of doses planned in each column; empty for no lines.
   package init(
-    statistics: AdherenceStatistics, style: ChartStyle, words: ChartFormatter, labelledBy: String, today: CivilDate,
+    statistics: AdherenceStatistics, style: ChartStyle, words: ChartFormatter, labelledBy: String,
+    today: CivilDate,
     targets: [Int] = [], isWeek: Bool = false, hasPatterns: Bool = false
   ) {
     self.statistics = statistics

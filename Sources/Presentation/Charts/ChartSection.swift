@@ -32,7 +32,8 @@ package struct ChartSection: PagePart {
   ///   - path: The path of the page, to which the links lead.
   ///   - otherQuery: The other query fields of the page's address, which links keep.
   package init(
-    statistics: AdherenceStatistics, request: ChartRequest, localizer: Localizer, today: CivilDate, path: String,
+    statistics: AdherenceStatistics, request: ChartRequest, localizer: Localizer, today: CivilDate,
+    path: String,
     otherQuery: [(name: String, value: String)] = []
   ) {
     self.statistics = statistics

@@ -13,7 +13,8 @@ package enum ChildText {
       "children.weight.line",
       [
         "kilograms": .text(
-          localizer.text("health-profile.weights.value", ["kilograms": .text(number(weight, localizer))])),
+          localizer.text(
+            "health-profile.weights.value", ["kilograms": .text(number(weight, localizer))])),
         "day": .text(day(weight.date, localizer)),
       ])
   }

@@ -80,7 +80,8 @@ package struct DoseSurroundings: Sendable {
           earlier: earlier.filter { $0.dose != id },
           reasons: try DoseQueries.reasons(
             for: dose, zones: environment.zones, in: reader),
-          rule: try MissedDoseAdviceQueries.rules(of: [id.plan], patient: patient, in: reader)[id.plan],
+          rule: try MissedDoseAdviceQueries.rules(of: [id.plan], patient: patient, in: reader)[
+            id.plan],
           contacts: try contacts(of: patient, call, in: reader),
           looks: try MedicineAppearances(ofPlan: id.plan, patient: patient, in: reader),
           room: dose.state == .scheduled

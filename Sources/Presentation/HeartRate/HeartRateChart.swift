@@ -24,8 +24,9 @@ package struct HeartRateChart: PagePart {
   /// - Parameters:
   ///   - labelledBy: The element identifier of the sentence that describes the drawing.
   ///   - hasLanes: True if missed doses and warnings are known and get their lanes.
-  package init(series: HeartRateSeries, clock: MedicineClock, labelledBy: String, hasLanes: Bool = true)
-  {
+  package init(
+    series: HeartRateSeries, clock: MedicineClock, labelledBy: String, hasLanes: Bool = true
+  ) {
     self.series = series
     self.clock = clock
     self.labelledBy = labelledBy

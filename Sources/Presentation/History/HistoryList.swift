@@ -22,7 +22,8 @@ package struct HistoryList: PagePart {
   /// Creates the list of a page.
   ///
   /// - Parameter reader: The name of the person reading.
-  package init(part: HistoryPart, words: DoseFormatter, reader: String, namesMedicines: Bool = true) {
+  package init(part: HistoryPart, words: DoseFormatter, reader: String, namesMedicines: Bool = true)
+  {
     self.part = part
     self.words = words
     self.reader = reader

@@ -33,7 +33,9 @@ package struct MedicineFindings: PagePart, Sendable {
   }
 
   private var localizer: Localizer { said.words.localizer }
-  private var contraindications: [SafetyFinding] { check.ageContraindications.map { SafetyFinding(.age($0), localizer) } }
+  private var contraindications: [SafetyFinding] {
+    check.ageContraindications.map { SafetyFinding(.age($0), localizer) }
+  }
 
   /// The contraindications, the warnings, and the limits of the check; empty if there is nothing to
   /// say.
@@ -59,7 +61,9 @@ package struct MedicineFindings: PagePart, Sendable {
     json["unchecked"] = .array(InteractionGaps(report: check.report, said: said).limits)
   }
 
-  private var findings: [JSONValue] { contraindications.map { json($0) } + check.questions.map { json($0) } }
+  private var findings: [JSONValue] {
+    contraindications.map { json($0) } + check.questions.map { json($0) }
+  }
 
   private func json(_ contraindication: SafetyFinding) -> JSONValue {
     [

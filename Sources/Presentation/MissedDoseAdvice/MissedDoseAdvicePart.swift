@@ -26,7 +26,8 @@ package struct MissedDoseAdviceText: Sendable {
     case .takeUntil(let end):
       return localizer.text("missed-dose-advice.take-until", ["time": .text(words.moment(end))])
     case .tooLate(let end, let next):
-      return localizer.text("missed-dose-advice.too-late", ["time": .text(words.moment(end))]) + then(next)
+      return localizer.text("missed-dose-advice.too-late", ["time": .text(words.moment(end))])
+        + then(next)
     case .skip(let next): return localizer.text("missed-dose-advice.skip") + then(next)
     case .shift(let hours, let from):
       return localizer.text(

@@ -77,7 +77,8 @@ package struct ReschedulingProposalPart: PagePart {
       "rescheduling.shift.title",
       ["name": .text(late.medicineName), "time": .text(words.moment(proposal.nextFrom))])
     let why = LinkButton(
-      localizer.text("rescheduling.shift.why"), address: "/doses/\(late.id.text)", kind: .quiet, icon: .info,
+      localizer.text("rescheduling.shift.why"), address: "/doses/\(late.id.text)", kind: .quiet,
+      icon: .info,
       object: late.medicineName)
     let rules = isAside ? proposal.rescheduling.rules.filter(\.isAgainst) : rulesBehind
     return Notice(

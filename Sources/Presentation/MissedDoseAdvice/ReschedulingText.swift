@@ -129,7 +129,8 @@ package struct ReschedulingPart: PagePart {
 
   /// Creates the section for a dose.
   package init(
-    dose: Dose, rescheduling: Rescheduling, words: DoseFormatter, list: InteractionList, token: FormToken,
+    dose: Dose, rescheduling: Rescheduling, words: DoseFormatter, list: InteractionList,
+    token: FormToken,
     returnPath: String, newIdentifier: @escaping @Sendable () -> String
   ) {
     self.dose = dose

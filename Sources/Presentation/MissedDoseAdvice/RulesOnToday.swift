@@ -18,7 +18,8 @@ package struct RulesOnToday: TodayContribution {
     let list = today.environment.interactions.list
     var reschedulings: [DoseID: Rescheduling] = [:]
     for dose in forgotten where rules[dose.plan] != nil {
-      reschedulings[dose.id] = try ReschedulingReading.rescheduling(of: dose, list: list, in: today.patient)
+      reschedulings[dose.id] = try ReschedulingReading.rescheduling(
+        of: dose, list: list, in: today.patient)
     }
     let known = reschedulings
     var addition = TodayAddition()
@@ -29,7 +30,8 @@ package struct RulesOnToday: TodayContribution {
       guard dose.isForgotten else { return row }
       let rescheduling = known[dose.id]
       row.advice = Self.advice(
-        rescheduling?.advice ?? MissAdvice(rule, for: dose, now: page.words.now), rescheduling, dose,
+        rescheduling?.advice ?? MissAdvice(rule, for: dose, now: page.words.now), rescheduling,
+        dose,
         page)
       if let rescheduling {
         row.button = {

@@ -56,7 +56,9 @@ package struct PractitionerAccess: Sendable {
   ///
   /// - Throws: `notFound` if medicines are not shared, `notConfirmed` if the account is not
   ///   confirmed.
-  package static func openToPrescribe(_ call: Call, _ signedIn: SignedIn) async throws -> PractitionerAccess {
+  package static func openToPrescribe(_ call: Call, _ signedIn: SignedIn) async throws
+    -> PractitionerAccess
+  {
     let access = try await open(call, signedIn)
     guard access.right.shares(.medicines) else { throw Failure.notFound }
     guard access.isConfirmed else { throw CareTeamError.notConfirmed.failure }

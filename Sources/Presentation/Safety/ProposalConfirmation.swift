@@ -55,7 +55,9 @@ package struct ProposalConfirmation: Sendable {
       page: page(proposal, SafetyQuestionFields(lines, form, localizer), call))
   }
 
-  private static func page(_ proposal: Proposal, _ contraindications: SafetyQuestionFields, _ call: Call)
+  private static func page(
+    _ proposal: Proposal, _ contraindications: SafetyQuestionFields, _ call: Call
+  )
     -> Response
   {
     let localizer = call.localizer

@@ -38,14 +38,17 @@ package enum SafetyCheck {
     guard !contraindications.isEmpty || !questions.isEmpty else { return (draft, nil) }
     let localizer = call.localizer
     let lines =
-      questions.map { SafetyFinding($0, localizer) } + contraindications.map { SafetyFinding($0, localizer) }
+      questions.map { SafetyFinding($0, localizer) }
+      + contraindications.map { SafetyFinding($0, localizer) }
     guard lines.allSatisfy({ SafetyQuestionFields.isAnswered($0, form, localizer) }) else {
       return (draft, SafetyQuestionFields(lines, form, localizer))
     }
     var noted = draft
     let name = call.signedIn?.account.displayName ?? ""
     let typed = form.text(SafetyQuestionFields.field) ?? ""
-    noted.contraindicationNotes = contraindications.map { ContraindicationNote(contraindication: $0.key, text: typed, by: name, at: now) }
+    noted.contraindicationNotes = contraindications.map {
+      ContraindicationNote(contraindication: $0.key, text: typed, by: name, at: now)
+    }
     noted.confirmations = questions.map { $0.confirmed(by: QuestionText.answer($0, form)) }
     return (noted, nil)
   }

@@ -86,7 +86,8 @@ package struct SafetyFinding: Sendable {
           "kind": .text(contraindication.kind.rawValue), "amount": .text(amount),
           "hours": .number(contraindication.table.hours), "count": .number(contraindication.doses),
         ])
-      sources = (contraindication.table.sources + contraindication.table.daySources).compactMap(handbook.source)
+      sources = (contraindication.table.sources + contraindication.table.daySources).compactMap(
+        handbook.source)
     }
   }
 

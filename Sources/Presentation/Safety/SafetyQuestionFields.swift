@@ -135,7 +135,8 @@ package struct SafetyQuestionFields: PagePart, Sendable {
     case .tick:
       return FieldError(field: Self.tickField, message: localizer.text("questions.amount-missing"))
     case .note, .never:
-      return FieldError(field: Self.field, message: localizer.text("contraindications.note-missing"))
+      return FieldError(
+        field: Self.field, message: localizer.text("contraindications.note-missing"))
     }
   }
 }

@@ -5,34 +5,45 @@ import Localization
 import Scheduling
 import Storage
 
-/// An alarm of the person's own, beside those of medicines.
+/// An alarm that a person set up, independent of medicines.
 package struct Alarm: Sendable, Hashable {
+  /// The patient for whom the alarm rings.
   package let patient: PatientID
+  /// The identifier of the alarm.
   package let id: AlarmID
+  /// The alarm as the person set it up.
   package let draft: AlarmDraft
   /// Grows with each change of what its times mean.
   let era: Int64
-  /// When it rings next; nil while it is off or over.
+  /// The next time at which the alarm rings; nil while it is off or has ended.
   package let next: Timestamp?
+  /// The number of the version, growing by one with each change by a person.
   package let version: Int64
 
+  /// Returns the name of the alarm: its label, or the name of its kind.
   package func name(_ localizer: Localizer) -> String { draft.kind.name(draft.label, localizer) }
 }
 
-/// What a person says about an alarm.
+/// The settings of an alarm, as a person enters them.
 package struct AlarmDraft: Sendable, Hashable {
+  /// The kind of the alarm.
   package var kind: AlarmKind
-  /// May be empty where the kind says enough.
+  /// The label, which can be empty unless the kind is ``AlarmKind/own``.
   package var label: String
+  /// The time of day and the days on which the alarm rings.
   package var times: AlarmTimes
-  /// A name of ``AlarmSound``, or the id of a sound of one's own.
+  /// The sound: a raw value of ``AlarmSound``, or the id of one of the person's own sounds.
   package var sound: String
-  /// By how many minutes the first "later" puts off.
+  /// The minutes by which the first "later" postpones the alarm, from 1 to 240.
   package var snooze: Int
-  /// By how many minutes it is announced.
+  /// The minutes before the alarm at which a notice announces it, from 1 to 1440; nil for no
+  /// notice.
   package var lead: Int?
+  /// True if the alarm is on.
   package var isOn: Bool
 
+  /// Creates a draft; by default with the standard sound and snooze, without an advance notice, and
+  /// on.
   package init(
     kind: AlarmKind, label: String, times: AlarmTimes, sound: String = AlarmSound.standard.rawValue,
     snooze: Int = Alert.standardSnooze, lead: Int? = nil, isOn: Bool = true
@@ -46,19 +57,22 @@ package struct AlarmDraft: Sendable, Hashable {
     self.isOn = isOn
   }
 
+  /// The minutes offered for the first "later".
   package static let snoozes = [5, 10, 15, 20, 30, 60]
+  /// The minutes before an alarm that are offered for an advance notice.
   package static let leads = [10, 15, 30, 60, 120]
+  /// The longest label, in Unicode scalars.
   package static let longestLabel = 80
 }
 
-/// What is wrong with a draft.
+/// A problem with a draft.
 package enum AlarmIssue: String, Sendable, Hashable, CaseIterable {
   case labelMissing, labelTooLong, labelUnreadable, endsBeforeStart, over, startOutOfRange,
     soundUnknown, snooze, lead
 }
 
 extension AlarmDraft {
-  /// All that is wrong; `sounds` are the ids of the person's own.
+  /// Returns all problems with the draft; `sounds` are the ids of the person's own sounds.
   package func issues(sounds: Set<String>, now: Timestamp, zone: Zone) -> [AlarmIssue] {
     var issues: [AlarmIssue] = []
     if kind == .own && label.isEmpty { issues.append(.labelMissing) }

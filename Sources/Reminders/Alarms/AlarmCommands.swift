@@ -7,29 +7,36 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Why a command on alarms did nothing.
+/// A reason why a command on alarms failed.
 package enum AlarmError: Error, Sendable {
   /// No such alarm of this patient.
   case notFound
   case invalid([AlarmIssue])
   case tooMany(maximum: Int)
-  /// It has changed meanwhile; the version that it has now.
+  /// The alarm has changed since; `current` is its version now.
   case versionConflict(current: Int64)
   case storage(StorageError)
 }
 
-/// Making and changing alarms; the caller has decided that the account may act for the patient.
+/// The commands that add and change alarms; the caller has decided that the account may act for the
+/// patient.
 package struct AlarmCommands: Sendable {
+  /// The most alarms of a patient.
   package static let most = 100
   /// How long a removed alarm can be brought back, in milliseconds.
   static let removedMilliseconds: Int64 = 30 * 24 * 3_600_000
   private static let resource = "Alarm"
 
+  /// The patient whose alarms are changed.
   package let patient: PatientID
+  /// The account that changes them, for the audit trail.
   package let account: AccountID
+  /// The current time.
   package let now: Timestamp
+  /// The time zones.
   package let zones: ZoneCatalog
 
+  /// Creates the commands of an account on the alarms of a patient.
   package init(patient: PatientID, account: AccountID, now: Timestamp, zones: ZoneCatalog) {
     self.patient = patient
     self.account = account
@@ -37,6 +44,10 @@ package struct AlarmCommands: Sendable {
     self.zones = zones
   }
 
+  /// Adds an alarm.
+  ///
+  /// - Throws: ``AlarmError/invalid(_:)`` for a draft with problems, or
+  ///   ``AlarmError/tooMany(maximum:)``.
   @discardableResult
   package func create(_ draft: AlarmDraft, id: AlarmID, in writer: any SQLWriter)
     throws(AlarmError) -> Alarm
@@ -57,7 +68,7 @@ package struct AlarmCommands: Sendable {
     }
   }
 
-  /// Keeps what was changed; what rings for the old time is called off.
+  /// Changes an alarm; alerts that already ring for the old time are cancelled.
   @discardableResult
   package func change(
     _ id: AlarmID, to draft: AlarmDraft, ifVersion: Int64? = nil, in writer: any SQLWriter
@@ -73,7 +84,7 @@ package struct AlarmCommands: Sendable {
     }
   }
 
-  /// Turns it on or off; off is silent, not gone.
+  /// Turns an alarm on or off; an alarm that is off does not ring but stays in the list.
   @discardableResult
   package func turn(_ id: AlarmID, on isOn: Bool, in writer: any SQLWriter) throws(AlarmError)
     -> Alarm
@@ -89,7 +100,7 @@ package struct AlarmCommands: Sendable {
     }
   }
 
-  /// Removes it; it can be brought back for a month.
+  /// Removes an alarm; it can be restored for 30 days.
   package func remove(_ id: AlarmID, in writer: any SQLWriter) throws(AlarmError) {
     try alarming {
       let before = try known(id, in: writer)
@@ -105,7 +116,7 @@ package struct AlarmCommands: Sendable {
     }
   }
 
-  /// Brings a removed alarm back; one that is there stays as it is.
+  /// Restores a removed alarm; one that was not removed stays as it is.
   @discardableResult
   package func restore(_ id: AlarmID, in writer: any SQLWriter) throws(AlarmError) -> Alarm {
     try alarming { () throws -> Alarm in
@@ -117,7 +128,8 @@ package struct AlarmCommands: Sendable {
     }
   }
 
-  /// Reckons anew when alarms ring: after a move to another zone, or new rules of the zone.
+  /// Recalculates the next times of the patient's alarms after a move to another zone, or new rules
+  /// of the zone.
   package func followZone(in writer: any SQLWriter) throws(StorageError) {
     guard let person = try PeopleRows.load(patient, in: writer) else { return }
     let zone = (try? zones.zone(person.zone)) ?? .utc
@@ -200,15 +212,16 @@ package struct AlarmCommands: Sendable {
   }
 }
 
-/// Questions about alarms; the caller has decided that they may be asked.
+/// Queries for alarms; the caller has decided that access is allowed.
 package enum AlarmQueries {
-  /// By time of day.
+  /// Returns the alarms of a patient that were not removed, by time of day.
   package static func all(patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [Alarm]
   {
     try AlarmStore.all(patient: patient, in: reader)
   }
 
+  /// Returns an alarm of the patient; nil if there is none or it was removed.
   package static func alarm(_ id: AlarmID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Alarm?
   {
@@ -220,7 +233,7 @@ package enum AlarmQueries {
 }
 
 extension ZoneConsequence {
-  /// Calculates anew when alarms ring.
+  /// Recalculates the times of alarms after a patient's zone has changed.
   package static let alarms = ZoneConsequence(
     "alarms"
   ) { (patient, context, writer) throws(StorageError) in

@@ -7,13 +7,15 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Alarms as the reminder engine takes them up.
+/// The source of alarms for the reminder engine.
 package struct AlarmPlanning: AlertSource {
+  /// Creates the source.
   package init() {}
 
-  /// Turns alarms whose time has come into occasions, and sets when each comes next.
+  /// Opens alerts for alarms whose time has come, and sets the next time of each.
   ///
-  /// Of the times that passed while nothing ran the last one is kept, as not rung in time.
+  /// Of several times that passed while the server was not running, only the last one becomes an
+  /// alert.
   package func takeUp(
     limit: Int, in planning: inout ReminderPlanning
   ) throws(StorageError) {
@@ -68,6 +70,7 @@ package struct AlarmPlanning: AlertSource {
     return person.flatMap { try? planning.context.zones.zone($0.zone) } ?? .utc
   }
 
+  /// Recalculates the next times of alarms after the clock was set back by at least a minute.
   package func clockStepped(
     back milliseconds: Int64, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) {

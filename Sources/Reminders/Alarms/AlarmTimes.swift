@@ -4,15 +4,18 @@ import Plans
 import Scheduling
 import Storage
 
-/// When an alarm rings, on the clock of whoever it is for.
+/// The times at which an alarm rings, on the clock of the patient.
 package struct AlarmTimes: Sendable, Hashable {
+  /// The time of day, in whole minutes.
   package var time: ClockTime
-  /// Empty for an alarm that rings once, on the day of `starts`.
+  /// The weekdays; empty for an alarm that rings once, on the day of `starts`.
   package var days: Set<Weekday>
+  /// The first day on which the alarm can ring.
   package var starts: CivilDate
-  /// The last day, if there is one.
+  /// The last day; nil for no end.
   package var ends: CivilDate?
 
+  /// Creates times; seconds of `time` are dropped.
   package init(time: ClockTime, days: Set<Weekday>, starts: CivilDate, ends: CivilDate? = nil) {
     // Alarms know no seconds.
     self.time = ClockTime(secondsOfDay: time.secondsOfDay / 60 * 60) ?? time
@@ -21,18 +24,21 @@ package struct AlarmTimes: Sendable, Hashable {
     self.ends = ends
   }
 
+  /// True if the alarm rings on some weekdays, rather than once.
   package var isRepeating: Bool { !days.isEmpty }
 
-  /// One time at which it rings: the day by its name, and the instant in a zone.
+  /// One time at which the alarm rings: the day and the instant in a zone.
   package struct Moment: Sendable, Hashable {
+    /// The day on which the alarm rings, by the date in the zone.
     package let date: CivilDate
+    /// The instant at which the alarm rings.
     package let instant: Timestamp
   }
 
-  /// The first time after an instant; nil where it is over.
+  /// Returns the first time after an instant; nil if the alarm has ended.
   ///
-  /// A time that the clocks skip rings when they have been put forward, one that comes twice the first
-  /// time, and on a day that the zone never had it does not ring.
+  /// A time skipped when the clocks go forward rings right after the change, a time that occurs
+  /// twice rings the first time, and a day that the zone skipped has no alarm.
   package func next(after instant: Timestamp, in zone: Zone) -> Moment? {
     // The zone's day may have begun before the instant's.
     let today = zone.date(at: Instant(instant)).adding(days: -1)

@@ -3,19 +3,25 @@
 import Identifiers
 import Storage
 
-/// Sounds that people brought; their files were made anew before they come here.
+/// The sounds that people uploaded, which were decoded and encoded again before.
 ///
-/// The caller has decided that they may be heard or changed.
+/// The caller has decided that access is allowed.
 package enum OwnSounds {
+  /// The most sounds of a patient.
   package static let most = 5
+  /// The longest name of a sound, in characters.
   package static let longestName = 40
 
-  /// A sound of somebody's own.
+  /// A sound of a patient, without its file.
   package struct Stored: Sendable, Hashable {
+    /// The identifier of the sound.
     package let id: String
+    /// The name that the person gave to the sound.
     package let name: String
+    /// The length in milliseconds.
     package let milliseconds: Int
 
+    /// Creates the description of a sound.
     package init(id: String, name: String, milliseconds: Int) {
       self.id = id
       self.name = name
@@ -23,6 +29,7 @@ package enum OwnSounds {
     }
   }
 
+  /// Returns a patient's sounds without their files, the oldest first.
   package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [Stored]
   {
@@ -40,7 +47,7 @@ package enum OwnSounds {
   private static let allStatement = SQLStatement(
     "SELECT \(SoundRow.columns) FROM sounds WHERE patient = $1 ORDER BY created, sound")
 
-  /// The names of a patient's sounds, by id.
+  /// Returns the names of a patient's sounds, by id.
   package static func names(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [String: String]
   {
@@ -53,7 +60,7 @@ package enum OwnSounds {
     Set(try all(of: patient, in: reader).map(\.id))
   }
 
-  /// The file of a sound.
+  /// Returns the WAV file of a sound; nil if there is none.
   package static func content(of sound: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [UInt8]?
   {
@@ -62,7 +69,7 @@ package enum OwnSounds {
       [.text(patient), .text(sound)])?.value(as: [UInt8].self)
   }
 
-  /// Keeps a sound; false where there are as many as there may be.
+  /// Saves a sound; returns false if the patient has ``most`` sounds already.
   package static func keep(
     _ sound: Stored, content: [UInt8], of patient: PatientID, by account: AccountID,
     at now: Timestamp, in writer: any SQLWriter
@@ -77,7 +84,7 @@ package enum OwnSounds {
   private static let insertStatement = SQLStatement(
     "INSERT INTO sounds (\(NewSoundRow.columns)) VALUES (\(NewSoundRow.placeholders))")
 
-  /// Removes a sound; what rang with it rings with the usual one.
+  /// Removes a sound; alarms and reminders that used it use the standard one.
   package static func remove(
     _ sound: String, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter

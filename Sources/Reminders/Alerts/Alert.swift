@@ -3,67 +3,87 @@
 import Identifiers
 import Storage
 
-/// One thing that rings and is no dose: an alarm's time, a warning, a word ahead of something.
+/// An alert for something other than a dose: the time of an alarm, a warning, or an advance notice.
 ///
-/// It has a reminder of its own, which rings by the person's ladder until somebody answers.
+/// It has its own reminder, which follows the person's escalation policy until someone answers.
 package struct Alert: Sendable, Hashable {
+  /// The state of an alert.
   package enum State: String, Sendable, Hashable, CaseIterable {
     case open
-    /// It was seen to.
+    /// A person marked it as done.
     case done
-    /// Not this time.
+    /// A person chose "not this time".
     case declined
-    /// What it came from is gone.
+    /// The alarm or other source no longer exists or has changed.
     case cancelled
 
+    /// True if a person answered with "done" or "not this time".
     package var isAnswered: Bool { self == .done || self == .declined }
   }
 
+  /// The patient for whom the alert rings.
   package let patient: PatientID
-  /// Made from what it stands for, so that it comes to be once.
+  /// The identifier, made from what the alert is about, so that it is opened once.
   package let id: String
+  /// The kind of reminder that rings for the alert.
   package let kind: ReminderKind
-  /// What it comes from: an alarm, a warning.
+  /// The identifier of the alarm, warning or doses that the alert is about.
   package let source: String
-  /// The reminder that rings for it.
+  /// The identifier of the reminder that rings for the alert.
   package let subject: String
+  /// The time that the alert is about.
   package let due: Timestamp
-  /// From when on it rings: due, put off to, or opened again.
+  /// The time from which the alert rings: its due time, a later one after "later", or the time at
+  /// which it was opened again.
   package internal(set) var ringsFrom: Timestamp
-  /// Nothing rings from there on.
+  /// The end of the alert, after which nothing rings and no answer is accepted.
   package let ends: Timestamp
-  /// Grows whenever it is to ring anew.
+  /// The number of the generation, from 1; it grows by one whenever the alert starts to ring again.
   package internal(set) var generation: Int64
+  /// True if the alert also rings in quiet hours.
   package let isCritical: Bool
+  /// The state of the alert.
   package internal(set) var state: State
+  /// The number of the version, growing by one with each change.
   package internal(set) var version: Int64
+  /// The time of the answer; nil without one.
   package internal(set) var answered: Timestamp?
   /// The name of whoever answered.
   package internal(set) var answeredBy: String?
+  /// The time of the last change.
   package internal(set) var changed: Timestamp
 
-  /// The minutes by which "later" puts off, unless an alarm says otherwise.
+  /// The minutes by which "later" postpones an alert, unless an alarm says otherwise.
   package static let standardSnooze = 10
 
-  /// Whether it asks for an answer at an instant.
+  /// Returns true if the alert waits for an answer at an instant.
   package func asks(at now: Timestamp) -> Bool {
     state == .open && ringsFrom <= now && now < ends
   }
 }
 
-/// What is to ring once, made by the feature that it comes from.
+/// A new alert, made by the feature that it comes from.
 package struct NewAlert: Sendable, Hashable {
+  /// The patient for whom the alert rings.
   package let patient: PatientID
+  /// The identifier, made from what the alert is about, so that it is opened once.
   package let id: String
+  /// The kind of reminder that rings for the alert.
   package let kind: ReminderKind
+  /// The identifier of the alarm, warning or doses that the alert is about.
   package let source: String
+  /// The time that the alert is about.
   package let due: Timestamp
-  /// From when on it rings.
+  /// The time from which the alert rings.
   package let ringsFrom: Timestamp
+  /// The end of the alert, after which nothing rings and no answer is accepted.
   package let ends: Timestamp
+  /// True if the alert also rings in quiet hours.
   package let isCritical: Bool
 
-  /// - Parameter ringsFrom: nil where that is the due time.
+  /// Creates a new alert.
+  ///
+  /// - Parameter ringsFrom: nil for the due time.
   package init(
     patient: PatientID, id: String, kind: ReminderKind, source: String, due: Timestamp,
     ringsFrom: Timestamp? = nil, ends: Timestamp, isCritical: Bool = false
@@ -79,23 +99,26 @@ package struct NewAlert: Sendable, Hashable {
   }
 }
 
-/// What somebody says to an occasion.
+/// An answer to an alert.
 package struct AlertAnswer: Sendable, Hashable {
+  /// An answer to an alert.
   package enum Action: String, Sendable, Hashable, CaseIterable {
     case done, declined, later, undo
   }
 
+  /// The answer.
   package let action: Action
-  /// How long "later" puts off.
+  /// The minutes by which "later" postpones the alert; nil for other answers.
   package let minutes: Int?
-  /// Names the press: the same one twice counts once.
+  /// The identifier of the press of a button: the same press received twice counts once.
   package let event: String?
 
-  /// How many hours a time is said as; none for one that is said in minutes.
+  /// Returns the hours in which a number of minutes is stated; 0 if it is stated in minutes.
   package static func wholeHours(_ minutes: Int) -> Int {
     minutes.isMultiple(of: 60) ? minutes / 60 : 0
   }
 
+  /// Creates an answer.
   package init(_ action: Action, minutes: Int? = nil, event: String? = nil) {
     self.action = action
     self.minutes = minutes
@@ -103,14 +126,14 @@ package struct AlertAnswer: Sendable, Hashable {
   }
 }
 
-/// Why an answer to an occasion changed nothing.
+/// A reason why an answer to an alert changed nothing.
 package enum AlertError: Error, Sendable {
-  /// No such occasion of this patient.
+  /// No such alert of this patient.
   case notFound
   /// Another answer came first.
   case answered(Alert)
   case cancelled(Alert)
-  /// "Later" must end before the occasion does; 0 where it fits no more.
+  /// "Later" must end before the alert does; 0 if it is no longer possible.
   case minutesOutOfRange(maximum: Int)
   case missingMinutes
   /// The event already names another press.

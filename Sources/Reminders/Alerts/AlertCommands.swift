@@ -3,10 +3,10 @@
 import Identifiers
 import Storage
 
-/// Lets something ring that is no dose, and answers it; the caller has decided that the account may.
+/// The commands that open, answer and cancel alerts; the caller has decided that the account may.
 package enum AlertCommands {
-  /// Makes an occasion with its reminder, which rings from the moment named on; false where it is
-  /// known already.
+  /// Opens an alert with its reminder, which rings from ``NewAlert/ringsFrom``; returns false if it
+  /// exists already.
   ///
   /// Wake the reminder loop after the commit.
   @discardableResult
@@ -22,7 +22,7 @@ package enum AlertCommands {
     return true
   }
 
-  /// Takes an answer; the first one wins, and a repeated one is found and changes nothing.
+  /// Records an answer to an alert: the first one wins, and a repeated one changes nothing.
   package static func answer(
     _ id: String, patient: PatientID, _ answer: AlertAnswer, account: AccountID, byName: String,
     at now: Timestamp, in writer: any SQLWriter
@@ -59,7 +59,7 @@ package enum AlertCommands {
     }
   }
 
-  /// Calls off the open occasions that come from something that is gone or changed.
+  /// Cancels the open alerts of a source that no longer exists or has changed.
   package static func cancel(
     source: String, kind: ReminderKind, patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
@@ -71,7 +71,7 @@ package enum AlertCommands {
     }
   }
 
-  /// Calls an open occasion off, and returns it as it is then.
+  /// Cancels an open alert, and returns it with its new state.
   @discardableResult
   static func calledOff(_ open: Alert, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError) -> Alert
@@ -119,7 +119,7 @@ package enum AlertCommands {
     """)
 }
 
-/// The answer that an event gave, with the occasion that it was for.
+/// The answer that an event gave, with its alert.
 enum AlertPressRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case alert, action
@@ -157,22 +157,24 @@ struct AlertAnswerRow: SQLWritableRow {
   }
 }
 
-/// Questions about what rings besides doses; the caller has decided that they may be asked.
+/// Queries for alerts; the caller has decided that access is allowed.
 package enum AlertQueries {
+  /// Returns an alert of the patient; nil if there is none.
   package static func alert(_ id: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Alert?
   {
     try AlertRows.one(id, patient: patient, in: reader)
   }
 
-  /// Those that end after an instant, by due time.
+  /// Returns the alerts of a patient that end after an instant, by due time.
   package static func ending(after instant: Timestamp, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [Alert]
   {
     try AlertRows.ending(after: instant, patient: patient, in: reader)
   }
 
-  /// Those that changed after an instant, the earliest change first.
+  /// Returns at most `limit` alerts of a patient that changed after an instant, the earliest change
+  /// first.
   package static func changed(
     after instant: Timestamp, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Alert] {

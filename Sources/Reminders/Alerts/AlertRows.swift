@@ -14,7 +14,7 @@ enum AlertRows {
   private static let oneStatement = SQLStatement(
     "SELECT \(AlertRow.columns) FROM alerts o WHERE o.patient = $1 AND o.alert = $2")
 
-  /// The occasions of some reminders, by subject.
+  /// Returns the alerts of some reminders, by the reminder's identifier.
   static func of(_ subjects: [ReminderRow], in reader: any SQLReader) throws(StorageError)
     -> [String: Alert]
   {
@@ -28,7 +28,7 @@ enum AlertRows {
     return Dictionary(try read(rows).map { ($0.subject, $0) }) { first, _ in first }
   }
 
-  /// The occasion of one reminder.
+  /// Returns the alert of one reminder.
   static func of(subject: String, patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> Alert?
   {
@@ -38,7 +38,7 @@ enum AlertRows {
   private static let ofSubjectStatement = SQLStatement(
     "SELECT \(AlertRow.columns) FROM alerts o WHERE o.patient = $1 AND o.subject = $2")
 
-  /// The occasions that end after an instant, by due time.
+  /// Returns the alerts that end after an instant, by due time.
   static func ending(
     after instant: Timestamp, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Alert] {
@@ -51,7 +51,7 @@ enum AlertRows {
     WHERE o.patient = $1 AND o.ends > $2 ORDER BY o.due, o.alert
     """)
 
-  /// The occasions that changed after an instant, the earliest change first.
+  /// Returns the alerts that changed after an instant, the earliest change first.
   static func changed(
     after instant: Timestamp, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Alert] {
@@ -65,7 +65,7 @@ enum AlertRows {
     WHERE o.patient = $1 AND o.changed > $2 ORDER BY o.changed, o.alert LIMIT $3
     """)
 
-  /// Adds an occasion; false where it is known already.
+  /// Adds an alert; returns false if it exists already.
   static func insert(
     _ new: NewAlert, subject: String, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -79,7 +79,7 @@ enum AlertRows {
     ON CONFLICT (patient, alert) DO NOTHING
     """)
 
-  /// Deletes an occasion that was never delivered, with its reminder.
+  /// Deletes an alert that was never delivered, with its reminder.
   static func remove(_ alert: Alert, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       "DELETE FROM alerts WHERE patient = $1 AND subject = $2",
@@ -110,7 +110,7 @@ enum AlertRows {
   }
 }
 
-/// The row behind each ``Occasion``.
+/// The row behind each ``Alert``.
 enum AlertRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case patient, alert, kind, source, subject, due, ringsFrom, ends, generation, isCritical
@@ -133,7 +133,7 @@ extension Alert {
   }
 }
 
-/// An occasion as its row is first written.
+/// An alert as its row is first written.
 struct NewAlertRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, alert, kind, source, subject, due, ringsFrom, ends, generation, isCritical

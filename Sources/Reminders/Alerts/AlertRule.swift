@@ -3,7 +3,7 @@
 import Plans
 import Storage
 
-/// First answer wins, as a pure rule: what an answer does to an occasion as it stands.
+/// The rule by which the first answer wins: a pure function of an alert and an answer.
 enum AlertRule {
   enum Refusal: Sendable, Hashable {
     case answered, cancelled
@@ -54,7 +54,7 @@ enum AlertRule {
     return .change(next)
   }
 
-  /// The longest whole number of minutes that ends before the occasion does.
+  /// Returns the longest whole number of minutes that ends before the alert does.
   static func maximumMinutes(_ alert: Alert, at now: Timestamp) -> Int {
     maximumMinutes(due: alert.due, ends: alert.ends, at: now)
   }
@@ -67,7 +67,10 @@ enum AlertRule {
 }
 
 extension Alert {
-  /// By how many minutes it may be put off now: what its source says first, then hours.
+  /// Returns the minutes by which the alert can be postponed now: the source's own value, then 1 to
+  /// 4 hours, as far as they end before the alert does.
+  ///
+  /// Empty for an alert that is not open.
   package func laterChoices(snooze: Int, at now: Timestamp) -> [Int] {
     guard state == .open else { return [] }
     let maximum = AlertRule.maximumMinutes(self, at: now)

@@ -8,16 +8,20 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Words ahead of doses, for the medicines of which a person wants them: one for all doses that ring together,
-/// made as an occasion shortly before its moment, and looked at again when that has come.
+/// The advance notices of doses, for the medicines for which a person wants them.
+///
+/// There is one notice for all doses that ring together. It is opened as an alert shortly before
+/// its moment, and checked again at that moment.
 package enum LeadNotices {
+  /// The longest time before a dose at which a notice can be sent, in minutes.
   package static let longest = 1_440
   /// How long before their moment they are made, in milliseconds: what changes earlier needs no care.
   static let reach: Int64 = 10 * 60_000
   /// One whose moment is further past than this is not made any more, in milliseconds.
   static let patience: Int64 = 120_000
 
-  /// The patients who have doses whose words ahead may be near, in the order of their ids.
+  /// Returns the patients, in the order of their ids after one, who have doses whose advance notice
+  /// may be near.
   package static func near(
     _ now: Timestamp, after patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [PatientID] {
@@ -44,7 +48,7 @@ package enum LeadNotices {
     ).values()
   }
 
-  /// Whether the notices of a patient that are to come are not those that there should be.
+  /// Returns true if the pending notices of a patient differ from the ones that there should be.
   package static func isBehind(
     _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
@@ -52,7 +56,8 @@ package enum LeadNotices {
     return Set(plan.pending.map(LeadNotice.init)) != Set(plan.notices)
   }
 
-  /// Makes the notices of a patient that are near, and takes back those that came to nothing.
+  /// Opens the notices of a patient that are near, and deletes pending ones that are no longer
+  /// wanted.
   package static func renew(
     _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, newIdentifier: () -> String,
     in writer: any SQLWriter
@@ -121,7 +126,7 @@ struct LeadNotice: Sendable, Hashable {
   }
 }
 
-/// A dose that is to be announced.
+/// A dose with an advance notice.
 struct LeadDose: Sendable, Hashable {
   let id: String
   /// When its reminder rings.
@@ -140,7 +145,7 @@ enum LeadDoseRow: SQLRowType {
     of: "d", [.lead: "n.lead", .isCritical: "n.is_critical"])
 }
 
-/// What of a patient is to be announced soon, and what there is already.
+/// The advance notices that a patient should have soon, and the ones that are pending.
 struct LeadPlan: Sendable {
   let notices: [LeadNotice]
   /// Those that are made and whose moment is to come.
@@ -149,7 +154,7 @@ struct LeadPlan: Sendable {
   /// How long weekends and holidays hold a reminder back at most, in milliseconds.
   static let longestHold: Int64 = 12 * 3_600_000
 
-  /// - Parameter besides: an occasion that counts as not there.
+  /// - Parameter besides: the id of an alert that is left out.
   static func load(
     _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, besides: String? = nil,
     in reader: any SQLReader
@@ -198,8 +203,8 @@ struct LeadPlan: Sendable {
       AND d.due > $2 AND (r.subject IS NULL OR r.rung = 0)
     """)
 
-  /// One notice for the doses within fifteen minutes of the first, said when the earliest of them is to be
-  /// announced.
+  /// Returns one notice for the doses within fifteen minutes of the first, sent at the earliest
+  /// time wanted for any of them.
   static func notices(_ doses: [LeadDose], now: Timestamp) -> [LeadNotice] {
     var notices: [LeadNotice] = []
     var rest = doses.sorted { ($0.rings, $0.id) < ($1.rings, $1.id) }[...]

@@ -3,11 +3,12 @@
 import Identifiers
 import Storage
 
-/// The table `message_checks`: when each person is looked at next.
+/// The table `message_checks`, with the time at which each person is checked next for messages to
+/// caregivers.
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 package enum MessageCheckStore {
-  /// Starts looking at a person, beginning now.
+  /// Starts checking a person, the first time now.
   package static func begin(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -18,7 +19,8 @@ package enum MessageCheckStore {
       """, [.text(patient), SQLValue(now)])
   }
 
-  /// Moves a person's next look forward to now; does nothing if no one receives messages about them.
+  /// Moves a person's next check forward to now; does nothing if no one receives messages about
+  /// them.
   package static func wake(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -38,6 +40,7 @@ package enum MessageCheckStore {
       """, [SQLValue(now), .text(recipient)])
   }
 
+  /// Moves a person's next check to a later time; an earlier time changes nothing.
   package static func postpone(
     _ patient: PatientID, until later: Timestamp, in writer: any SQLWriter
   )
@@ -48,6 +51,7 @@ package enum MessageCheckStore {
       [SQLValue(later), .text(patient)])
   }
 
+  /// Sets the time of a person's next check.
   package static func setNext(_ next: Timestamp, of patient: PatientID, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -56,6 +60,7 @@ package enum MessageCheckStore {
       [SQLValue(next), .text(patient)])
   }
 
+  /// Stops checking a person.
   package static func end(_ patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM message_checks WHERE patient = $1", [.text(patient)])
   }

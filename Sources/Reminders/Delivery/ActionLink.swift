@@ -9,28 +9,30 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// A link that answers, as its holder may see it: no more than the notification showed.
+/// A link that answers a reminder, limited to what the notification showed.
 package struct ActionLink: Sendable {
+  /// The patient whose dose or alarm the link answers.
   package let patient: PatientID
-  /// The account in whose name it answers.
+  /// The account in whose name the link answers.
   package let recipient: AccountID
+  /// The answer that the link gives.
   package let answer: LinkAnswer
-  /// The doses that the delivery named and that still take this answer, by due time, then by id.
+  /// The doses of the delivery that still accept this answer, by due time, then by id.
   package let open: [DoseID]
-  /// The time of an alarm that the delivery rang for, where it still takes this answer.
+  /// The alert of the delivery, if it still accepts this answer; nil otherwise.
   package let alert: Alert?
-  /// When it answered; a link answers once.
+  /// The time at which the link was used; a link answers once.
   package let used: Timestamp?
   /// The words of the notification.
   package let content: ReminderContent
 
-  /// Whether a press would change something.
+  /// True if using the link would change something.
   package var isOpen: Bool { used == nil && (!open.isEmpty || alert != nil) }
 }
 
 extension ActionLinks {
-  /// The link of a secret; nil where there is none, its time is over, or the account or what it was to the
-  /// patient has ended.
+  /// Returns the link of a secret; nil if there is none, it has expired, or the account no longer
+  /// acts for the patient.
   ///
   /// A link whose reminder has ended is found with nothing left to answer.
   package static func find(
@@ -98,7 +100,7 @@ extension ActionLinks {
     return isOpen && named.contains(alert.id) ? alert : nil
   }
 
-  /// The occasion where it takes an answer: "later" must fit.
+  /// Returns the alert if it accepts the answer: "later" must fit.
   private static func takes(_ alert: Alert, _ answer: LinkAnswer, at now: Timestamp)
     -> Alert?
   {

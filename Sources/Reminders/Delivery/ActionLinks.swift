@@ -9,22 +9,23 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// The links that a mail or a notification carries: each answers what the delivery rings for in one way,
-/// without a sign-in.
+/// The links in a mail or a notification: each gives one answer to the reminder, without a sign-in.
 package struct ReminderLinks: Sendable, Hashable {
-  /// One link for each answer, in the order in which they are offered; empty where none may be given.
+  /// One link for each answer, in the order in which they are offered; empty if none is offered.
   package var answers: [ActionLinks.Choice] = []
-  /// Turns the mailbox's reminders off.
+  /// The secret of the link that turns mail reminders off; nil for other channels.
   package var silence: Secret?
-  /// Proves that a test arrived.
+  /// The secret of the link that confirms a test; nil for other messages.
   package var proof: Secret?
-  /// Proves the same where it is typed: for phones that open no links.
+  /// The code that confirms a test when it is typed, for phones that open no links; nil for other
+  /// messages.
   package var code: String?
 
+  /// Creates an empty set of links.
   package init() {}
 }
 
-/// What one link answers.
+/// The answer that a link gives.
 package enum LinkAnswer: Sendable, Hashable {
   case dose(AnswerAction)
   /// `minutes` says how long "later" puts off.
@@ -39,17 +40,20 @@ package enum LinkAnswer: Sendable, Hashable {
   }
 }
 
-/// Links that answer: made when a delivery is claimed, found by the digest of their secret.
+/// The links that answer reminders: created when a delivery is claimed, found by the digest of
+/// their secret.
 package enum ActionLinks {
   /// An answer with the secret that gives it.
   package struct Choice: Sendable, Hashable {
+    /// The answer that the link gives.
     package let answer: LinkAnswer
+    /// The secret in the address of the link.
     package let secret: Secret
   }
 
   /// What a delivery's links are for: the doses that it names, or the one time of an alarm.
   struct Offer: Sendable {
-    /// Doses by their ids, or the occasion by its own.
+    /// The ids of the doses, or of the alert.
     let named: String
     let expires: Timestamp?
     /// In the order in which they are offered.
@@ -74,8 +78,10 @@ package enum ActionLinks {
     }
   }
 
+  /// The text with which every secret of a link begins.
   package static let prefix = "rga_"
-  /// How long "later" puts a dose off, in minutes; where that does not fit it is left as it was.
+  /// The minutes by which "later" postpones a dose; a dose that cannot be postponed so long stays
+  /// as it is.
   package static let laterMinutes = 10
 
   /// Keeps the links of a delivery for what it names now, and returns their secrets.
@@ -109,7 +115,7 @@ package enum ActionLinks {
       expires = excluded.expires
     """)
 
-  /// Uses a link up.
+  /// Marks a link as used.
   package static func use(_ secret: Secret, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

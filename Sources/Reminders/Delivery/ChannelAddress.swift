@@ -6,16 +6,22 @@ import Identifiers
 import Secrecy
 import Storage
 
-/// Something that a person set up besides push and mail, as its owner sees it.
+/// An address that a person set up in addition to push and mail, as its owner sees it.
 package struct ChannelAddress: Sendable, Hashable {
+  /// The identifier of the address.
   package let id: String
+  /// The account that set it up.
   package let account: AccountID
+  /// The channel on which its messages go.
   package let channel: ReminderChannel
+  /// The form of its messages.
   package let form: ChannelForm
-  /// Where messages go, without what makes the address secret.
+  /// The host or phone number, without what makes the address secret.
   package let host: String
+  /// The time at which it was set up.
   package let created: Timestamp
-  /// When the person last tapped a test; nothing rings there before the first time.
+  /// The time at which the person last confirmed a test; nil before the first time, and until then
+  /// nothing is sent there.
   package let confirmed: Timestamp?
 
   /// The last messages to it, the newest first.
@@ -29,7 +35,7 @@ package struct ChannelAddress: Sendable, Hashable {
   }
 }
 
-/// How a message is put for the one who takes it.
+/// The form of the messages to an address.
 package enum ChannelForm: String, Sendable, Hashable, CaseIterable {
   /// A topic of an ntfy server.
   case ntfy
@@ -55,15 +61,17 @@ package enum ChannelForm: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Where a channel's messages go and what signs in there: names and values that are kept sealed.
+/// The address and credentials of a channel, which are stored sealed.
 package struct ChannelSettings: Sendable, Hashable, Unprintable {
   /// The base address of the server, a webhook's whole address; empty for a phone number.
   package var server: String
-  /// What it is called there: a topic, the id of a webhook, a notify service, a phone number.
+  /// The name on that server: a topic, the id of a webhook or a notify service; or the phone
+  /// number.
   package var topic: String
-  /// What signs in there, or signs the messages; empty for nothing.
+  /// The access token or signing secret; empty for none.
   package var token: String
 
+  /// Creates settings.
   package init(server: String, topic: String = "", token: String = "") {
     self.server = server
     self.topic = topic

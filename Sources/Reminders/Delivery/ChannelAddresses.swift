@@ -5,18 +5,18 @@ import Encodings
 import Identifiers
 import Storage
 
-/// The addresses that people set up besides push and mail.
+/// The addresses that people set up in addition to push and mail.
 ///
-/// Rows of those that are gone are kept without what was secret, for the story of what was delivered.
+/// Removed addresses are kept without their secrets, for the history of deliveries.
 package enum ChannelAddresses {
-  /// More of one account than this are refused.
+  /// The most addresses of an account.
   package static let largestCount = 10
-  /// Begins the link of a test.
+  /// The text with which the secret in the link of a test begins.
   package static let proofPrefix = "rgp_"
-  /// How long a test may be tapped.
+  /// The milliseconds for which a test can be confirmed.
   package static let proofMilliseconds: Int64 = 60 * 60_000
 
-  /// Adds an address and returns its id; nil where the account has too many.
+  /// Adds an address and returns its id; nil if the account has ``largestCount`` already.
   package static func add(
     _ settings: ChannelSettings, form: ChannelForm, host: String,
     account: AccountID, _ context: ReminderContext, in writer: any SQLWriter
@@ -32,7 +32,7 @@ package enum ChannelAddresses {
     return id
   }
 
-  /// Those of an account that are not gone, the newest first.
+  /// Returns the addresses of an account that were not removed, the newest first.
   package static func list(_ account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> [ChannelAddress]
   {
@@ -49,7 +49,7 @@ package enum ChannelAddresses {
     WHERE account = $1 AND gone IS NULL ORDER BY created DESC, address DESC
     """)
 
-  /// Removes an address; false where the account has none of that id.
+  /// Removes an address; returns false if the account has none of that id.
   package static func remove(
     _ id: String, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -60,7 +60,7 @@ package enum ChannelAddresses {
     return true
   }
 
-  /// Plans a message that tests an address; false where the account has none of that id.
+  /// Plans a test message to an address; returns false if the account has none of that id.
   ///
   /// `patient` is the account's own.
   package static func test(
@@ -97,7 +97,8 @@ package enum ChannelAddresses {
     return Secret(text: proofPrefix + Base64URL.encode(code))
   }
 
-  /// The account and the address whose test a link came with; nil once its time is over.
+  /// Returns the account and the address of the test that a link came with; nil after it has
+  /// expired.
   package static func proven(by secret: Secret, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> (account: AccountID, address: String)?
   {
@@ -113,7 +114,7 @@ package enum ChannelAddresses {
     WHERE proof_hash = $1 AND proof_expires > $2 AND gone IS NULL
     """)
 
-  /// Notes that the person tapped the test: from now on reminders go there.
+  /// Records that the person confirmed the test: from now on reminders go there.
   package static func confirm(_ address: String, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

@@ -7,9 +7,9 @@ import Storage
 
 /// Codes that prove a phone number: sent there, and typed on the page.
 extension ChannelAddresses {
-  /// After so many wrong codes a new one must be sent.
+  /// The number of wrong codes after which a new one must be sent.
   package static let mostTries = 5
-  /// Tests to phone numbers in a day: they cost money, and may ring at somebody else's.
+  /// The most tests to phone numbers in 24 hours: they cost money, and can reach a wrong number.
   package static let mostPhoneTests = 6
 
   /// Six digits, made from the test's delivery by a key outside the database.
@@ -25,7 +25,7 @@ extension ChannelAddresses {
     cipher.blindIndex("\(address):\(code)", context: "channel_addresses:typed")
   }
 
-  /// What came of a code that was typed.
+  /// The outcome of a code that was typed.
   package enum CodeOutcome: Sendable, Hashable {
     case proven, wrong
     /// A new one must be sent.
@@ -34,7 +34,7 @@ extension ChannelAddresses {
     case unknown
   }
 
-  /// Takes a code for an address; right, reminders go there from now on.
+  /// Checks the code typed for a phone number; if it is right, reminders go there from now on.
   package static func prove(
     _ id: String, account: AccountID, code: String, _ context: ReminderContext,
     in writer: any SQLWriter
@@ -60,7 +60,8 @@ extension ChannelAddresses {
     WHERE address = $1 AND account = $2 AND gone IS NULL AND channel IN ('sms', 'call')
     """)
 
-  /// Whether the account may send one more test to a phone number today; `patient` is its own.
+  /// Returns true if the account can send one more test to a phone number now; `patient` is its
+  /// own.
   package static func mayTestPhone(
     account: AccountID, patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

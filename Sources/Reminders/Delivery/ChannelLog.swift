@@ -3,13 +3,17 @@
 import Identifiers
 import Storage
 
-/// One message to an address, for its owner to see what became of it.
+/// One message to an address, for its owner to see its outcome.
 package struct LoggedDelivery: Sendable, Hashable {
+  /// The time at which the message was planned.
   package let planned: Timestamp
+  /// The time at which the channel's server accepted the message; nil if it has not.
   package let handedOver: Timestamp?
+  /// The number of attempts.
   package let attempts: Int64
+  /// The outcome so far.
   package let outcome: DeliveryOutcome
-  /// What went wrong last, in a word of the channel.
+  /// The last problem, as a short code of the channel; nil for none.
   package let trouble: String?
 }
 
@@ -17,7 +21,7 @@ extension ChannelAddresses {
   /// How many messages of an address are shown.
   static let logLength = 10
 
-  /// The addresses of an account with what went to each last.
+  /// Returns the addresses of an account with the last messages to each.
   package static func logged(_ account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> [ChannelAddress]
   {

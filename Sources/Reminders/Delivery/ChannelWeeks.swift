@@ -2,16 +2,21 @@
 
 import Storage
 
-/// How a channel did in the last day beside its own last week.
+/// The success of a channel in the last day, compared with its last week.
 package struct ChannelWeek: Sendable, Hashable {
+  /// The channel that is compared.
   package let channel: ReminderChannel
-  /// Planned and come to an end since a day ago, and how many of them were handed over.
+  /// The number of deliveries planned in the last 24 hours that were tried and have ended.
   package let dayTried: Int64
+  /// The number of the last day's deliveries that were handed over.
   package let dayHandedOver: Int64
+  /// The number of deliveries of the last seven days that were tried and have ended.
   package let weekTried: Int64
+  /// The number of the last seven days' deliveries that were handed over.
   package let weekHandedOver: Int64
 
-  /// Whether the day is clearly worse than the week: ten points and more, over at least five reminders.
+  /// True if the day is clearly worse than the week: by ten percentage points or more, over at
+  /// least five reminders.
   package var isWorse: Bool {
     guard dayTried >= 5, weekTried > 0 else { return false }
     let day = Double(dayHandedOver) / Double(dayTried)
@@ -19,7 +24,8 @@ package struct ChannelWeek: Sendable, Hashable {
     return day + 0.1 <= week
   }
 
-  /// Each channel that had something to hand over in the last week; what an answer made needless does not count.
+  /// Returns each channel with deliveries in the last week; those that an answer made unnecessary
+  /// do not count.
   package static func all(now: Timestamp, in reader: any SQLReader) throws(StorageError)
     -> [ChannelWeek]
   {

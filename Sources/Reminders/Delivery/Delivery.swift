@@ -6,47 +6,62 @@ import Plans
 import Scheduling
 import Storage
 
-/// Where a delivery stands.
+/// The outcome of a delivery, or its state until then.
 package enum DeliveryOutcome: String, Sendable, Hashable, CaseIterable {
   /// Waits to be sent for the first time.
   case planned
   case handedOver
-  /// Was tried, and will be tried again.
+  /// It was tried, and will be tried again.
   case retrying
-  /// The address is no more.
+  /// The address no longer exists.
   case gone
-  /// It cannot get through as things are.
+  /// It cannot be delivered.
   case failed
-  /// Came to nothing before it was sent: superseded, put off, called off or too late.
+  /// It was not sent: superseded, postponed, cancelled or too late.
   case stale
-  /// Its doses were answered; `handedOver` tells whether it had been sent before.
+  /// Its doses were answered; ``Delivery/handedOver`` says if it had been sent before.
   case answered
 }
 
-/// One reminder to one address, with the proof of what became of it.
+/// One reminder to one address, with the proof of its outcome.
 package struct Delivery: Sendable, Hashable {
+  /// The identifier of the delivery.
   package let id: DeliveryID
+  /// The patient whom the reminder is about.
   package let patient: PatientID
-  /// As last named, by due time, then by id.
+  /// The doses that it named last, by due time, then by id.
   package let doses: [DoseID]
+  /// The identifier of the reminder.
   package let subject: String
+  /// The due time of the reminder when the delivery was planned.
   package let due: Timestamp
+  /// The number of the escalation step that planned it, from 0.
   package let rung: Int
+  /// The channel on which it goes.
   package let channel: ReminderChannel
+  /// The account that it goes to.
   package let recipient: AccountID
   /// The address without what makes it secret.
   package let maskedAddress: String
+  /// The number of attempts.
   package let attempts: Int64
+  /// The time at which it was planned.
   package let planned: Timestamp
+  /// The time at which the channel's server accepted it; nil if it has not.
   package let handedOver: Timestamp?
+  /// The time at which the device showed it; nil if that is not known.
   package let shown: Timestamp?
+  /// The time at which its doses were answered; nil without an answer.
   package let answered: Timestamp?
+  /// The outcome so far.
   package let outcome: DeliveryOutcome
-  /// What went wrong last, in a word of the channel.
+  /// The last problem, as a short code of the channel; nil for none.
   package let trouble: String?
+  /// The generation of the reminder for which it was planned.
   package let generation: Int64
+  /// The kind of the reminder.
   package let kind: ReminderKind
-  /// Grows with each change that a reader can see.
+  /// The time of the last change that a reader can see.
   package let changed: Timestamp
 }
 

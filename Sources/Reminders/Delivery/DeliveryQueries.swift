@@ -6,12 +6,12 @@ import Plans
 import Scheduling
 import Storage
 
-/// The deliveries of a patient; the caller has decided that they may be seen.
+/// The queries for deliveries of a patient; the caller has decided that access is allowed.
 ///
-/// Who is told of a message is between those who write: it is in no list.
+/// Deliveries about messages of a conversation are private to those who write, and never listed.
 extension ReminderQueries {
-  /// Those whose earliest due time lies from an instant on and before another, by due time, then by
-  /// when they were planned.
+  /// Returns the deliveries whose earliest due time is in an interval (`until` excluded), by due
+  /// time, then by the time at which they were planned.
   package static func deliveries(
     patient: PatientID, from: Timestamp, until: Timestamp, accounts: AccountStore,
     in reader: any SQLReader
@@ -45,7 +45,7 @@ extension ReminderQueries {
     ORDER BY d.changed, d.delivery LIMIT $3
     """)
 
-  /// All that was planned, sent and shown for a dose, in the order in which it was planned.
+  /// Returns all deliveries for a dose, in the order in which they were planned.
   package static func story(
     _ dose: DoseID, patient: PatientID, accounts: AccountStore, in reader: any SQLReader
   ) throws(StorageError) -> [Delivery] {

@@ -3,18 +3,22 @@
 import Identifiers
 import Storage
 
-/// What a device proved lately: how many reminders it was handed, showed, and saw answered.
+/// The recent reliability of a device: the reminders that it received, showed and led to an answer.
 package struct DeviceProof: Sendable, Hashable {
+  /// The number of reminders handed over to the push service for the device.
   package let handedOver: Int64
+  /// The number of reminders that the device showed.
   package let shown: Int64
+  /// The number of shown reminders that were answered, on whatever device.
   package let answered: Int64
-  /// When a reminder that it showed was last answered, on whatever device.
+  /// The last time at which a reminder shown by the device was answered, on whatever device; nil
+  /// for none.
   package let lastAnswered: Timestamp?
 
-  /// How far back it looks: 7 days, in milliseconds.
+  /// The period considered: 7 days, in milliseconds.
   package static let span: Int64 = 7 * 24 * 3_600_000
 
-  /// By device, over the reminders of some patients to an account.
+  /// Returns the proof of each device, over the reminders about some patients to an account.
   package static func of(
     _ account: AccountID, patients: [PatientID], now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [DeviceID: DeviceProof] {

@@ -5,8 +5,10 @@ import Encodings
 import Identifiers
 import Storage
 
-/// Whether reminders go to an account's mailbox, and the link in each mail that turns them off.
+/// The choice of an account for or against reminders by mail, and the link in each mail that turns
+/// them off.
 package enum Mailboxes {
+  /// The text with which the secret of a link begins that turns mail reminders off.
   package static let prefix = "rgm_"
 
   /// The link that turns the mailbox's reminders off; the same in every mail to one address.
@@ -23,7 +25,7 @@ package enum Mailboxes {
     return secret
   }
 
-  /// The account whose mailbox a link turns off; nil where there is none.
+  /// Returns the account whose mail reminders a link turns off; nil for an unknown link.
   package static func account(of secret: Secret, in reader: any SQLReader)
     throws(StorageError) -> AccountID?
   {
@@ -35,7 +37,7 @@ package enum Mailboxes {
       """, [.blob(secret.digest)])?.value(as: AccountID.self)
   }
 
-  /// Since when no reminder goes to the mailbox; nil while they do.
+  /// Returns the time since which no reminder goes to the mailbox; nil while reminders do.
   package static func silenced(_ account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> Timestamp?
   {
@@ -44,7 +46,7 @@ package enum Mailboxes {
     )?.value(as: Timestamp?.self)
   }
 
-  /// Turns the mailbox's reminders off or on; what waits to be sent there is not sent.
+  /// Turns mail reminders off or on; deliveries that wait are not sent while they are off.
   package static func silence(
     _ isSilent: Bool, _ account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -2,11 +2,12 @@
 
 /// The words of a notification about a message, beyond the neutral ones.
 package struct NewsContent: Sendable, Hashable {
-  /// Tells the person it is about from others; nil where it is about several.
+  /// The label of the person whom the message is about; nil if it is about several.
   package var label: String?
-  /// The message itself; nil unless the person wants it said.
+  /// The message itself; nil unless the person allows it in notifications.
   package var sentence: String?
 
+  /// Creates the words of a notification.
   package init(label: String? = nil, sentence: String? = nil) {
     self.label = label
     self.sentence = sentence

@@ -5,21 +5,25 @@ import Storage
 
 /// A device as its owner sees it.
 package struct PushSubscription: Sendable, Hashable {
+  /// The identifier of the device.
   package let id: DeviceID
+  /// The account whose reminders the device receives.
   package let account: AccountID
-  /// The push service.
+  /// The host of the push service.
   package let host: String
-  /// The device's name, given by the person or the browser.
+  /// The name of the device, from the person or the browser.
   package let label: String?
+  /// The time at which the device was added.
   package let created: Timestamp
-  /// When the person last tapped the test.
+  /// The last time at which the person confirmed a test; nil for never.
   package let confirmed: Timestamp?
+  /// The last time at which the device showed a reminder; nil for never.
   package let lastShown: Timestamp?
-  /// Handed over since it last showed one.
+  /// The number of reminders handed over since the device last showed one.
   package let unshown: Int64
   /// True if it counts as broken, so mail is sent at once.
   package let isBroken: Bool
-  /// When it was handed the first that it did not show; nil where it showed the last one.
+  /// The time of the first reminder that the device did not show; nil if it showed the last one.
   package let silentSince: Timestamp?
 
   /// The address without what makes it secret.
@@ -30,14 +34,20 @@ package struct PushSubscription: Sendable, Hashable {
 
 /// A browser's subscription for a device, checked by the caller.
 package struct PushSubscriptionDetails: Sendable, Hashable {
+  /// The address at the push service, which is secret.
   package let endpoint: String
+  /// The browser's public key, base64url.
   package let p256dh: String
+  /// The browser's authentication secret, base64url.
   package let auth: String
+  /// The host of the push service.
   package let host: String
+  /// The name of the device, from the person or the browser.
   package let label: String?
-  /// The credential of the session that made it, which takes it along when it ends.
+  /// The credential of the session that added the device, which is removed when that session ends.
   package let session: String?
 
+  /// Creates the details of a subscription.
   package init(
     endpoint: String, p256dh: String, auth: String, host: String, label: String?,
     session: String?

@@ -10,12 +10,12 @@ import Storage
 /// story of what was delivered. `Scripts/check-tables.py` rejects statements elsewhere that change
 /// the table.
 package enum PushSubscriptions {
-  /// More devices than this and the one added longest ago goes.
+  /// The most devices of an account: adding another one removes the oldest.
   package static let largestCount = 20
 
-  /// Adds a device, or brings a known one up to date; the same endpoint keeps its id.
+  /// Adds a device, or updates a known one; the same endpoint of the same account keeps its id.
   ///
-  /// A browser in which another account was signed in before belongs to the new one alone.
+  /// A browser in which another account was signed in before belongs only to the new one.
   package static func add(
     _ details: PushSubscriptionDetails, account: AccountID, _ context: ReminderContext,
     in writer: any SQLWriter
@@ -70,7 +70,7 @@ package enum PushSubscriptions {
     for id in ids.dropFirst(largestCount) { try bury(id, at: now, in: writer) }
   }
 
-  /// The devices of an account that are not gone, the newest first.
+  /// Returns the devices of an account that were not removed, the newest first.
   package static func list(_ account: AccountID, now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [PushSubscription]
   {
@@ -88,7 +88,7 @@ package enum PushSubscriptions {
     ORDER BY created DESC, subscription DESC
     """)
 
-  /// Removes a device; false where the account has none of that id.
+  /// Removes a device; returns false if the account has none of that id.
   package static func remove(
     _ id: DeviceID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -113,7 +113,7 @@ package enum PushSubscriptions {
     for id in ids { try bury(id, at: now, in: writer) }
   }
 
-  /// The session of a device goes on under another name.
+  /// Renames the session of its devices, when the session continues under a new secret.
   package static func move(
     ofSession old: String, to new: String, account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -122,7 +122,8 @@ package enum PushSubscriptions {
       [.text(new), .text(account), .text(old)])
   }
 
-  /// Notes that the person tapped the test on the device; false where the account has no such one.
+  /// Records that the person confirmed the test on the device; returns false if the account has no
+  /// such device.
   package static func confirm(
     _ id: DeviceID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {

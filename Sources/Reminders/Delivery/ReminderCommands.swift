@@ -3,19 +3,19 @@
 import Identifiers
 import Storage
 
-/// Why a command on deliveries or devices did nothing.
+/// A reason why a command on deliveries or devices failed.
 package enum ReminderError: Error, Sendable, Equatable {
   /// No such delivery or device, or not one of this account.
   case notFound
   case storage(StorageError)
 }
 
-/// What devices and their owners tell about deliveries.
+/// The commands by which devices and their owners report on deliveries.
 package enum ReminderCommands {
   /// How long a test of a device is worth sending.
   static let testMilliseconds: Int64 = 5 * 60_000
 
-  /// Notes that a device showed a delivery; the first time stays.
+  /// Records that a device showed a delivery; the first time is kept.
   package static func shown(
     _ delivery: DeliveryID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(ReminderError) {
@@ -61,7 +61,8 @@ package enum ReminderCommands {
     return delivery
   }
 
-  /// Plans a notice to all who act for a patient, to be told at once.
+  /// Plans a notification to everyone who acts for a patient, sent at once and for 24 hours at
+  /// most.
   package static func notify(
     _ kind: ReminderKind, patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -75,7 +76,7 @@ package enum ReminderCommands {
   /// How long a notice is worth sending.
   private static let noticeMilliseconds: Int64 = 24 * 3_600_000
 
-  /// Notes that the person tapped the test on the device.
+  /// Records that the person confirmed the test on the device.
   package static func confirm(
     _ subscription: String, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(ReminderError) {

@@ -9,62 +9,78 @@ import Plans
 import Scheduling
 import Storage
 
-/// What a delivery says, in neutral words: times, and at most a short label of the person; never a
-/// medicine, an amount or a full name.
+/// The content of a delivery, in neutral words: times, and at most a short label of the person;
+/// never a medicine, an amount or a full name unless the person allows it.
 package struct ReminderContent: Sendable {
+  /// A dose that the reminder names.
   package struct NamedDose: Sendable, Hashable {
+    /// The key of the dose.
     package let key: DoseKey
+    /// The time at which the dose is due.
     package let due: Timestamp
 
+    /// Creates a named dose.
     package init(key: DoseKey, due: Timestamp) {
       self.key = key
       self.due = due
     }
 
+    /// The identifier of the dose, as text.
     package var id: String { key.text }
+    /// The plan of the dose.
     package var plan: PlanID { key.plan }
   }
 
-  /// The time of an alarm.
+  /// The alert of an alarm.
   package struct NamedAlert: Sendable, Hashable {
+    /// The identifier of the alert.
     package let id: String
-    /// By how many minutes "later" puts it off; nil where that fits no more.
+    /// The minutes by which "later" postpones it; nil if that is no longer possible.
     package let later: Int?
 
+    /// Creates a named alert.
     package init(id: String, later: Int?) {
       self.id = id
       self.later = later
     }
   }
 
+  /// The identifier of the delivery.
   package let delivery: DeliveryID
+  /// The patient whom the reminder is about.
   package let patient: PatientID
+  /// The identifier of the reminder.
   package let subject: String
+  /// The kind of the reminder.
   package let kind: ReminderKind
+  /// The language of its words.
   package let language: Language
-  /// The patient's, in which due times are told.
+  /// The patient's time zone, in which due times are stated.
   package let zone: Zone
   /// The earliest due time of the doses.
   package let due: Timestamp
-  /// By due time, then by id.
+  /// The doses, by due time, then by id.
   package let doses: [NamedDose]
-  /// Tells persons apart where the recipient acts for several.
+  /// The label of the person, if the recipient acts for several; nil otherwise.
   package let label: String?
-  /// Whether a prescription of one of the doses ended with a replacement that nobody has answered yet:
-  /// to be looked at before anything is taken.
+  /// True if the prescription of one of the doses ended with a replacement that no one has answered
+  /// yet, so that it must be reviewed before anything is taken.
   package let needsReview: Bool
-  /// What a channel without a sign-in offers.
+  /// The links for channels without a sign-in.
   package let links: ReminderLinks
-  /// Whether it tells somebody of the family that nobody answered.
+  /// True if it informs a family member that no one answered.
   package let isForFamily: Bool
-  /// What is to be taken, or the name of an alarm, in words; empty unless the person wants it said.
+  /// The medicines with their amounts, or the name of an alarm, in words; empty unless the person
+  /// allows them in notifications.
   package let medicines: [String]
-  /// What rings where that is an alarm.
+  /// The alert, for a reminder of an alarm; nil otherwise.
   package let alert: NamedAlert?
+  /// The time at which the words are made; times of other days get their date.
   package let now: Timestamp
-  /// What a message to somebody else says beyond neutral words.
+  /// The words of a caregiver message; nil for other kinds.
   package internal(set) var news: NewsContent?
 
+  /// Creates the content of a delivery without a caregiver message.
   package init(
     delivery: DeliveryID, patient: PatientID, subject: String, kind: ReminderKind,
     language: Language,
@@ -89,35 +105,36 @@ package struct ReminderContent: Sendable {
     self.now = now
   }
 
-  /// Notifications and stored pushes of one subject replace each other: 32 base64url characters,
-  /// as RFC 8030 allows for a topic.
+  /// The tag by which notifications and stored pushes of one reminder replace each other: 32
+  /// base64url characters, as RFC 8030 allows for a topic.
   package var tag: String { Self.tag(of: subject) }
 
+  /// Returns the tag of a reminder.
   package static func tag(of subject: String) -> String {
     let digest = Fingerprint.digest(of: Array("regimen-topic:\(subject)".utf8))
     return Base64URL.encode(Array(digest.prefix(24)))
   }
 
-  /// What a notification says: times, and a label where persons must be told apart.
+  /// The title and body of a notification: times, and a label if persons must be told apart.
   package var words: (title: String, body: String) {
     let words = ReminderText(self)
     return (words.title, words.body)
   }
 
-  /// The word on a button that leads to the page.
+  /// The label of the button that opens the page.
   package var openWords: String { ReminderText(self).open }
 
-  /// The word on a button that gives an answer.
+  /// Returns the label of the button for an answer.
   package func words(for answer: LinkAnswer) -> String { ReminderText(self).answer(answer) }
 
-  /// Where the one button of a message leads, from the root of the server: to the page that answers without
-  /// a sign-in where there is one.
+  /// The path of the single button of a message, from the root of the server: of the page that
+  /// answers without a sign-in, if there is one.
   package var actionLinkPath: String {
     if let proof = links.proof { return "/proof/\(proof.text)" }
     return links.answers.first.map { Self.actionLinkPath($0.secret) } ?? path
   }
 
-  /// The path that a tap leads to, from the root of the server.
+  /// The path that a tap opens, from the root of the server.
   package var path: String { kind.handler.path(self) }
 
   /// The path of the page that rings.

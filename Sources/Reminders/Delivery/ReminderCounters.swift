@@ -3,31 +3,36 @@
 import Identifiers
 import Storage
 
-/// What came of the reminders since an instant.
+/// The outcomes of reminders since an instant.
 package struct ReminderCounters: Sendable, Hashable {
-  /// Deliveries planned, and how far those came.
+  /// The number of deliveries that were planned.
   package let planned: Int64
+  /// The number of deliveries that were handed over.
   package let handedOver: Int64
+  /// The number of deliveries that a device showed.
   package let shown: Int64
+  /// The number of deliveries whose doses were answered.
   package let answered: Int64
-  /// Groups that were handed over and that nobody answered in time.
+  /// The number of reminders for doses that were handed over and not answered in time.
   package let expired: Int64
-  /// Doses that were not rung in time, or could not be told to anybody.
+  /// The number of doses whose reminder did not ring in time, or had no recipient.
   package let missedByUs: Int64
 }
 
-/// Something that keeps reminders from getting through, for the status page.
+/// A problem that keeps reminders from being delivered, for the status page.
 package struct HostTrouble: Sendable, Hashable {
-  /// The push service; empty for mail.
+  /// The host of the push service or channel; empty for mail.
   package let host: String
-  /// A word of the channel.
+  /// The problem, as a short code of the channel.
   package let trouble: String
+  /// The number of deliveries with this problem.
   package let count: Int64
+  /// The time of the latest change to one of them.
   package let latest: Timestamp
 }
 
 extension ReminderQueries {
-  /// Counted over what was planned since an instant.
+  /// Returns the outcomes of everything planned since an instant.
   package static func counters(since: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> ReminderCounters
   {
@@ -54,8 +59,8 @@ extension ReminderQueries {
   private static let deliveriesStatement = SQLStatement(
     "SELECT \(DeliveryCountRow.columns) FROM deliveries WHERE planned >= $1")
 
-  /// What went wrong with deliveries planned since an instant, by service and cause, the latest
-  /// first.
+  /// Returns the problems of deliveries planned since an instant, by service and cause, the latest
+  /// first; at most 50.
   package static func troubles(since: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [HostTrouble]
   {
@@ -81,7 +86,7 @@ extension ReminderQueries {
     ORDER BY MAX(d.changed) DESC LIMIT 50
     """)
 
-  /// How many patients have a running plan and nobody who is told of it.
+  /// Returns the number of patients with an active plan for whom no one receives reminders.
   package static func patientsWithoutRecipients(now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> Int64
   {
@@ -95,7 +100,7 @@ extension ReminderQueries {
       """, [SQLValue(now)])?.value() ?? 0
   }
 
-  /// How many devices were not confirmed by a tap for seven days.
+  /// Returns the number of devices that were not confirmed by a test for seven days.
   package static func unconfirmedDevices(now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> Int64
   {

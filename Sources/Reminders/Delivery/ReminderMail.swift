@@ -4,14 +4,14 @@ import Accounts
 import Localization
 
 extension ReminderContent {
-  /// Where a link that answers leads, from the root of the server.
+  /// Returns the path of a link that answers, from the root of the server.
   package static func actionLinkPath(_ secret: Secret) -> String { "/tap/\(secret.text)" }
 
-  /// Where a link leads that turns a mailbox's reminders off.
+  /// Returns the path of a link that turns mail reminders off.
   package static func silencePath(_ secret: Secret) -> String { "/off/\(secret.text)" }
 
-  /// The words of a mail: a subject, plain text, the same as HTML, and the address that turns the
-  /// mailbox's reminders off.
+  /// Returns the words of a mail: a subject, plain text, the same as HTML, and the address that
+  /// turns mail reminders off.
   package func mail(
     baseURL: String
   ) -> (subject: String, text: String, html: String, unsubscribe: String?) {

@@ -3,8 +3,9 @@
 import Localization
 import Plans
 
-/// What is to be taken in a few words, `Metoprolol 50 mg: 1 tablet`.
+/// The medicine and its amount in a few words, such as `Metoprolol 50 mg: 1 tablet`.
 package enum ReminderMedicineText {
+  /// Returns the name and the amount of a medicine; the name only if `value` is nil.
   package static func text(
     name: String, value: String?, unit: String?, code: String?, _ localizer: Localizer
   ) -> String {

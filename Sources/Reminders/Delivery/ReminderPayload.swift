@@ -8,7 +8,8 @@ import Scheduling
 import Storage
 
 extension ReminderContent {
-  /// The JSON of a push in two lengths; the small one is for services that refused the full one.
+  /// Returns the JSON of a push message in two lengths; the small one is for services that refused
+  /// the full one.
   ///
   /// The declarative part is what Safari 18.4 and later shows without a worker.
   ///

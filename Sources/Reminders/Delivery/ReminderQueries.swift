@@ -5,29 +5,36 @@ import Plans
 import Scheduling
 import Storage
 
-/// A reminder with its doses as they stand.
+/// A reminder with the current state of its doses.
 package struct Reminder: Sendable, Hashable {
+  /// The identifier of the reminder.
   package let subject: String
+  /// The patient whom it is about.
   package let patient: PatientID
+  /// The kind of the reminder.
   package let kind: ReminderKind
+  /// The state of the reminder.
   package let state: ReminderState
+  /// The outcome; nil while it rings.
   package let outcome: ReminderOutcome?
+  /// The number of the generation, from 1, which grows when it rings again.
   package let generation: Int64
+  /// The earliest due time of its doses.
   package let due: Timestamp
-  /// All doses that the subject holds, by due time, then by id.
+  /// All doses of the reminder, by due time, then by id.
   package let doses: [Dose]
-  /// What it rings for where that is no dose.
+  /// The alert for which it rings; nil for a reminder of doses.
   package let alert: Alert?
-  /// Whether a rung of the present generation has been fired.
+  /// True if a step of the current generation has been sent.
   package let hasRung: Bool
 
   /// The tag of its notifications.
   package var tag: String { ReminderContent.tag(of: subject) }
 }
 
-/// Questions about reminders; the caller has decided that they may be asked.
+/// Queries for reminders; the caller has decided that access is allowed.
 package enum ReminderQueries {
-  /// The reminder of a subject; the caller checks its patient.
+  /// Returns the reminder with an identifier; the caller checks its patient.
   package static func reminder(_ subject: String, now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> Reminder?
   {
@@ -35,8 +42,8 @@ package enum ReminderQueries {
     return try reminders([row], now: now, in: reader).first
   }
 
-  /// What rings for some patients now: groups of which a rung was fired and a dose is open, by due
-  /// time.
+  /// Returns the reminders that ring for some patients now, by due time: a step was sent and a dose
+  /// is due.
   package static func ringing(patients: [PatientID], now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [Reminder]
   {
@@ -47,8 +54,8 @@ package enum ReminderQueries {
       .sorted { ($0.due, $0.subject) < ($1.due, $1.subject) }
   }
 
-  /// The doses of some patients that were not rung in time by this program's own fault, or for want
-  /// of an address, due since an instant, the latest first.
+  /// Returns the doses of some patients whose reminder did not ring in time, through a fault of the
+  /// server or for lack of an address, due since an instant, the latest first.
   package static func missed(
     patients: [PatientID], since: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {

@@ -3,7 +3,8 @@
 import Localization
 
 extension ReminderContent {
-  /// What a text message says, with the address of the page that answers; a test says its code instead.
+  /// Returns the text of a text message, with the address of the page that answers; a test states
+  /// its code instead.
   package func phoneText(baseURL: String) -> String {
     let localizer = Localizer.of(language)
     if let code = links.code { return localizer.text("gateways.text-code", ["code": .text(code)]) }
@@ -16,7 +17,7 @@ extension ReminderContent {
       ])
   }
 
-  /// What a call says; the digits of a code one by one.
+  /// The text that a call reads out; the digits of a code one by one.
   package var spoken: String {
     let localizer = Localizer.of(language)
     if let code = links.code {

@@ -8,9 +8,9 @@ package enum StoredSecrets {
   /// The name of the key by which push services know this server.
   package static let vapidKey = "vapid"
 
-  /// The secret of a name; the first one proposed is kept for good.
+  /// Returns the secret with a name; the first one proposed is stored permanently.
   ///
-  /// `proposed` is text, so that it can be sealed; encode bytes before.
+  /// `proposed` is text, so that it can be sealed; the caller encodes bytes before.
   package static func value(
     _ name: String, orKeep proposed: String, accounts: AccountStore, in writer: any SQLWriter
   ) throws(StorageError) -> String {

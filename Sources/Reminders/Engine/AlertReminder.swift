@@ -3,7 +3,7 @@
 import Plans
 import Storage
 
-/// A kind that rings for an ``Occasion``.
+/// A kind that rings for an ``Alert``.
 protocol AlertReminder: ReminderHandler {}
 
 extension AlertReminder {

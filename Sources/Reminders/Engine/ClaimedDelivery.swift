@@ -4,13 +4,18 @@ import Identifiers
 import Secrecy
 import Storage
 
-/// Where a push goes, with the keys as the browser gave them.
+/// The address of a push message, with the keys as the browser gave them.
 package struct PushAddress: Sendable, Hashable, Unprintable {
+  /// The identifier of the device.
   package let subscription: String
+  /// The address at the push service, which is secret.
   package let endpoint: String
+  /// The browser's public key, base64url.
   package let p256dh: String
+  /// The browser's authentication secret, base64url.
   package let auth: String
 
+  /// Creates the address of a device.
   package init(subscription: String, endpoint: String, p256dh: String, auth: String) {
     self.subscription = subscription
     self.endpoint = endpoint
@@ -19,52 +24,69 @@ package struct PushAddress: Sendable, Hashable, Unprintable {
   }
 }
 
-/// A delivery that this process alone may send until its lease ends.
+/// A delivery that only this process may send until its lease ends.
 package struct ClaimedDelivery: Sendable, Unprintable {
+  /// The identifier of the delivery.
   package let delivery: DeliveryID
+  /// The patient whom the reminder is about.
   package let patient: PatientID
-  /// The account.
+  /// The account that it goes to.
   package let recipient: AccountID
+  /// The channel on which it goes.
   package let channel: ReminderChannel
-  /// Fences the result: one with another attempt changes nothing.
+  /// The number of this attempt; a result with another number changes nothing.
   package let attempt: Int64
-  /// Attempts before this one.
+  /// The number of attempts before this one.
   package let attemptsSoFar: Int64
+  /// The identifier of the reminder.
   package let subject: String
+  /// The kind of the reminder.
   package let kind: ReminderKind
+  /// The generation of the reminder for which it was planned.
   package let generation: Int64
+  /// The number of the escalation step that planned it, from 0.
   package let rung: Int
-  /// From when on it is worth nothing to anybody.
+  /// The time after which it is no longer sent.
   package let expires: Timestamp
+  /// The device; nil unless the channel is push.
   package let push: PushAddress?
+  /// The e-mail address of the recipient; nil unless the channel is mail.
   package let mailAddress: String?
-  /// How the other channels' messages are put.
+  /// The form of the message; nil for push and mail.
   package let form: ChannelForm?
-  /// Where the other channels' messages go.
+  /// The address and credentials; nil for push and mail.
   package let settings: ChannelSettings?
+  /// The content of the message.
   package internal(set) var content: ReminderContent
 }
 
-/// What became of a claimed delivery.
+/// The result of an attempt to send a claimed delivery.
 package struct DeliveryResult: Sendable, Hashable {
+  /// The outcome of an attempt.
   package enum Outcome: Sendable, Hashable {
-    /// The service took it.
+    /// The service accepted it.
     case handedOver
-    /// The address is no more.
+    /// The address no longer exists.
     case gone
-    /// It may work later; the service may have said when. `trouble` names the cause in a word.
+    /// It may work later; `afterSeconds` is the pause that the service asked for, and `trouble` a
+    /// short code for the cause.
     case retry(afterSeconds: Int?, trouble: String)
-    /// It will not work by trying again.
+    /// Trying again does not help; `trouble` is a short code for the cause.
     case failed(trouble: String)
   }
 
+  /// The identifier of the delivery.
   package let delivery: DeliveryID
+  /// The patient whom the reminder is about.
   package let patient: PatientID
+  /// The attempt that this is the result of.
   package let attempt: Int64
+  /// The outcome of the attempt.
   package let outcome: Outcome
-  /// From 0 to 1; spreads the next tries of many deliveries.
+  /// A random number from 0 to 1 that spreads the next attempts of many deliveries.
   package let jitter: Double
 
+  /// Creates the result of an attempt.
   package init(
     delivery: DeliveryID, patient: PatientID, attempt: Int64, outcome: Outcome, jitter: Double
   ) {

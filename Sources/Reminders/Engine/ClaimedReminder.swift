@@ -10,7 +10,7 @@ protocol ClaimedReminder: Sendable {
   /// True if it proves an address; others need one that is proven.
   var provesAddress: Bool { get }
 
-  /// True if quiet hours hold a rung back.
+  /// True if quiet hours hold a step back.
   func mayBeHeld(rung: Int) -> Bool
 
   /// Decides about deliveries of the kind for which more must be read, all at once; those left out are decided by
@@ -39,7 +39,7 @@ protocol ClaimedReminder: Sendable {
   func offer(_ delivery: WaitingDelivery, naming doses: [RingingDose], at now: Timestamp)
     -> ActionLinks.Offer?
 
-  /// The occasion that a device can answer.
+  /// The alert that a device can answer.
   func alert(of delivery: WaitingDelivery, at now: Timestamp) -> ReminderContent.NamedAlert?
 }
 
@@ -76,11 +76,12 @@ extension ClaimedReminder {
   }
 }
 
-/// A delivery that its kind decided about, with what it says beyond neutral words.
+/// The decision of a kind about a delivery, with its words beyond the neutral ones.
 package struct AskedDelivery: Sendable {
   let verdict: WaitingDelivery.Verdict
   let news: NewsContent?
 
+  /// Creates the decision about a delivery.
   package init(verdict: WaitingDelivery.Verdict, news: NewsContent? = nil) {
     self.verdict = verdict
     self.news = news

@@ -50,7 +50,7 @@ extension DeliveryStore {
       """, [.text(outcome.rawValue), SQLValue(now)], in: deliveries.map { .text($0) })
   }
 
-  /// Tries again now what waits for another try on a later rung.
+  /// Tries deliveries of later steps again now that wait for another attempt.
   static func tryAgain(for patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

@@ -16,10 +16,13 @@ package enum DeliveryStore {
       """, [.text(row.patient), .text(row.subject), .integer(Int64(row.generation))]) != nil
   }
 
-  /// Adds the delivery of a rung to an address; a key that was planned before stays as it is, and an address
-  /// that has had as many of the generation as one channel may bring gets no more.
+  /// Adds the delivery of a step to an address.
+  ///
+  /// A key that was planned before stays as it is, and an address that has had the most deliveries
+  /// of the generation for one channel gets no more.
   static func plan(
-    _ delivery: DeliveryID, row: ReminderRow, rung: Int, to address: EscalationAddress, doses: String,
+    _ delivery: DeliveryID, row: ReminderRow, rung: Int, to address: EscalationAddress,
+    doses: String,
     now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     // Fewer rungs cannot bring more than one each.

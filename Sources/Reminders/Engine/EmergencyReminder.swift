@@ -14,6 +14,8 @@ struct EmergencyReminder: NoticeReminder {
     words.localizer.text("emergency-access.notice.body", ["time": .text(words.due)])
   }
 
-  func open(_ words: ReminderText) -> String { words.localizer.text("emergency-access.notice.open") }
+  func open(_ words: ReminderText) -> String {
+    words.localizer.text("emergency-access.notice.open")
+  }
   func why(_ words: ReminderText) -> String { words.localizer.text("emergency-access.notice.why") }
 }

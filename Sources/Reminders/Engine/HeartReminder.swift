@@ -3,7 +3,7 @@
 import Plans
 import Storage
 
-/// A kind that comes of watching the heart rate: about no dose, and anew in each generation.
+/// A kind that heart rate monitoring raises: about no dose, and new in each generation.
 protocol HeartReminder: ReminderHandler {}
 
 extension HeartReminder {

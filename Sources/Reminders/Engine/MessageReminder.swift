@@ -15,7 +15,7 @@ struct MessageReminder: ReminderHandler {
 
   /// Every device, and where none works what is quiet, and mail.
   ///
-  /// Nobody is called or texted for a message.
+  /// No one is called or texted for a message.
   func addresses(
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
     mailIsPossible: Bool, now: Timestamp

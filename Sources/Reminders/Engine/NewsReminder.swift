@@ -34,7 +34,9 @@ struct NewsReminder: ReminderHandler {
     return news.label
   }
 
-  func title(_ words: ReminderText) -> String { words.localizer.text("caregiver-messages.push.title") }
+  func title(_ words: ReminderText) -> String {
+    words.localizer.text("caregiver-messages.push.title")
+  }
 
   func body(_ words: ReminderText) -> String {
     words.content.news?.sentence ?? words.localizer.text("caregiver-messages.push.body")

@@ -21,7 +21,13 @@ struct NudgeReminder: ReminderHandler {
   ) -> WaitingDelivery.Verdict { .end(.stale) }
 
   func page(of subject: String) -> String? { "/" }
-  func title(_ words: ReminderText) -> String { words.localizer.text("caregiver-messages.push.nudge-title") }
-  func body(_ words: ReminderText) -> String { words.localizer.text("caregiver-messages.push.nudge-body") }
-  func why(_ words: ReminderText) -> String { words.localizer.text("caregiver-messages.push.nudge-why") }
+  func title(_ words: ReminderText) -> String {
+    words.localizer.text("caregiver-messages.push.nudge-title")
+  }
+  func body(_ words: ReminderText) -> String {
+    words.localizer.text("caregiver-messages.push.nudge-body")
+  }
+  func why(_ words: ReminderText) -> String {
+    words.localizer.text("caregiver-messages.push.nudge-why")
+  }
 }

@@ -6,19 +6,20 @@ import Storage
 
 /// The rules by which reminders of one kind become deliveries.
 protocol PlannedReminder: Sendable {
-  /// True if it goes by the person's ladder, of which quiet hours hold back all but the first rung.
+  /// True if it follows the person's escalation policy, of which quiet hours hold back all steps
+  /// but the first.
   var climbs: Bool { get }
 
-  /// True if it rings for an ``Occasion``.
+  /// True if it rings for an ``Alert``.
   var isAlert: Bool { get }
 
   /// True if it ends as unreachable where there is no address to tell it to.
   var isToldOnce: Bool { get }
 
-  /// When the rungs of one reminder come, by what the patient chose.
+  /// Returns the timing of one reminder's steps, by the patient's choices.
   func timing(of row: ReminderRow, from chosen: EscalationTiming) -> EscalationTiming
 
-  /// Asks whether what it tells is still so; false calls it off, with its occasion.
+  /// Returns true while the reminder is still needed; false cancels it, with its alert.
   func stands(
     _ row: ReminderRow, _ alert: Alert?, _ context: ReminderContext,
     in reader: any SQLReader
@@ -28,17 +29,18 @@ protocol PlannedReminder: Sendable {
   func follow(
     _ step: inout ReminderStep, doses: [RingingDose], alert: Alert?, now: Timestamp)
 
-  /// The accounts that it is for; nil for those that are told of the patient's doses.
+  /// Returns the accounts that it is for; nil for those that receive reminders of the patient's
+  /// doses.
   func recipients(of row: ReminderRow, _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]?
 
-  /// The addresses of a rung, by the ladder that the step went by.
+  /// Returns the addresses of a step, by the escalation policy that planned it.
   func addresses(
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
     mailIsPossible: Bool, now: Timestamp
   ) -> [EscalationAddress]
 
-  /// The addresses that take over from one that cannot be used.
+  /// Returns the addresses that take over from one that cannot be used.
   ///
   /// What may not go out in the quiet hours is held back when it is claimed, like everything.
   func addresses(insteadOf failed: FailedAddress) -> [EscalationAddress]
@@ -110,6 +112,9 @@ struct FailedAddress {
   /// The mailbox, where it may be used.
   var mail: [EscalationAddress] {
     guard mailIsPossible, !person.isMailboxSilent else { return [] }
-    return [EscalationAddress(recipient: person.account, channel: .mail, address: EscalationAddress.mailbox)]
+    return [
+      EscalationAddress(
+        recipient: person.account, channel: .mail, address: EscalationAddress.mailbox)
+    ]
   }
 }

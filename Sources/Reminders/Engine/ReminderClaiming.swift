@@ -139,7 +139,7 @@ extension WaitingDelivery {
         now: context.now))
   }
 
-  /// What is to be taken, in words, where the person wants notifications to say it.
+  /// Returns the medicines in words, if the person allows them in notifications.
   private func medicines(
     _ doses: [RingingDose], _ language: Language, in reader: any SQLReader
   ) throws(StorageError) -> [String] {
@@ -147,7 +147,7 @@ extension WaitingDelivery {
     return try kind.handler.medicines(self, naming: doses, language, in: reader)
   }
 
-  /// Links that answer; none for what is to be looked at first.
+  /// Returns the links that answer; none for doses that must be reviewed first.
   private func links(
     _ doses: [RingingDose], needsReview: Bool, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> ReminderLinks {

@@ -34,10 +34,10 @@ enum ReminderClock {
 }
 
 extension ReminderEngine {
-  /// Whether the clock does not stand more than five minutes behind the latest time seen.
+  /// Returns true unless the clock is more than five minutes behind the latest time seen.
   ///
-  /// While it does, nothing may be planned or sent, until it catches up or an administrator
-  /// trusts it.
+  /// While it is behind, nothing is planned or sent, until it catches up or an administrator
+  /// confirms it.
   package static func clockIsTrusted(_ now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {
@@ -45,7 +45,7 @@ extension ReminderEngine {
     return now >= tick.adding(milliseconds: -ReminderClock.toleranceMilliseconds)
   }
 
-  /// Writes the time down, every ten seconds at most; a time behind the latest changes nothing.
+  /// Records the time, every ten seconds at most; a time before the latest one changes nothing.
   package static func tick(_ now: Timestamp, in writer: any SQLWriter) throws(StorageError) {
     if let tick = try ReminderClock.tick(in: writer),
       now < tick.adding(milliseconds: ReminderClock.stepMilliseconds)
@@ -55,7 +55,7 @@ extension ReminderEngine {
     try ReminderClock.set(now, in: writer)
   }
 
-  /// An administrator's word that the clock is right now, though it went back.
+  /// Records an administrator's confirmation that the clock is right now, although it went back.
   package static func trustClock(_ now: Timestamp, by account: AccountID, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -66,9 +66,10 @@ extension ReminderEngine {
         resourceID: nil, version: nil, purpose: "administration", outcome: .success))
   }
 
-  /// Brings back what would wait too long since the clock was put back by some milliseconds.
+  /// Corrects the times of everything that would wait too long because the clock was set back by
+  /// some milliseconds.
   ///
-  /// The context is of the time after the step. Times that plans and people chose stay as they are.
+  /// The context has the time after the step. Times that plans and people chose stay as they are.
   package static func clockStepped(
     back milliseconds: Int64, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -81,7 +82,7 @@ extension ReminderEngine {
     try context.sources.alarms.clockStepped(back: milliseconds, context, in: writer)
   }
 
-  /// At a start: brings back what an earlier process planned by a clock that has been set back since.
+  /// Corrects, at a start, the plans of an earlier process whose clock has been set back since.
   package static func resume(_ context: ReminderContext, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -90,12 +91,13 @@ extension ReminderEngine {
       back: tick.milliseconds.subtractingClamped(context.now.milliseconds), context, in: writer)
   }
 
-  /// Gives back what a process that is gone had claimed; only where this is the one process.
+  /// Releases the deliveries claimed by a process that no longer runs; only for a database with a
+  /// single process.
   package static func releaseLeases(in writer: any SQLWriter) throws(StorageError) {
     try DeliveryStore.releaseLeases(in: writer)
   }
 
-  /// The earliest moment at which there is something to do; nil where nothing is to come.
+  /// Returns the earliest time at which there is work; nil if there is none ahead.
   package static func nextMoment(in reader: any SQLReader) throws(StorageError) -> Timestamp? {
     // One statement, since this is asked after each change.
     guard let row = try reader.first(nextStatement)?.read(NextMomentRow.self) else { return nil }

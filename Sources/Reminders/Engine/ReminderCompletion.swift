@@ -91,7 +91,7 @@ struct ReminderCompletion {
     try takeOver(ended)
   }
 
-  /// Plans the next channels for the same rung.
+  /// Plans the next channels for the same step.
   private func takeOver(_ ended: EndedDelivery) throws(StorageError) {
     guard let reminder = try ReminderStore.one(ended.subject, in: writer),
       reminder.outcome == nil, reminder.generation == ended.generation,

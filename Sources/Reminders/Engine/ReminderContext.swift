@@ -6,20 +6,24 @@ import Plans
 import Storage
 import TimeZones
 
-/// What the engine must not make or know by itself.
+/// The values that the engine gets from its caller: time, identifiers and settings.
 package struct ReminderContext: Sendable {
+  /// The current time.
   package let now: Timestamp
-  /// Makes a new identifier; called once for each subject and each delivery.
+  /// The source of new identifiers; called once for each reminder and each delivery.
   package let newIdentifier: @Sendable () -> String
+  /// The time zones.
   package let zones: ZoneCatalog
+  /// The accounts, with the cipher for their addresses.
   package let accounts: AccountStore
-  /// Whether mail can be sent at all; without it no mail is planned.
+  /// True if mail can be sent; otherwise no mail is planned.
   package let mailIsPossible: Bool
-  /// Where people reach this server, without a slash at the end.
+  /// The public address of this server, without a slash at the end.
   package let publicURL: String
   /// The features that remind.
   let sources: ReminderSources
 
+  /// Creates a context.
   package init(
     now: Timestamp, newIdentifier: @escaping @Sendable () -> String, zones: ZoneCatalog,
     accounts: AccountStore, mailIsPossible: Bool, publicURL: String, sources: ReminderSources
@@ -37,17 +41,21 @@ package struct ReminderContext: Sendable {
   package func newID<ID: Identifier>() -> ID { ID(newIdentifier()) }
 }
 
-/// A dose that a rung was fired for.
+/// A dose for which an escalation step was sent.
 package struct EscalationDose: Sendable, Hashable {
+  /// The patient who takes the dose.
   package let patient: PatientID
+  /// The key of the dose.
   package let dose: DoseKey
 }
 
-/// What one round of planning did.
+/// The result of one round of planning.
 package struct ReminderRound: Sendable {
-  /// Doses taken up and reminders looked at; planning is done for now when it is zero.
+  /// The number of doses and reminders processed; planning is finished for now when it is zero.
   package var count = 0
+  /// The patients whose reminders or deliveries changed.
   package var changedPatients: Set<PatientID> = []
+  /// The doses for which a step was sent.
   package var rungDoses: [EscalationDose] = []
 }
 

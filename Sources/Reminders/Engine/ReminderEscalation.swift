@@ -3,33 +3,38 @@
 import Identifiers
 import Storage
 
-/// How a reminder reaches somebody.
+/// The channel by which a reminder reaches a person.
 package enum ReminderChannel: String, Sendable, Hashable, CaseIterable {
   case push, mail, ntfy, webhook, sms, call
 
-  /// Whether its addresses are set up by a person, one by one, and proven by a test.
+  /// True if people set up its addresses one by one and confirm each by a test.
   package var isSetUp: Bool { self != .push && self != .mail }
-  /// Whether it goes to a phone number, through the operator's gateway.
+  /// True if it goes to a phone number, through the operator's gateway.
   package var isPhone: Bool { self == .sms || self == .call }
 }
 
-/// Somebody who is told of a patient's doses, with the devices that they have.
+/// A recipient of a patient's reminders, with their devices and addresses.
 package struct ReminderRecipient: Sendable, Hashable {
-  /// A subscription with what is known of its health.
+  /// A device with what is known of its health.
   package struct Device: Sendable, Hashable {
+    /// The identifier of the device.
     package let subscription: String
+    /// The number of reminders handed over since the device last showed one.
     package let unshown: Int64
+    /// The time of the first of them; nil if the device showed the last one.
     package let firstUnshown: Timestamp?
 
+    /// Creates the health of a device.
     package init(subscription: String, unshown: Int64, firstUnshown: Timestamp?) {
       self.subscription = subscription
       self.unshown = unshown
       self.firstUnshown = firstUnshown
     }
 
-    /// Whether the device is treated as broken: five or more were handed over without one being shown, the
-    /// first of them over a day ago, or two and more, the first over six days ago, for who takes something
-    /// once a week.
+    /// Returns true if the device counts as broken.
+    ///
+    /// That needs five or more reminders in a row that it did not show, the first over a day ago;
+    /// or two to four, the first over six days ago, for people who take something once a week.
     package func isBroken(at now: Timestamp) -> Bool {
       guard unshown >= 2, let firstUnshown else { return false }
       let hours: Int64 = unshown >= 5 ? 24 : 6 * 24
@@ -37,21 +42,24 @@ package struct ReminderRecipient: Sendable, Hashable {
     }
   }
 
+  /// The account that receives the reminders.
   package let account: AccountID
+  /// The account's devices.
   package var devices: [Device]
-  /// Whether no reminder is to go to the mailbox.
+  /// True if no reminder goes to the mailbox.
   package var isMailboxSilent = false
-  /// Whether they do not act for the patient, and are told when nobody answers.
+  /// True if they do not act for the patient, and are informed if no one answers.
   var isFamily = false
-  /// Of the family: what they may be told of when nobody answers.
+  /// The kinds of reminders about which a family member is informed if no one answers.
   var hears: Set<ReminderKind> = []
-  /// Whether they are a guardian who waits until nobody else answered.
+  /// True if they are a guardian who waits until no one else has answered.
   var isWaiting = false
-  /// The channels on which they do not want to be told of the patient.
+  /// The channels on which they do not want reminders about the patient.
   package var silenced: Set<ReminderChannel> = []
-  /// What else they set up and proved.
+  /// The other addresses that they set up and confirmed.
   package var addresses: [EscalationAddress] = []
 
+  /// Creates a recipient, who acts for the patient unless stated otherwise.
   package init(
     account: AccountID, devices: [Device], isMailboxSilent: Bool = false, isFamily: Bool = false,
     hears: Set<ReminderKind> = [], isWaiting: Bool = false, silenced: Set<ReminderChannel> = [],
@@ -77,17 +85,18 @@ package struct ReminderRecipient: Sendable, Hashable {
   }
 }
 
-/// One address that a rung goes to.
+/// One address of a recipient on one channel.
 package struct EscalationAddress: Sendable, Hashable {
   /// What stands for the mailbox of an account in `deliveries.address`.
   static let mailbox = "mail"
 
   let recipient: AccountID
+  /// The channel of the address.
   package let channel: ReminderChannel
   let address: String
 }
 
-/// Whom a rung goes to, and where.
+/// The recipients and addresses of an escalation step.
 enum ReminderEscalation {
   /// A notice goes to every device and mailbox at once.
   static func noticeAddresses(
@@ -105,8 +114,11 @@ enum ReminderEscalation {
     }
   }
 
-  /// A word ahead goes to devices, and by ntfy where none of them works: nobody is called or written to for it.
-  static func quietAddresses(recipients: [ReminderRecipient], now: Timestamp) -> [EscalationAddress] {
+  /// Returns the addresses of an advance notice: devices, and ntfy if none of them works.
+  ///
+  /// No one is called, texted or mailed for it.
+  static func quietAddresses(recipients: [ReminderRecipient], now: Timestamp) -> [EscalationAddress]
+  {
     recipients.filter { $0.is(.acting) }.flatMap { recipient in
       recipient.devices.map {
         EscalationAddress(recipient: recipient.account, channel: .push, address: $0.subscription)
@@ -116,8 +128,10 @@ enum ReminderEscalation {
     }
   }
 
-  /// What is low, or a change of the clock, is told like a word ahead, and by mail to whoever has neither; nobody is
-  /// called for it.
+  /// Returns the addresses of a notification about supply or clock changes: as for an advance
+  /// notice, and mail for recipients with neither.
+  ///
+  /// No one is called for it.
   static func calmAddresses(
     recipients: [ReminderRecipient], mailIsPossible: Bool, now: Timestamp
   ) -> [EscalationAddress] {
@@ -132,8 +146,8 @@ enum ReminderEscalation {
       }
   }
 
-  /// The addresses of a rung; whoever has no device that works gets the loud channel and mail at the first
-  /// one that comes to them.
+  /// Returns the addresses of a step; recipients without a working device get ntfy and mail at the
+  /// first step that reaches them.
   static func addresses(
     _ rung: EscalationStep, of escalation: EscalationPolicy = .standard, isFirst: Bool,
     recipients: [ReminderRecipient], mailIsPossible: Bool, now: Timestamp

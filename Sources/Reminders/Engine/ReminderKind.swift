@@ -7,33 +7,34 @@
 package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   /// One person's doses that ring together.
   case doses
-  /// Doses that were not rung in time, told once.
+  /// Doses whose reminder did not ring in time; sent once.
   case summary
   /// The test of a device; no dose.
   case test
-  /// Somebody opened the patient's data in an emergency; told once to all who act for the patient.
+  /// Someone opened the patient's data in an emergency; sent once to everyone who acts for the
+  /// patient.
   case emergency
-  /// The same, told to an administrator, by the administrator's own patient.
+  /// The same for an administrator, through the administrator's own patient.
   case review
-  /// A practitioner sent a prescription, or stopped one; told once to all who act for the patient.
+  /// A practitioner sent or stopped a prescription; sent once to everyone who acts for the patient.
   case prescription
-  /// The resting heart rate asks for a look.
+  /// A question raised by the resting heart rate.
   case warning
-  /// A watch seems not to be worn.
+  /// A watch that seems not to be worn.
   case wear
   /// An alarm of the person's own.
   case alarm
-  /// A word ahead of a dose or an alarm; told once.
+  /// An advance notice of a dose or an alarm; sent once.
   case lead
-  /// Something that somebody else is told of a person; told once.
+  /// A caregiver message about a person; sent once.
   case news
-  /// Somebody else reminds the person of an open dose; told once.
+  /// Someone else reminds the person of an open dose; sent once.
   case nudge
-  /// Messages of a conversation wait to be read; told once to one account.
+  /// Unread messages of a conversation; sent once to one account.
   case message
-  /// Something of the medicines at home runs out or is past its day soon; told once.
+  /// A medicine at home that runs out or expires soon; sent once.
   case stock
-  /// The clocks are set by tomorrow, which moves doses; told once, the evening before.
+  /// The clocks change tomorrow, which moves doses; sent once, the evening before.
   case clock
 
   /// The behaviour of the kind.
@@ -59,20 +60,21 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ReminderKind {
-  /// True if it rings for an ``Occasion``.
+  /// True if it rings for an ``Alert``.
   package var isAlert: Bool { handler.isAlert }
 
   /// True if a channel may make more noise for it than for a message.
   package var isUrgent: Bool { handler.isUrgent }
 
-  /// The sort that other programs are told.
+  /// The sort of reminder that other programs can distinguish.
   package var announcement: ReminderAnnouncement { handler.announcement }
 
-  /// The page about a reminder, from the root of the server; nil where that is the page that rings.
+  /// Returns the page about a reminder, from the root of the server; nil if it is the page that
+  /// rings.
   package func page(of subject: String) -> String? { handler.page(of: subject) }
 }
 
-/// The sorts of reminders that other programs can tell apart.
+/// The sorts of reminders that other programs can distinguish.
 package enum ReminderAnnouncement: Sendable, Hashable, CaseIterable {
   case reminder, summary, test, notice
 }

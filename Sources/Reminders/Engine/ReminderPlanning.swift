@@ -5,10 +5,12 @@ import Plans
 import Storage
 
 extension ReminderEngine {
-  /// Takes up doses whose time to ring has come, and moves on the reminders whose moment has come
-  /// or that an answer woke: fires rungs as deliveries, opens generations, closes what is over.
+  /// Runs one round of planning: takes up doses that are due to ring, and advances reminders that
+  /// are due or that an answer woke.
   ///
-  /// At most `limit` doses and as many reminders; repeat while the round counts anything.
+  /// It plans deliveries for escalation steps, starts generations and closes reminders that have
+  /// ended. It handles at most `limit` doses and as many reminders; repeat while the round counts
+  /// anything.
   package static func plan(
     limit: Int, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> ReminderRound {
@@ -27,9 +29,9 @@ package struct ReminderPlanning {
   let context: ReminderContext
   let writer: any SQLWriter
   private(set) var round = ReminderRound()
-  /// What was not rung in time, by patient.
+  /// The doses that did not ring in time, by patient.
   private var missed: [PatientID: [RingingDose]] = [:]
-  /// Rungs that await their recipients, with whether the row is new.
+  /// The steps that wait for their recipients, with `isNew` for a row that is not stored yet.
   private var firings: [(step: ReminderStep, firing: ReminderStep.Firing, isNew: Bool)] = []
 
   /// What patients chose, as far as it was looked up.
@@ -222,7 +224,7 @@ package struct ReminderPlanning {
 
   // MARK: Deliveries
 
-  /// Writes the rungs that were fired, each to every address that its recipients have now.
+  /// Plans the deliveries of the steps, each to every address that its recipients have now.
   mutating func fire() throws(StorageError) {
     guard !firings.isEmpty else { return }
     let patients = Array(Set(firings.map(\.step.row.patient)))

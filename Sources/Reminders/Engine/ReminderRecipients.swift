@@ -3,10 +3,11 @@
 import Identifiers
 import Storage
 
-/// Who is told of a patient's doses: accounts with a grant of their own or as guardian in force, and those
-/// of the family with whom it was agreed.
+/// The recipients of a patient's reminders: accounts with a grant in force as the patient or as
+/// guardian, and family members with whom it was agreed.
 package enum ReminderRecipients {
-  /// By patient, in the order of account and device ids; none where nobody acts for the patient.
+  /// Returns the recipients by patient, in the order of account and device ids; none if no one acts
+  /// for the patient.
   static func of(_ patients: [PatientID], at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [PatientID: [ReminderRecipient]]
   {
@@ -75,7 +76,8 @@ package enum ReminderRecipients {
     }
   }
 
-  /// What accounts set up besides push and mail and tapped a test of.
+  /// Returns the confirmed addresses of some accounts in addition to push and mail, in the order of
+  /// their ids.
   package static func proven(_ accounts: [AccountID], in reader: any SQLReader)
     throws(StorageError) -> [AccountID: [EscalationAddress]]
   {

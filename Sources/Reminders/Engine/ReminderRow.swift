@@ -3,38 +3,41 @@
 import Identifiers
 import Storage
 
-/// Whether a reminder goes on.
+/// The state of a reminder: still ringing, or closed.
 package enum ReminderState: String, Sendable, Hashable, CaseIterable {
   case ringing, closed
 }
 
-/// How a reminder came to its end.
+/// The outcome of a closed reminder.
 package enum ReminderOutcome: String, Sendable, Hashable, CaseIterable {
-  /// Somebody said what became of every dose.
+  /// Every dose was answered.
   case answered
-  /// It was handed over, and nobody answered in time.
+  /// It was handed over and not answered in time.
   case expired
   /// Nothing was handed over in time; its doses went into a summary.
   case missed
-  /// There was no address to tell it to.
+  /// There was no recipient with an address.
   case unreachable
-  /// No dose was left to ring for: stopped, moved or called off.
+  /// No dose was left to ring for: stopped, moved or cancelled.
   case cancelled
 }
 
 /// A row of `reminders`.
 package struct ReminderRow: Sendable, Hashable {
+  /// The patient whom the reminder is about.
   package let patient: PatientID
+  /// The identifier of the reminder.
   package let subject: String
   let kind: ReminderKind
   var generation: Int64
-  /// Where the rungs are counted from; moves along when a rung is late.
+  /// The time from which the steps are counted; moves along when a step is late.
   var started: Timestamp
-  /// The next rung, from 0.
+  /// The number of the next step, from 0.
   var rung: Int
-  /// The ladder of this generation, from its first rung on: what people choose meanwhile holds for the next,
-  /// but for consent, which is asked for whenever something is sent.
+  /// The escalation policy of this generation, from its first step on: later choices apply to the
+  /// next generation, except for consent, which is checked whenever something is sent.
   var escalation: EscalationPolicy?
+  /// The time at which the engine next works on the reminder.
   package var nextAt: Timestamp
   /// The earliest due time of its doses.
   var due: Timestamp
@@ -43,8 +46,9 @@ package struct ReminderRow: Sendable, Hashable {
   var freshUntil: Timestamp
   /// The first hand-over of this generation.
   var handedOver: Timestamp?
+  /// The state of the reminder.
   package var state: ReminderState
-  /// Kept when a closed reminder is woken, which tells that it was closed.
+  /// The outcome, which stays when a closed reminder is woken and then shows that it was closed.
   package var outcome: ReminderOutcome?
   let opened: Timestamp
   var closed: Timestamp?
@@ -52,7 +56,7 @@ package struct ReminderRow: Sendable, Hashable {
   /// How long after its time to ring a dose may still be handed over for the first time.
   static let freshMilliseconds: Int64 = 3_600_000
 
-  /// A reminder that begins to ring at an instant.
+  /// Creates a reminder that starts to ring at an instant.
   package init(
     patient: PatientID, subject: String, kind: ReminderKind, starts: Timestamp, due: Timestamp,
     ends: Timestamp, opened: Timestamp
@@ -71,10 +75,10 @@ package struct ReminderRow: Sendable, Hashable {
     self.opened = opened
   }
 
-  /// Where the generation began, however late its rungs were.
+  /// The start of the generation, however late its steps were.
   var begin: Timestamp { freshUntil.adding(milliseconds: -Self.freshMilliseconds) }
 
-  /// The next generation, which begins at an instant.
+  /// Returns the next generation of the reminder, which starts to ring at an instant.
   package func next(starts: Timestamp, due: Timestamp, ends: Timestamp) -> ReminderRow {
     var row = self
     row.generation += 1
@@ -92,6 +96,7 @@ package struct ReminderRow: Sendable, Hashable {
     return row
   }
 
+  /// Closes the reminder with an outcome; the time of an earlier close is kept.
   package mutating func close(_ outcome: ReminderOutcome, at now: Timestamp) {
     state = .closed
     self.outcome = outcome
@@ -100,13 +105,16 @@ package struct ReminderRow: Sendable, Hashable {
 }
 
 extension ReminderRow: SQLWritableRow, SQLReadableRow {
+  /// The columns of the table.
   package enum Column: Int, SQLColumn {
     case patient, subject, kind, generation, started, rung, nextAt, due, ends, freshUntil
     case handedOver, state, outcome, opened, closed, escalation
   }
 
+  /// The columns in the order of a statement.
   package static let columns = SQLColumns<Column>()
 
+  /// Creates a reminder from a row; an escalation policy that cannot be read becomes nil.
   package init(_ row: ColumnReader<Column>) throws(StorageError) {
     patient = try row.id(.patient)
     subject = try row.text(.subject)
@@ -126,6 +134,7 @@ extension ReminderRow: SQLWritableRow, SQLReadableRow {
     escalation = try row.optionalText(.escalation).flatMap(EscalationPolicy.init(text:))
   }
 
+  /// Returns the value stored in a column.
   package func value(of column: Column) -> SQLValue {
     switch column {
     case .patient: .text(patient)

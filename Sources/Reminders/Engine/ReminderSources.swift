@@ -5,7 +5,8 @@ import Storage
 
 /// The features that the engine asks about their reminders.
 ///
-/// The engine and the kinds know the questions, and each feature knows the answers. The program puts them together once.
+/// The engine and the kinds know the questions, and each feature knows the answers. The program
+/// combines them once.
 package struct ReminderSources: Sendable {
   /// The messages of conversations.
   let chat: any AddressedSource
@@ -20,11 +21,13 @@ package struct ReminderSources: Sendable {
   /// Returns the plans that a person must look at before answering, by patient.
   let plansForReview: PlansForReview
 
-  /// Reads the plans that must be looked at before a dose is answered; patients without such a plan are left out.
+  /// Reads the plans that must be reviewed before a dose is answered; patients without such a plan
+  /// are left out.
   package typealias PlansForReview =
     @Sendable (_ patients: Set<PatientID>, _ reader: any SQLReader) throws(StorageError) ->
     [PatientID: Set<PlanID>]
 
+  /// Creates the sources from the features of the program.
   package init(
     chat: any AddressedSource, news: any AddressedSource, nudges: any ConsentSource,
     stock: any StandingSource, alarms: any AlertSource,
@@ -39,9 +42,9 @@ package struct ReminderSources: Sendable {
   }
 }
 
-/// A feature whose reminders may lose their reason before they are told.
+/// A feature whose reminders can become unnecessary before they are sent.
 package protocol StandingSource: Sendable {
-  /// Returns true while there is a reason to tell the reminder.
+  /// Returns true while the reminder is still needed.
   func stands(_ reminder: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool
 }
 
@@ -59,12 +62,12 @@ package protocol AddressedSource: ConsentSource {
     throws(StorageError) -> [ReminderRecipient]
 }
 
-/// A feature whose times come by themselves, each of which becomes an ``Occasion``.
+/// A feature with its own times, each of which becomes an ``Alert``.
 package protocol AlertSource: Sendable {
-  /// Opens the occasions whose time has come within a round of planning.
+  /// Opens the alerts whose time has come within a round of planning.
   func takeUp(limit: Int, in planning: inout ReminderPlanning) throws(StorageError)
 
-  /// Brings back what would wait too long since the clock was put back by some milliseconds.
+  /// Corrects times that would wait too long because the clock was set back by some milliseconds.
   func clockStepped(
     back milliseconds: Int64, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError)

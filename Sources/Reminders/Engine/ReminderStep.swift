@@ -11,20 +11,20 @@ struct ReminderStep: Sendable {
     let doses: [RingingDose]
   }
 
-  /// When the rungs come.
+  /// The timing of the steps.
   var timing = EscalationTiming.standard
-  /// The row as it is to be stored.
+  /// The row to store.
   var row: ReminderRow
   var fires: Firing?
   /// Doses that leave the group and wake this subject still.
   var leaving: [RingingDose] = []
   /// Doses that a new generation took in, with their time to ring.
   var joining: [RingingDose] = []
-  /// Doses to be taken up anew at their own time.
+  /// The doses to take up again at their own time.
   var released: [RingingDose] = []
   /// Doses that go into subjects of their own.
   var parting: [ReminderGrouping.Group] = []
-  /// Doses that were not rung in time.
+  /// The doses that did not ring in time.
   var summarised: [RingingDose] = []
 
   init(_ row: ReminderRow) {
@@ -106,8 +106,8 @@ struct ReminderStep: Sendable {
     wait(for: doses)
   }
 
-  /// Sleeps until the next rung or the end; while nothing was handed over, no longer than until
-  /// that comes too late for one of the doses.
+  /// Sleeps until the next step or the end; while nothing was handed over, only until it would be
+  /// too late for one of the doses.
   private mutating func wait(for doses: [RingingDose]) {
     row.nextAt = row.ends
     if row.rung < timing.count(row.kind) {
@@ -173,7 +173,8 @@ struct ReminderStep: Sendable {
 
   // MARK: A question
 
-  /// Told to who acts, and to the family where nobody has answered by then.
+  /// Sends a question to those who act for the patient, and to the family if no one has answered by
+  /// then.
   mutating func question(now: Timestamp) {
     timing = timing.following(row, at: now)
     if row.rung > 0 { row.escalation = timing.escalation }
@@ -189,7 +190,9 @@ struct ReminderStep: Sendable {
       // What came late moves what comes after it: the family is told of a question that was asked.
       let unheld = timing.unheld(row.rung, started: row.started)
       let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
-      if shift > EscalationTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
+      if shift > EscalationTiming.tolerance {
+        row.started = row.started.adding(milliseconds: shift)
+      }
       row.rung += 1
     }
     row.nextAt = row.ends

@@ -24,7 +24,7 @@ extension ReminderStore {
       """, [SQLValue(now), SQLValue(summaryAt), .text(patient), .text(subject)])
   }
 
-  /// Wakes a patient's reminders that have begun and go by the ladder.
+  /// Wakes a patient's reminders that have begun and follow the escalation policy.
   static func wakeEscalations(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -59,7 +59,8 @@ extension ReminderStore {
       """, [SQLValue(now), .integer(generation)], in: subjects.map { .text($0) })
   }
 
-  /// Brings back the rungs of reminders that have begun in what is the future since the clock was put back.
+  /// Corrects the steps of reminders that have begun in what is the future since the clock was set
+  /// back.
   static func clockStepped(
     back milliseconds: Int64, now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {

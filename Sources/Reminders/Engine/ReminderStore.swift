@@ -23,6 +23,7 @@ package enum ReminderStore {
       /*postgresql FOR UPDATE SKIP LOCKED */
     """)
 
+  /// Returns a reminder by its identifier; nil if there is none.
   package static func one(_ subject: String, in reader: any SQLReader) throws(StorageError)
     -> ReminderRow?
   {
@@ -44,6 +45,7 @@ package enum ReminderStore {
     ).decode()
   }
 
+  /// Inserts a new reminder.
   package static func insert(_ row: ReminderRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(insertStatement, row.values)
   }
@@ -51,6 +53,7 @@ package enum ReminderStore {
   private static let insertStatement = SQLStatement(
     "INSERT INTO reminders (\(ReminderRow.columns)) VALUES (\(ReminderRow.placeholders))")
 
+  /// Saves everything of a reminder that can change.
   package static func update(_ row: ReminderRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """
@@ -63,7 +66,8 @@ package enum ReminderStore {
         .integer(row.generation), SQLValue(row.started), SQLValue(row.rung),
         SQLValue(row.nextAt), SQLValue(row.due), SQLValue(row.ends), SQLValue(row.freshUntil),
         SQLValue(row.handedOver), .text(row.state.rawValue), SQLValue(row.outcome?.rawValue),
-        SQLValue(row.closed), SQLValue(row.escalation?.text), .text(row.patient), .text(row.subject),
+        SQLValue(row.closed), SQLValue(row.escalation?.text), .text(row.patient),
+        .text(row.subject),
       ])
   }
 

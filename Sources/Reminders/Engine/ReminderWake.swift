@@ -6,16 +6,16 @@ import Plans
 import Scheduling
 import Storage
 
-/// Tells the reminders that something changed; the engine's next step sees to the rest, from the
-/// database alone.
+/// Wakes reminders after a change; the engine's next step works out the rest from the database.
 package enum ReminderWake {
   /// How long a summary lets answers to what it told gather, in milliseconds: it may hold the doses of months, and
   /// looks at all of them each time.
   static let gathering: Int64 = 2_000
 
-  /// Wakes a subject; one that is closed rings again if a dose of it is open.
+  /// Wakes a reminder; a closed one rings again if a dose of it is open.
   ///
-  /// - Parameter mayWait: whether a summary may look a little later, since nothing of it can ring any more.
+  /// - Parameter mayWait: true if a summary may be checked a little later, since none of its doses
+  ///   can ring any more.
   package static func subject(
     _ subject: String, patient: PatientID, at now: Timestamp, mayWait: Bool = false,
     in writer: any SQLWriter
@@ -63,8 +63,8 @@ package enum ReminderWake {
     WHERE patient = $1 AND due > $2 AND due <= $3 AND reminder IS NOT NULL
     """)
 
-  /// Lets what rings for a patient go by their new choices: when the next rung comes, and what of the rungs
-  /// after the first waits for the end of the quiet hours.
+  /// Applies a patient's new choices to reminders that ring: the time of the next step, and the
+  /// quiet hours that hold back steps after the first.
   static func escalation(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

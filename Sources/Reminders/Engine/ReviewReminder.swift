@@ -14,6 +14,8 @@ struct ReviewReminder: NoticeReminder {
     words.localizer.text("emergency-access.notice.review-body")
   }
 
-  func open(_ words: ReminderText) -> String { words.localizer.text("emergency-access.notice.open") }
+  func open(_ words: ReminderText) -> String {
+    words.localizer.text("emergency-access.notice.open")
+  }
   func why(_ words: ReminderText) -> String { words.localizer.text("emergency-access.notice.why") }
 }

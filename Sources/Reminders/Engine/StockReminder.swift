@@ -5,7 +5,7 @@ import Storage
 
 /// Something of the medicines at home runs out, or is past its day soon.
 struct StockReminder: CalmReminder {
-  /// Nothing is told where there is more at home by now, or nobody wants to know.
+  /// Returns false if the supply has been refilled since, or no one wants to be informed.
   func stands(
     _ row: ReminderRow, _ alert: Alert?, _ context: ReminderContext,
     in reader: any SQLReader

@@ -4,7 +4,7 @@ import Localization
 import Plans
 import Storage
 
-/// Doses that were not rung in time, told once.
+/// Doses whose reminder did not ring in time; sent once.
 struct SummaryReminder: ReminderHandler {
   var announcement: ReminderAnnouncement { .summary }
 

@@ -6,13 +6,17 @@ import People
 import Plans
 import Storage
 
-/// A delivery whose time to be sent has come, with all that deciding about it and writing it needs.
+/// A delivery whose time has come, with everything needed to decide about it and to write it.
 package struct WaitingDelivery: Sendable {
+  /// The identifier of the delivery.
   package let delivery: DeliveryID
+  /// The patient whom the reminder is about.
   package let patient: PatientID
+  /// The identifier of the reminder.
   package let subject: String
   let generation: Int64
   let rung: Int
+  /// The account that it goes to.
   package let recipient: AccountID
   let channel: ReminderChannel
   let address: String
@@ -20,6 +24,7 @@ package struct WaitingDelivery: Sendable {
   let attempt: Int64
   let due: Timestamp
   // The reminder as it stands.
+  /// The kind of the reminder.
   package let kind: ReminderKind
   let currentGeneration: Int64
   let freshUntil: Timestamp
@@ -36,33 +41,38 @@ package struct WaitingDelivery: Sendable {
   let form: ChannelForm?
   /// Whether the person tapped a test of the address.
   let isProven: Bool
+  /// The language of the recipient's account; nil if none is chosen.
   package let accountLanguage: Language?
+  /// The name of the patient's time zone; nil without a row for the patient.
   package let patientZone: String?
+  /// The patient's language; nil without a row for the patient.
   package let patientLanguage: Language?
+  /// The patient's display name.
   package let patientName: String
+  /// The patient's label, for recipients who act for several persons.
   package let patientLabel: PersonLabel
   /// For how many patients the recipient acts.
   let patientCount: Int64
   let isRecipient: Bool
-  /// Whether the recipient acts for the patient.
+  /// True if the recipient acts for the patient.
   package let isActing: Bool
-  /// Whether the recipient is of the family, and is told that nobody answered.
+  /// True if the recipient is a family member who is informed that no one answered.
   let isFamily: Bool
-  /// Whether the recipient does not want to be told on this channel.
+  /// True if the recipient does not want reminders on this channel.
   package let isSilenced: Bool
-  /// Whether notifications may say what is to be taken.
+  /// True if notifications name medicines.
   let namesMedicine: Bool
   /// What rings where that is no dose, as it stands.
   let alert: WaitingAlert?
   /// The name that the person gave to the alarm.
   let alertName: String?
   let alarmKind: AlarmKind?
-  /// Whether a later rung of the same generation goes to the same address.
+  /// True if a later step of the same generation goes to the same address.
   let isSuperseded: Bool
 }
 
 extension WaitingDelivery {
-  /// What to do about a delivery: send it for some doses, keep it for later, or end it unsent.
+  /// The decision about a delivery: send it for some doses, keep it for later, or end it unsent.
   package enum Verdict: Sendable, Hashable {
     case send([RingingDose])
     case hold(until: Timestamp)
@@ -79,10 +89,11 @@ extension WaitingDelivery {
     }
   }
 
-  /// True if its recipient is told of the patient on its channel.
+  /// True if the recipient receives reminders about the patient on this channel.
   package var isTold: Bool { hasAddress && isRecipient && !isSilenced }
 
-  /// Whether a notice of a message may go out, for all that the address and the reminder say.
+  /// Returns true if a notification about a conversation can be sent, as far as the address and the
+  /// reminder allow.
   package func mayCarryMessages(at now: Timestamp) -> Bool {
     hasAddress && !isSilenced && now < ends && !isOver && generation == currentGeneration
   }
@@ -103,7 +114,8 @@ extension WaitingDelivery {
 
   // MARK: Verdicts of kinds
 
-  /// Sends what names no doses while its reminder lasts, else ends it.
+  /// Returns the decision for a delivery without doses: sent while its reminder lasts, otherwise
+  /// ended.
   package func sending(if isMeant: Bool, at now: Timestamp) -> Verdict {
     isMeant && now < ends && !isOver ? .send([]) : .end(.stale)
   }
@@ -126,7 +138,7 @@ extension WaitingDelivery {
   }
 }
 
-/// An occasion as a delivery of its reminder needs it.
+/// An alert as a delivery of its reminder needs it.
 struct WaitingAlert: Sendable, Hashable {
   let id: String
   let state: Alert.State

@@ -4,12 +4,13 @@ import Localization
 import Plans
 import Storage
 
-/// The resting heart rate asks for a look: told once to who acts, and to the family where nobody answers.
+/// A question raised by the resting heart rate: sent once to those who act for the patient, and to
+/// the family if no one answers.
 struct WarningReminder: HeartReminder {
   var climbs: Bool { true }
 
-  /// A question goes to who acts once and, where nobody answers it, to the family; what was answered and
-  /// comes once more goes to nobody else.
+  /// Returns a policy with one step for those who act for the patient and, if no one answers, one
+  /// for each family member; a question that was answered and comes again goes to no one else.
   func timing(of row: ReminderRow, from chosen: EscalationTiming) -> EscalationTiming {
     var timing = chosen
     timing.escalation = chosen.escalation.ofQuestion(withFamily: row.generation == 1)

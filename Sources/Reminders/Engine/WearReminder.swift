@@ -8,6 +8,10 @@ struct WearReminder: HeartReminder {
     words.localizer.text("heart-rate-monitoring.notice.wear-title")
   }
 
-  func body(_ words: ReminderText) -> String { words.localizer.text("heart-rate-monitoring.notice.wear-body") }
-  func why(_ words: ReminderText) -> String { words.localizer.text("heart-rate-monitoring.notice.why") }
+  func body(_ words: ReminderText) -> String {
+    words.localizer.text("heart-rate-monitoring.notice.wear-body")
+  }
+  func why(_ words: ReminderText) -> String {
+    words.localizer.text("heart-rate-monitoring.notice.why")
+  }
 }

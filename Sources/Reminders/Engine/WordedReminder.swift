@@ -4,7 +4,7 @@ import Localization
 
 /// The texts of one kind of reminder, and the page that it leads to.
 protocol WordedReminder: Sendable {
-  /// The sort that other programs are told.
+  /// The sort of reminder that other programs can distinguish.
   var announcement: ReminderAnnouncement { get }
 
   /// True if a channel may make more noise for it than for a message.

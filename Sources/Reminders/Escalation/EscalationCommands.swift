@@ -6,57 +6,68 @@ import Identifiers
 import Storage
 import TimeZones
 
-/// What a person chose about their reminders, as the page shows it.
+/// The choices of a person about reminders, as the page shows them.
 package struct EscalationChoices: Sendable, Hashable {
-  /// Somebody of the family, and how far telling them has been agreed.
+  /// A family member, and the state of the agreement that they receive reminders.
   package struct Family: Sendable, Hashable {
+    /// The family member's account.
     package let account: AccountID
+    /// The family member's display name.
     package let name: String
-    /// Nil where nobody offered it yet.
+    /// The account that made the offer, by its identifier; nil if there is none yet.
     package var offeredBy: String?
+    /// True if the family member agreed.
     package var isAccepted = false
-    /// Whether they are told of doses; who sees the heart rate alone is told of its questions only.
+    /// True if they are informed about doses; a family member who only sees the heart rate is
+    /// informed about its questions only.
     package var hearsDoses = true
   }
 
+  /// The escalation policy in force, with the steps for family and guardians.
   package var escalation = EscalationPolicy.standard
-  /// Whether the ladder was written by the person.
+  /// True if the person set up an escalation policy of their own.
   package var isOwn = false
+  /// The quiet hours; nil for none.
   package var quiet: QuietHours?
+  /// True if notifications name medicines and amounts.
   package var namesMedicine = false
+  /// The family members with whom doses or heart rate are shared.
   package var family: [Family] = []
-  /// Guardians who are told only when nobody else answered.
+  /// The guardians who are informed only if no one else answers.
   package var standby = EscalationStandby.Choice()
-  /// The channels on which the account that looks is not told.
+  /// The channels on which the account that reads the page receives no reminders.
   package var silenced: Set<ReminderChannel> = []
 
+  /// Creates the standard choices.
   package init() {}
 }
 
-/// What may be said about one medicine's reminders.
+/// The choices for the reminders of one medicine.
 package struct PlanReminders: Sendable, Hashable {
-  /// Rungs go on in quiet hours.
+  /// True if escalation continues in quiet hours.
   package var isCritical = false
-  /// Nothing rings for it.
+  /// True if nothing rings for the medicine.
   package var isSilent = false
-  /// By how many minutes each dose is announced.
+  /// The minutes before each dose at which an advance notice is sent; nil for none.
   package var lead: Int?
 
+  /// Creates the standard choice: reminders that ring, wait for quiet hours, and have no advance
+  /// notice.
   package init() {}
 }
 
 extension EscalationChoices {
-  /// The ladder as it goes for a dose: without those whom no dose reaches.
+  /// The escalation policy for doses: without family members who are not informed about doses.
   package var ofDoses: EscalationPolicy {
     escalation.without(family: Set(family.filter { !$0.hearsDoses }.map(\.account)))
   }
 }
 
-/// Changing ladders; the caller has decided that the account may act for the patient.
+/// The commands on escalation; the caller has decided that the account may act for the patient.
 package enum EscalationCommands {
   private static let resource = "ReminderSettings"
 
-  /// What a patient chose, and what an account chose about the patient.
+  /// Returns the choices of a patient, and those of an account about the patient.
   package static func choices(
     of patient: PatientID, account: AccountID, accounts: AccountStore, zones: ZoneCatalog,
     at now: Timestamp, in reader: any SQLReader
@@ -108,16 +119,17 @@ package enum EscalationCommands {
     return Set(words.compactMap { ReminderChannel(rawValue: String($0)) })
   }
 
-  /// Keeps a ladder; nil goes back to the standard one.
+  /// Saves an escalation policy; nil returns to the standard one.
   package static func keep(
-    _ escalation: EscalationPolicy?, of patient: PatientID, by account: AccountID, at now: Timestamp,
+    _ escalation: EscalationPolicy?, of patient: PatientID, by account: AccountID,
+    at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try EscalationStore.replace(rungsOf: patient, with: escalation?.rungs ?? [], in: writer)
     audit(patient, account, now, in: writer)
   }
 
-  /// Keeps the quiet hours, and whether notifications name medicines.
+  /// Saves the quiet hours (nil for none) and the choice to name medicines in notifications.
   package static func keep(
     quiet: QuietHours?, namesMedicine: Bool, of patient: PatientID, by account: AccountID,
     at now: Timestamp, in writer: any SQLWriter
@@ -127,7 +139,7 @@ package enum EscalationCommands {
     audit(patient, account, now, in: writer)
   }
 
-  /// Says on which channels an account is not told of a patient.
+  /// Saves the channels on which an account receives no reminders about a patient.
   package static func silence(
     _ channels: Set<ReminderChannel>, of patient: PatientID, account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -136,9 +148,10 @@ package enum EscalationCommands {
     audit(patient, account, now, in: writer)
   }
 
-  /// Offers to somebody of the family that they are told when nobody answers.
+  /// Offers a family member to be informed if no one answers.
   ///
-  /// They are told once they agree. False where nothing of what was taken is shared with them.
+  /// They are informed once they agree. Returns false if neither adherence nor heart rate is shared
+  /// with them.
   package static func offer(
     to family: AccountID, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -149,7 +162,7 @@ package enum EscalationCommands {
     return true
   }
 
-  /// The patients of whom an account was offered to be told, with whether it agreed.
+  /// Returns the patients about whom an account was offered to be informed, and its agreement.
   package static func offers(
     to account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [(patient: PatientID, name: String, isAccepted: Bool)] {
@@ -167,7 +180,8 @@ package enum EscalationCommands {
       AND (g.ends IS NULL OR g.ends > $2) ORDER BY f.offered, f.patient
     """)
 
-  /// The one who is to be told agrees; false where it was not offered.
+  /// Records the agreement of a family member; returns false if it was not offered or nothing is
+  /// shared.
   package static func accept(
     _ patient: PatientID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -180,7 +194,7 @@ package enum EscalationCommands {
     return true
   }
 
-  /// Ends it, from either side, at once: what waits to be sent is not sent.
+  /// Ends the agreement at once, from either side: deliveries that wait are not sent.
   package static func withdraw(
     _ family: AccountID, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -203,7 +217,7 @@ package enum EscalationCommands {
 
   // MARK: One medicine
 
-  /// The plans of a patient for which nothing rings.
+  /// Returns the plans of a patient for which nothing rings.
   package static func silentPlans(of patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Set<PlanID>
   {
@@ -213,6 +227,7 @@ package enum EscalationCommands {
     return Set(plans)
   }
 
+  /// Returns the choices for the reminders of a medicine; the standard ones if none were made.
   package static func reminders(of plan: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> PlanReminders
   {
@@ -224,7 +239,7 @@ package enum EscalationCommands {
   private static let remindersStatement = SQLStatement(
     "SELECT \(PlanRemindersRow.columns) FROM plan_reminders WHERE patient = $1 AND plan = $2")
 
-  /// Keeps what was said about a medicine; what rings for it stops or begins at once.
+  /// Saves the choices for a medicine; its reminders stop or start at once.
   package static func keep(
     _ choice: PlanReminders, of plan: PlanID, patient: PatientID, by account: AccountID,
     at now: Timestamp, in writer: any SQLWriter

@@ -3,17 +3,18 @@
 import Identifiers
 import Storage
 
-/// One rung: how long after the time to ring, by which channel, to whom.
+/// One step: the minutes after the time to ring, the channel and the recipients.
 package struct EscalationStep: Sendable, Hashable {
+  /// The recipients of a step.
   package enum Recipient: Sendable, Hashable {
     /// Whoever acts for the patient.
     case acting
-    /// Somebody of the family, by their account; only while both sides want it.
+    /// A family member, by their account; only while both sides want it.
     case family(AccountID)
-    /// A guardian who chose to be told only when nobody answered, by their account.
+    /// A guardian who chose to be informed only if no one answers, by their account.
     case guardian(AccountID)
 
-    /// The one account that is meant; nil for whoever acts.
+    /// The single account of the step; nil for everyone who acts.
     package var account: AccountID? {
       switch self {
       case .acting: nil
@@ -22,10 +23,14 @@ package struct EscalationStep: Sendable, Hashable {
     }
   }
 
+  /// The minutes after the time to ring.
   package var minutes: Int
+  /// The channel of the step.
   package var channel: ReminderChannel
+  /// The recipients of the step.
   package var recipient: Recipient
 
+  /// Creates a step, by default for everyone who acts for the patient.
   package init(_ minutes: Int, _ channel: ReminderChannel, _ recipient: Recipient = .acting) {
     self.minutes = minutes
     self.channel = channel
@@ -33,41 +38,47 @@ package struct EscalationStep: Sendable, Hashable {
   }
 }
 
-/// What makes a ladder unusable.
+/// A reason why steps do not form a policy.
 package enum EscalationProblem: Error, Sendable, Hashable {
-  /// Nobody who acts for the patient is told at the time itself.
+  /// No step at minute 0 goes to those who act for the patient.
   case nothingAtOnce
   case minutesOutOfRange(maximum: Int)
-  /// The channel comes too often to the same people.
+  /// Too many steps of one channel go to the same recipients.
   case tooOften(ReminderChannel, maximum: Int)
   case tooManyRungs(maximum: Int)
 }
 
-/// The rungs by which a reminder grows louder until somebody answers, as a value.
+/// The steps by which a reminder becomes more insistent until someone answers.
 package struct EscalationPolicy: Sendable, Hashable {
+  /// The steps in the order of their minutes.
   package let rungs: [EscalationStep]
 
-  /// Push, push again, the loud channels else push, mail and texts.
+  /// The standard policy: push at once and after 5 minutes, ntfy (with webhooks and calls) after
+  /// 10, mail (with text messages) after 20.
   package static let standard = EscalationPolicy(
     unchecked: [.init(0, .push), .init(5, .push), .init(10, .ntfy), .init(20, .mail)])
-  /// When the family is told where nothing else was chosen, in minutes.
+  /// The minutes after which family members are informed, unless chosen otherwise.
   package static let familyMinutes = 30
-  /// How much later each next guardian is told, in minutes.
+  /// The minutes between one waiting guardian and the next.
   package static let guardianMinutes = 10
+  /// The latest step, in minutes: 12 hours.
   package static let maximumMinutes = 12 * 60
+  /// The most steps of one channel to the same recipients.
   package static let mostOfChannel = 4
+  /// The most steps of a policy that a person sets up.
   package static let mostRungs = 12
 
   private init(unchecked rungs: [EscalationStep]) {
     self.rungs = rungs
   }
 
-  /// With rungs that were agreed besides those that somebody wrote: no limit of writing leaves one of them out.
+  /// Returns the policy with agreed steps in addition to those that a person set up, to which the
+  /// limits of the form do not apply.
   private func with(_ more: [EscalationStep]) -> EscalationPolicy {
     EscalationPolicy(unchecked: Self.inOrder(rungs + more))
   }
 
-  /// The ladder without the rungs of some of the family.
+  /// Returns the policy without the steps of some family members.
   func without(family accounts: Set<AccountID>) -> EscalationPolicy {
     EscalationPolicy(
       unchecked: rungs.filter { rung in
@@ -75,7 +86,7 @@ package struct EscalationPolicy: Sendable, Hashable {
       })
   }
 
-  /// Once to who acts, then to each of the family when their rung comes.
+  /// Returns one step for those who act for the patient, then the step of each family member.
   func ofQuestion(withFamily: Bool) -> EscalationPolicy {
     let family = rungs.filter { rung in
       if case .family = rung.recipient { true } else { false }
@@ -89,7 +100,9 @@ package struct EscalationPolicy: Sendable, Hashable {
       .map(\.element)
   }
 
-  /// A ladder of some rungs, put in order of time.
+  /// Creates a policy from steps, which are sorted by time.
+  ///
+  /// Throws if they are not usable.
   package init(_ rungs: [EscalationStep]) throws(EscalationProblem) {
     let sorted = Self.inOrder(rungs)
     guard let first = sorted.first(where: { $0.recipient == .acting }), first.minutes == 0 else {
@@ -108,10 +121,10 @@ package struct EscalationPolicy: Sendable, Hashable {
     self.rungs = sorted
   }
 
-  /// The channels on which a rung goes out.
+  /// Returns the channels on which a step goes out.
   ///
-  /// The loud rung takes calls and webhooks along, the one by mail texts, unless the ladder has rungs of
-  /// their own for these to the same people.
+  /// The ntfy step includes calls and webhooks, and the mail step text messages, unless the policy
+  /// has separate steps of these channels for the same people.
   func channels(with rung: EscalationStep) -> Set<ReminderChannel> {
     let along: Set<ReminderChannel> =
       switch rung.channel {
@@ -124,7 +137,7 @@ package struct EscalationPolicy: Sendable, Hashable {
     return along.subtracting(own).union([rung.channel])
   }
 
-  /// The ladder with a rung for each of the family with whom that was agreed and who has none yet.
+  /// Returns the policy with a step for each agreed family member who has none yet.
   package func joined(by family: [AccountID]) -> EscalationPolicy {
     let known = Set(rungs.map(\.recipient))
     let more = family.filter { !known.contains(.family($0)) }
@@ -132,7 +145,7 @@ package struct EscalationPolicy: Sendable, Hashable {
     return with(more)
   }
 
-  /// The ladder with a rung for each guardian who waits, one after the other, behind the family.
+  /// Returns the policy with a step for each waiting guardian, one after another, after the family.
   package func joined(byGuardians guardians: [AccountID]) -> EscalationPolicy {
     let known = Set(rungs.map(\.recipient))
     let family = rungs.filter { if case .family = $0.recipient { true } else { false } }
@@ -149,7 +162,7 @@ package struct EscalationPolicy: Sendable, Hashable {
 // MARK: Fixed for one generation
 
 extension EscalationPolicy {
-  /// As a reminder keeps it: a line for each rung.
+  /// The policy as a reminder stores it: a line for each step.
   var text: String {
     rungs.map { "\($0.minutes) \($0.channel.rawValue) \($0.recipient.text)" }
       .joined(separator: "\n")
@@ -171,10 +184,11 @@ extension EscalationPolicy {
     self.init(unchecked: rungs)
   }
 
-  /// The ladder as it was fixed, with the rungs of those who joined since, behind what was fired.
+  /// Returns the fixed policy with the steps of people who joined since, after the steps that were
+  /// sent.
   ///
-  /// A rung that was fired keeps its place, so that its number names it for good. Whoever joined is told at
-  /// their own minutes, or next where these have passed.
+  /// A step that was sent keeps its place, so that its number identifies it permanently. People who
+  /// joined are informed at their own minutes, or next if these have passed.
   func joined(from present: EscalationPolicy, fired: Int, elapsedMinutes: Int) -> EscalationPolicy {
     let known = Set(rungs.map(\.recipient))
     let more = present.rungs.filter { $0.recipient != .acting && !known.contains($0.recipient) }
@@ -210,13 +224,15 @@ extension EscalationStep.Recipient {
   }
 }
 
-/// The hours in which a person is not to be woken again, on their own clock.
+/// The hours in which a person is not woken again, on their own clock.
 package struct QuietHours: Sendable, Hashable {
-  /// Minutes after midnight, from 0 to 1439; they may span midnight.
+  /// The minute after midnight at which the quiet hours start, from 0 to 1439; they can span
+  /// midnight.
   package let from: Int
+  /// The minute after midnight at which the quiet hours end, from 0 to 1439.
   package let until: Int
 
-  /// Nil for the same minute twice, or one that no day has.
+  /// Creates quiet hours; nil if both minutes are equal or one is not from 0 to 1439.
   package init?(from: Int, until: Int) {
     guard (0..<1_440).contains(from), (0..<1_440).contains(until), from != until else { return nil }
     self.from = from

@@ -5,7 +5,7 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// What patients chose about their ladders, read for many at once.
+/// The escalation choices of patients, read for many at once.
 package enum EscalationReading {
   /// By patient; those without choices of their own are left out.
   static func timings(_ patients: [PatientID], zones: ZoneCatalog, in reader: any SQLReader)
@@ -30,7 +30,7 @@ package enum EscalationReading {
     return found
   }
 
-  /// The same with the quiet hours alone, for those who chose some.
+  /// Returns the standard policy with the quiet hours of each patient who has any.
   package static func quietHours(
     _ patients: [PatientID], zones: ZoneCatalog, in reader: any SQLReader
   )
@@ -54,7 +54,7 @@ package enum EscalationReading {
     return found
   }
 
-  /// Returns true unless the patient does not want to be told that the clocks are set.
+  /// Returns true unless the patient turned off the notice about clock changes.
   package static func tellsClock(
     _ patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
@@ -76,12 +76,13 @@ package enum EscalationReading {
     return Dictionary(grouping: rows, by: \.patient).mapValues { $0.map(\.account).sorted() }
   }
 
-  /// The rungs that patients wrote themselves, in order.
+  /// Returns the steps that patients set up themselves, in order.
   static func rungs(_ patients: [SQLValue], in reader: any SQLReader)
     throws(StorageError) -> [PatientID: [EscalationStep]]
   {
     let rows = try reader.query(
-      "SELECT \(EscalationStepRow.columns) FROM escalation_steps WHERE patient IN (", [], in: patients
+      "SELECT \(EscalationStepRow.columns) FROM escalation_steps WHERE patient IN (", [],
+      in: patients
     ).decode(as: EscalationStepRow.self)
     var found: [PatientID: [EscalationStep]] = [:]
     for row in rows.sorted(by: { $0.rung < $1.rung }) {
@@ -95,7 +96,8 @@ package enum EscalationReading {
 }
 
 extension EscalationStep {
-  /// The rung as it stands: as family or as a guardian who waits; nil for somebody who is neither any more.
+  /// Returns the step for its recipient's current role, as family or as a waiting guardian; nil for
+  /// someone who is neither any more.
   fileprivate func told(family: [AccountID], guardians: [AccountID]) -> EscalationStep? {
     guard let account = recipient.account else { return self }
     if family.contains(account) { return EscalationStep(minutes, channel, .family(account)) }

@@ -14,7 +14,7 @@ struct EscalationStepRow: SQLReadableRow, SQLWritableRow {
   let patient: PatientID
   let rung: Int64
   let minutes: Int
-  /// A channel that this program may not know.
+  /// The channel, which this version may not know.
   let channel: String
   /// Empty for whoever acts.
   let recipient: AccountID
@@ -109,7 +109,7 @@ struct EscalationOfferRow: SQLReadableRow {
   }
 }
 
-/// A patient with an account that takes part in the patient's ladder.
+/// A patient with an account that takes part in the patient's escalation.
 struct EscalationAccountRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case patient, account

@@ -5,22 +5,27 @@ import Accounts
 import Identifiers
 import Storage
 
-/// Guardians who chose to be told of a patient only when nobody else answered.
+/// The guardians who chose to be informed about a patient only if no one else answers.
 package enum EscalationStandby {
-  /// Whether a guardian waits, and whether there is anybody else to be told at once.
+  /// The choice of an account to wait, and the guardians who wait.
   package struct Choice: Sendable, Hashable {
+    /// True if the account is a guardian who waits.
     package var isWaiting = false
-    /// Whether the account is a guardian beside others who are told at once.
+    /// True if the account can choose to wait: it is a guardian, and someone else is informed at
+    /// once.
     package var mayWait = false
-    /// Those who wait, in their order.
+    /// The guardians who wait, in the order in which they chose it.
     package var waiting: [Guardian] = []
 
+    /// Creates the choice of an account that does not wait.
     package init() {}
   }
 
   /// A guardian who waits.
   package struct Guardian: Sendable, Hashable {
+    /// The guardian's account.
     package let account: AccountID
+    /// The guardian's display name.
     package let name: String
   }
 
@@ -37,7 +42,7 @@ package enum EscalationStandby {
     }
   }
 
-  /// What an account chose about a patient, and may choose.
+  /// Returns the choice of an account about a patient.
   package static func choice(
     of patient: PatientID, account: AccountID, accounts: AccountStore, at now: Timestamp,
     in reader: any SQLReader
@@ -56,7 +61,7 @@ package enum EscalationStandby {
     return choice
   }
 
-  /// Takes a guardian's own choice; false where nobody else would be told at once.
+  /// Saves a guardian's choice; returns false if no one else would be informed at once.
   package static func choose(
     _ waits: Bool, of patient: PatientID, account: AccountID, accounts: AccountStore,
     at now: Timestamp, in writer: any SQLWriter

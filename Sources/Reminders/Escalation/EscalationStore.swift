@@ -11,7 +11,7 @@ import Storage
 package enum EscalationStore {
   // MARK: Rungs
 
-  /// Replaces the rungs of a patient; none leaves the standard ladder.
+  /// Replaces the steps of a patient; none means the standard policy.
   static func replace(
     rungsOf patient: PatientID, with rungs: [EscalationStep], in writer: any SQLWriter
   ) throws(StorageError) {
@@ -23,7 +23,8 @@ package enum EscalationStore {
   }
 
   private static let insertRung = SQLStatement(
-    "INSERT INTO escalation_steps (\(EscalationStepRow.columns)) VALUES (\(EscalationStepRow.placeholders))")
+    "INSERT INTO escalation_steps (\(EscalationStepRow.columns)) VALUES (\(EscalationStepRow.placeholders))"
+  )
 
   // MARK: Settings
 
@@ -43,7 +44,7 @@ package enum EscalationStore {
       ])
   }
 
-  /// Sets whether a patient is told the evening before the clocks change.
+  /// Saves the choice of a patient to be informed the evening before the clocks change.
   package static func set(
     tellsClock: Bool, of patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -4,47 +4,49 @@ import Plans
 import Scheduling
 import Storage
 
-/// When the rungs of one reminder come: its ladder, and the hours that hold rungs back.
+/// The timing of one reminder's steps: its escalation policy, and the quiet hours that hold steps
+/// back.
 package struct EscalationTiming: Sendable {
   var escalation = EscalationPolicy.standard
   var quiet: QuietHours?
-  /// Whether one of the medicines may not wait for the end of the quiet hours.
+  /// True if one of the medicines cannot wait for the end of the quiet hours.
   var isCritical = false
   var zone = Zone.utc
 
   /// Push, push again, the loud channel else push, mail; no quiet hours.
   static let standard = EscalationTiming()
 
-  /// A rung later than this moves the ones after it by as much, in milliseconds.
+  /// The delay, in milliseconds, beyond which a late step moves the ones after it.
   static let tolerance: Int64 = 30_000
-  /// A rung later than this is not fired any more, in milliseconds.
+  /// The delay, in milliseconds, beyond which a late step is not sent any more.
   static let patience: Int64 = 3_600_000
 
   func count(_ kind: ReminderKind) -> Int {
     kind.handler.climbs ? escalation.rungs.count : 1
   }
 
-  /// When a rung comes by its minutes alone.
+  /// Returns the time of a step by its minutes only.
   func unheld(_ rung: Int, started: Timestamp) -> Timestamp {
     let index = min(max(rung, 0), escalation.rungs.count - 1)
     let minutes = escalation.rungs.indices.contains(index) ? escalation.rungs[index].minutes : 0
     return started.adding(milliseconds: Int64(minutes) * 60_000)
   }
 
-  /// When a rung comes: those after the first wait for the end of the quiet hours.
+  /// Returns the time of a step: those after the first wait for the end of the quiet hours.
   func moment(_ rung: Int, started: Timestamp) -> Timestamp {
     let moment = unheld(rung, started: started)
     guard rung > 0, !isCritical, let quiet else { return moment }
     return quietEnd(quiet, at: moment) ?? moment
   }
 
-  /// Until when rungs after the first are held back at an instant; nil where they may go out.
+  /// Returns the end of the quiet hours that hold back steps after the first at an instant; nil if
+  /// they can be sent.
   package func held(at moment: Timestamp) -> Timestamp? {
     guard !isCritical, let quiet else { return nil }
     return quietEnd(quiet, at: moment)
   }
 
-  /// The same by the ladder to which a reminder's generation is fixed, as far as it is.
+  /// Returns the same timing with the policy fixed for a reminder's generation, if there is one.
   func following(_ row: ReminderRow, at now: Timestamp) -> EscalationTiming {
     guard let fixed = row.escalation else { return self }
     let elapsed = now.milliseconds.subtractingClamped(row.started.milliseconds)

@@ -5,15 +5,18 @@ import Plans
 import Scheduling
 import Storage
 
-/// What a person chose for the reminders of all their medicines.
+/// The choices of a person for the reminders of all their medicines.
 package struct ReminderChoices: Sendable, Hashable {
-  /// Before which minute of the day reminders hold back, at weekends and in a holiday.
+  /// A holiday in which reminders wait until a minute of the day.
   package struct Holiday: Sendable, Hashable {
+    /// The minute of the day before which reminders wait, from 0 to 1439.
     package let minute: Int
+    /// The first day of the holiday.
     package let starts: CivilDate
+    /// The last day of the holiday.
     package let ends: CivilDate
 
-    /// Nil where it ends before it begins, or for a minute that no day has.
+    /// Creates a holiday; nil if it ends before it starts, or the minute is not from 0 to 1439.
     package init?(minute: Int, starts: CivilDate, ends: CivilDate) {
       guard (0..<1_440).contains(minute), starts <= ends else { return nil }
       self.minute = minute
@@ -22,13 +25,18 @@ package struct ReminderChoices: Sendable, Hashable {
     }
   }
 
-  /// A name of ``AlarmSound``, or the id of a sound of one's own.
+  /// The sound: a raw value of ``AlarmSound``, or the id of one of the person's own sounds.
   package var sound = AlarmSound.standard.rawValue
+  /// The minute of the day before which reminders wait on Saturdays and Sundays; nil for no
+  /// waiting.
   package var weekendMinute: Int?
+  /// The holiday; nil for none.
   package var holiday: Holiday?
 
+  /// Creates the standard choices: the standard sound, and no waiting.
   package init() {}
 
+  /// Returns the choices of a patient; the standard ones if none were made.
   package static func of(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> ReminderChoices
   {
@@ -47,6 +55,7 @@ package struct ReminderChoices: Sendable, Hashable {
     return found
   }
 
+  /// Saves the choices, and applies them to doses whose reminder waits.
   package func keep(
     of patient: PatientID, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -60,10 +69,10 @@ package struct ReminderChoices: Sendable, Hashable {
 
   // MARK: Holding back
 
-  /// When a reminder due at an instant rings: at weekends and in a holiday not before the minute chosen, and
-  /// always half an hour before its window closes.
+  /// Returns the time at which the reminder of a dose rings: on weekends and holidays not before
+  /// the chosen minute, but at least half an hour before the window closes.
   ///
-  /// The dose stays due when it is.
+  /// The due time of the dose stays the same.
   package func rings(due: Timestamp, lateUntil: Timestamp, in zone: Zone) -> Timestamp {
     let local = zone.local(at: Instant(due))
     var minute: Int?

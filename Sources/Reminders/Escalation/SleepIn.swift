@@ -7,14 +7,14 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Until when a person's reminders hold back at weekends and in holidays.
+/// The times until which a person's reminders wait on weekends and holidays.
 package struct SleepIn: Sendable {
   private let choices: ReminderChoices
   private let zone: Zone
   /// The medicines that cannot wait.
   private let critical: Set<PlanID>
 
-  /// By patient; those who chose none are left out.
+  /// Returns the times by patient; patients without such choices are left out.
   package static func of(_ patients: [PatientID], zones: ZoneCatalog, in reader: any SQLReader)
     throws(StorageError) -> [PatientID: SleepIn]
   {
@@ -33,7 +33,8 @@ package struct SleepIn: Sendable {
     return found
   }
 
-  /// When the reminder of a dose rings that nobody put off.
+  /// Returns the time at which the reminder of a dose rings; a postponed dose rings at its own
+  /// time.
   func rings(_ dose: RingingDose) -> Timestamp {
     guard dose.laterUntil == nil, dose.ringsAt == nil || dose.wasHeld, !dose.isCritical else {
       return dose.ring
@@ -41,12 +42,12 @@ package struct SleepIn: Sendable {
     return choices.rings(due: dose.due, lateUntil: dose.lateUntil, in: zone)
   }
 
-  /// The same for a dose by its times alone.
+  /// Returns the same for a dose by its times only.
   func rings(due: Timestamp, lateUntil: Timestamp, isCritical: Bool) -> Timestamp {
     isCritical ? due : choices.rings(due: due, lateUntil: lateUntil, in: zone)
   }
 
-  /// The same for a dose as pages show it.
+  /// Returns the time at which the reminder of a dose rings, for a dose as pages show it.
   package func rings(_ dose: Dose) -> Timestamp {
     guard dose.laterUntil == nil, !critical.contains(dose.plan) else {
       return dose.laterUntil ?? dose.due

@@ -6,10 +6,12 @@ import Plans
 import Storage
 import TimeZones
 
-/// Zones whose rules on this machine are no longer those that doses were made by: after an update of
-/// the system's zone files, or after a move of the data to another machine.
+/// A zone whose rules on this machine differ from those by which doses were planned: after an
+/// update of the system's zone files, or after a move of the data to another machine.
 package struct ZoneDataChange: Sendable, Hashable {
+  /// The name of the zone, such as `Europe/Berlin`.
   package let zone: String
+  /// The fingerprint of the zone's current rules on this machine.
   package let fingerprint: String
 
   /// Returns the zones in use whose files have changed; if there are any, makes the catalogue read
@@ -48,11 +50,12 @@ package struct ZoneDataChange: Sendable, Hashable {
     ) z LEFT JOIN zone_rules k ON k.zone = z.zone ORDER BY z.zone
     """)
 
-  /// Plans a batch of the zone's doses anew by its present rules, then when its alarms ring; where to go on, nil
-  /// at the end.
+  /// Plans a batch of the zone's doses again by its current rules, then the times of its alarms.
   ///
-  /// Begin with nil. A batch that is run twice changes nothing the second time; the new rules count
-  /// as known only after the last one.
+  /// Returns the place to continue from; nil at the end.
+  ///
+  /// Start with nil. A batch that runs twice changes nothing the second time; the new rules count
+  /// as known only after the last batch.
   package func follow(
     after place: Place?, limit: Int, now: Timestamp, zones: ZoneCatalog,
     consequences: Consequences, in writer: any SQLWriter
@@ -116,7 +119,7 @@ package struct ZoneDataChange: Sendable, Hashable {
     return nil
   }
 
-  /// How far a walk over the plans has come.
+  /// The place that a pass over the plans has reached.
   package struct Place: Sendable, Hashable {
     let patient: PatientID
     var plan = PlanID("")

@@ -57,7 +57,8 @@ struct ChartsRequest: Sendable, Hashable {
     case .week:
       return day.adding(days: -((day.weekday.rawValue - weekStart.rawValue + 7) % 7))
     case .month, .quarter:
-      return StatisticsPeriod.month.start(1 - range.months, after: StatisticsPeriod.month.start(of: day))
+      return StatisticsPeriod.month.start(
+        1 - range.months, after: StatisticsPeriod.month.start(of: day))
     }
   }
 

@@ -12,8 +12,9 @@ import Statistics
 import Storage
 import Web
 
-/// Charts over all medicines of a person, for all with whom it is shared what was taken.
+/// Charts over all medicines of a person, for everyone with whom adherence is shared.
 package enum ChartsRoutes {
+  /// The routes of the person's own charts and of those that a practitioner sees.
   package static let all: [Route] = [
     .page(.get, Address.charts, page),
     .page(.get, "\(Address.careTeam)/:patient/charts", patientPage),
@@ -39,7 +40,9 @@ package enum ChartsRoutes {
     }
     if (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil {
       places.append(
-        .init(localizer.text("heart-rate-monitoring.graph"), address: Address.heartRateGraph, icon: .heart))
+        .init(
+          localizer.text("heart-rate-monitoring.graph"), address: Address.heartRateGraph,
+          icon: .heart))
     }
     return ChartsPage(
       model: model, path: Address.charts, places: places,

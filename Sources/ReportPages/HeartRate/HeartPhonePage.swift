@@ -66,7 +66,9 @@ struct HeartPhonePage: Sendable {
       }
       ?? localizer.text("tokens.endless")
     let used =
-      listing.used.map { localizer.text("account-security.note.used", ["time": .text(clock.text($0))]) }
+      listing.used.map {
+        localizer.text("account-security.note.used", ["time": .text(clock.text($0))])
+      }
       ?? localizer.text("tokens.unused")
     return """
       <div class="card"><h4 class="card-title">\(name)</h4><p>\(end)</p>\

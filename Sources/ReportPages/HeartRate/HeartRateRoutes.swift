@@ -15,12 +15,13 @@ import Web
 
 /// The pages of heart rate, steps and weight.
 package enum HeartRateRoutes {
+  /// The routes of the pages.
   package static let all: [Route] = [
     .page(.get, Address.heartRate, overview),
-    .page(.post, Address.heartRate, enter),
-    .page(.post, sourcesPath, changeSource),
+    .form(Address.heartRate, enter),
+    .form(sourcesPath, changeSource),
     .page(.get, phonePath, phone),
-    .page(.post, phonePath, makeToken).after(.recent, from: phonePath),
+    .form(phonePath, makeToken).after(.recent, from: phonePath),
   ]
 
   static let sourcesPath = "/heart-rate/sources"
@@ -53,45 +54,41 @@ package enum HeartRateRoutes {
   }
 
   /// Takes a pulse that the person counted.
-  private static func enter(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+  private static func enter(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.create, VitalCommands.resource)
+    let (call, patient) = (form.call, form.patient)
     let environment = call.environment
     let zone = try await environment.database.read {
       try PeopleQueries.zone(patient, zones: environment.zones, in: $0)
     }
-    let input = HeartInput(form)
-    switch input.sample(zone: zone, now: call.now, source: call.localizer.text("heart-rate.by-hand")) {
+    let input = HeartInput(form.fields)
+    switch input.sample(
+      zone: zone, now: call.now, source: call.localizer.text("heart-rate.by-hand"))
+    {
     case .failure(let mistake):
-      return try await page(call, signedIn, input: input, mistakes: [mistake])
+      return try await page(call, form.signedIn, input: input, mistakes: [mistake])
     case .success(let sample):
-      let context = environment.commandContext(for: signedIn, now: call.now)
-      _ = try await environment.database.write { writer in
+      _ = try await form.run { context, writer in
         try VitalCommands.take(
           VitalBatch([sample]), patient: patient, isSaid: true, context: context, in: writer)
       }
-      return call.redirect(to: "\(Address.heartRate)?done=entered")
+      return form.redirect(to: "\(Address.heartRate)?done=entered")
     }
   }
 
   /// Chooses the source that counts, or removes what came from one.
-  private static func changeSource(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+  private static func changeSource(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.update, VitalCommands.resource)
     guard let source = form.text("source"), !source.isEmpty else {
       throw Failure.unprocessable("required", "source must name a source.")
     }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     let isRemoval = form.text("remove") != nil
     let metric = form.text("metric").flatMap { VitalMetric(rawValue: $0) }
     guard isRemoval || metric != nil else {
       throw Failure.unprocessable("value", "metric must name what is measured.")
     }
-    try await call.environment.database.write { writer in
+    let patient = form.patient
+    try await form.run { context, writer in
       if isRemoval {
         _ = try VitalCommands.remove(
           source: source, patient: patient, context: context, in: writer)
@@ -100,7 +97,7 @@ package enum HeartRateRoutes {
           source, for: metric, patient: patient, context: context, in: writer)
       }
     }
-    return call.redirect(to: "\(Address.heartRate)?done=\(isRemoval ? "removed" : "preferred")")
+    return form.redirect(to: "\(Address.heartRate)?done=\(isRemoval ? "removed" : "preferred")")
   }
 
   private static func phone(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -129,27 +126,26 @@ package enum HeartRateRoutes {
 
   /// Makes a token with which the phone may send and nothing else, and shows it this once; or moves the end of
   /// one that the phone has.
-  private static func makeToken(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let environment = call.environment
-    let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+  private static func makeToken(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.create, VitalCommands.resource)
+    let (environment, patient) = (form.call.environment, form.patient)
+    let (accounts, account, now) = (
+      environment.accounts, form.signedIn.account.id, form.call.now
+    )
     let end = try TokenLifetime.end(days: TokenLifetime.standardDays, at: now)
     if let renewed = form.text("renew").map(SessionID.init(_:)) {
-      try await environment.database.write { writer in
+      try await form.run { _, writer in
         guard try accounts.renewToken(id: renewed, of: account, until: end, at: now, in: writer)
         else { throw Failure.notFound }
       }
       environment.sessions.forget()
-      return call.redirect(to: "\(phonePath)?done=renewed")
+      return form.redirect(to: "\(phonePath)?done=renewed")
     }
     let secret = Secret(prefix: Secret.tokenPrefix, random: environment.random)
-    try await environment.database.write { writer in
+    try await form.run { _, writer in
       try accounts.createToken(
         secret, for: account, scope: .vitals, patient: patient, expires: end, at: now, in: writer)
     }
-    return try await phonePage(secret.text, call, signedIn)
+    return try await phonePage(secret.text, form.call, form.signedIn)
   }
 }

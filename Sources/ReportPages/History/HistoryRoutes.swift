@@ -16,6 +16,7 @@ import Web
 
 /// The history over all medicines, as a page and as files.
 package enum HistoryRoutes {
+  /// The routes of the page, the CSV file and the FHIR Bundle.
   package static let all: [Route] = [
     .page(.get, "/history", page),
     .page(.get, "/history.csv", spreadsheet),

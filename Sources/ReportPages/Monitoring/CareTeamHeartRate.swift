@@ -16,9 +16,9 @@ import Web
 package enum CareTeamHeartRate {
   /// The routes on which a practitioner sees and sets the limit.
   package static let all: [Route] = [
-    .page(.get, "/care/:patient/heart", form),
-    .page(.post, "/care/:patient/heart", submit),
-    .page(.post, "/care/:patient/heart/window", judge),
+    .page(.get, "/care/:patient/heart-rate", form),
+    .accountForm("/care/:patient/heart-rate", submit),
+    .accountForm("/care/:patient/heart-rate/window", judge),
   ]
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -26,40 +26,40 @@ package enum CareTeamHeartRate {
     return page.response(call, LimitInput(page.facts.boundary))
   }
 
-  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await call.careForm()
-    let page = try await page(call, signedIn)
-    let input = LimitInput(form)
-    let access = try await PractitionerAccess.open(call, signedIn)
+  private static func submit(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let page = try await page(call, form.signedIn)
+    let input = LimitInput(form.fields)
+    let access = try await PractitionerAccess.open(call, form.signedIn)
     do {
       let command = try input.command(page, patient: access.patient, access.context(call))
       guard form.text("confirmed") != nil else { return try page.confirmation(call, input) }
-      try await call.environment.database.write { try command($0) }
+      try await form.run { _, writer in try command(writer) }
     } catch let error as HeartRateError {
       return page.response(call, input, mistake: error)
     }
-    return call.redirect(to: "\(access.address)?done=limit")
+    return form.redirect(to: "\(access.address)?done=limit")
   }
 
   /// The method and the hours, which the person cannot change while the limit is locked.
-  private static func judge(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await call.careForm()
-    let page = try await page(call, signedIn)
-    let access = try await PractitionerAccess.open(call, signedIn)
+  private static func judge(_ form: PostedForm) async throws -> Response {
+    let call = form.call
+    let page = try await page(call, form.signedIn)
+    let access = try await PractitionerAccess.open(call, form.signedIn)
     guard let method = form.text("method").flatMap(HeartRateMethod.init(rawValue:)),
       let from = form.text("from").flatMap({ Int($0) }),
       let until = form.text("until").flatMap({ Int($0) }), from < until
     else { return page.response(call, LimitInput(page.facts.boundary), mistake: .window) }
     let context = access.context(call)
     do {
-      try await call.environment.database.write { writer in
+      try await form.run { _, writer in
         try HeartRateCommands.judgeAsProvider(
           method, window: from..<until, of: access.patient, context, in: writer)
       }
     } catch let error as HeartRateError {
       return page.response(call, LimitInput(page.facts.boundary), mistake: error)
     }
-    return call.redirect(to: "\(access.address)?done=window")
+    return form.redirect(to: "\(access.address)?done=window")
   }
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> LimitPage {

@@ -15,13 +15,13 @@ import Scheduling
 import Storage
 import Web
 
-/// A few figures for widgets and watch faces, under an address that is a secret: as JSON and as a picture.
+/// Heart rate statistics for widgets and watch faces at a secret address, as JSON and as a picture.
 package enum GlanceRoutes {
   static let all: [Route] = [
     .open(.get, "/glance/:secret", as: .api, json),
     .open(.get, "/glance/:secret/picture.svg", as: .api, picture),
-    .page(.post, makePath, make).after(.recent, from: HeartRateSettingsRoutes.path),
-    .page(.post, "\(makePath)/:glance/remove", remove),
+    .form(makePath, make).after(.recent, from: HeartRateSettingsRoutes.path),
+    .form("\(makePath)/:glance/remove", remove),
   ]
 
   static let makePath = "/heart-rate/monitoring/glance"
@@ -60,16 +60,13 @@ package enum GlanceRoutes {
     return facts
   }
 
-  private static func make(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+  private static func make(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.update, VitalCommands.resource)
+    let (call, patient) = (form.call, form.patient)
     let secret = Secret(prefix: Glances.prefix, random: call.environment.random)
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     do {
-      try await call.environment.database.write {
-        try Glances.make(secret, of: patient, context, in: $0)
+      try await form.run { context, writer in
+        try Glances.make(secret, of: patient, context, in: writer)
       }
     } catch let error as HeartRateError {
       throw error.failure
@@ -77,26 +74,24 @@ package enum GlanceRoutes {
     return GlanceMadePage(address: "\(call.baseURL)/glance/\(secret.text)").response(call)
   }
 
-  private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let id = try call.parameter("glance")
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
+  private static func remove(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.update, VitalCommands.resource)
+    let (id, patient) = (try form.parameter("glance"), form.patient)
     do {
-      try await call.environment.database.write {
-        try Glances.remove(id, of: patient, context, in: $0)
+      try await form.run { context, writer in
+        try Glances.remove(id, of: patient, context, in: writer)
       }
     } catch let error as HeartRateError {
       throw error.failure
     }
-    return call.redirect(to: "\(HeartRateSettingsRoutes.path)?done=glance#glances")
+    return form.redirect(to: "\(HeartRateSettingsRoutes.path)?done=glance#glances")
   }
 }
 
-/// What a glance shows: numbers, and no name.
+/// The content of a glance: numbers without a name.
 package enum GlanceValues {
+  /// Returns today's value, the limit, the average of the last seven days and each of these days,
+  /// in whole beats per minute; null for a missing value.
   package static func json(_ facts: HeartRateFacts) -> JSONValue {
     func rate(_ bpm: Double?) -> JSONValue {
       bpm.map { .number(JSONNumber(Int($0.rounded()))) } ?? .null
@@ -116,7 +111,8 @@ package enum GlanceValues {
     ]
   }
 
-  /// A small drawing of the last seven days with the latest number, in colours that do on any ground.
+  /// Returns a small SVG drawing of the last seven days with the latest number, readable on light
+  /// and dark backgrounds.
   package static func picture(_ facts: HeartRateFacts) -> Response {
     let today = facts.today.daysSinceEpoch
     let values = (0..<7).reversed().map { facts.values[today - $0] }

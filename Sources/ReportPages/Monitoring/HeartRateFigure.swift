@@ -15,7 +15,9 @@ struct HeartRateFigure: PagePart {
   private var localizer: Localizer { clock.localizer }
 
   var markup: Markup {
-    guard series.hasValues else { return "<p>\(localizer.text("heart-rate-monitoring.no-values"))</p>" }
+    guard series.hasValues else {
+      return "<p>\(localizer.text("heart-rate-monitoring.no-values"))</p>"
+    }
     return """
       <figure class="chart-figure"><figcaption id="\(id)"><p>\(sentence)</p></figcaption>\
       \(HeartRateChart(series: series, clock: clock, labelledBy: id))\(key)\

@@ -26,7 +26,8 @@ struct HeartRateGuidePage: Sendable {
       case .wearing: localizer.text("heart-rate-monitoring.wearing.title")
       }
     frame.place = .history
-    frame.back = .init(localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
+    frame.back = .init(
+      localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     let content: Markup =
       switch kind {
       case .start: start(call)

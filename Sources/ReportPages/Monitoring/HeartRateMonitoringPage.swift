@@ -86,7 +86,8 @@ struct HeartRateMonitoringPage: Sendable {
       }
     return Notice(
       .warning, title: title,
-      LinkButton(localizer.text("heart-rate-monitoring.limit.title"), address: LimitRoutes.path).markup
+      LinkButton(localizer.text("heart-rate-monitoring.limit.title"), address: LimitRoutes.path)
+        .markup
     ).markup
   }
 
@@ -132,26 +133,34 @@ struct HeartRateMonitoringPage: Sendable {
     let localizer = call.localizer
     let mayAct = call.formToken.mayAct
     var places: [PlaceList.Place] = [
-      .init(localizer.text("heart-rate-monitoring.graph"), address: Address.heartRateGraph, icon: .calendar),
-      .init(localizer.text("heart-rate-monitoring.log.title"), address: WarningRoutes.path, icon: .list),
+      .init(
+        localizer.text("heart-rate-monitoring.graph"), address: Address.heartRateGraph,
+        icon: .calendar),
+      .init(
+        localizer.text("heart-rate-monitoring.log.title"), address: WarningRoutes.path, icon: .list),
     ]
     if mayAct || isProvider {
       places.append(
-        .init(localizer.text("heart-rate-monitoring.limit.title"), address: LimitRoutes.path, icon: .heart))
+        .init(
+          localizer.text("heart-rate-monitoring.limit.title"), address: LimitRoutes.path,
+          icon: .heart))
     }
     if mayAct {
       places.append(
         .init(
-          localizer.text("heart-rate-monitoring.settings.title"), address: HeartRateSettingsRoutes.path,
+          localizer.text("heart-rate-monitoring.settings.title"),
+          address: HeartRateSettingsRoutes.path,
           icon: .gear))
     }
     places.append(
       .init(
-        localizer.text("heart-rate-monitoring.wearing.title"), address: HeartRateMonitoringRoutes.wearingPath, icon: .info))
+        localizer.text("heart-rate-monitoring.wearing.title"),
+        address: HeartRateMonitoringRoutes.wearingPath, icon: .info))
     if mayAct {
       places.append(
         .init(
-          localizer.text("heart-rate-monitoring.symptoms.title"), address: SymptomRoutes.path, icon: .pencil))
+          localizer.text("heart-rate-monitoring.symptoms.title"), address: SymptomRoutes.path,
+          icon: .pencil))
     }
     return PlaceList(places).markup
   }
@@ -217,7 +226,8 @@ struct HeartRateGraphPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("heart-rate-monitoring.graph")
     frame.place = .history
-    frame.back = .init(localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
+    frame.back = .init(
+      localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     let tabs = HeartRateSeries.Range.allCases.map { range in
       SegmentedTabs.Tab(
         localizer.text("heart-rate-monitoring.range", ["range": .text(range.rawValue)]),

@@ -15,19 +15,20 @@ import SiteMap
 import Storage
 import Web
 
-/// The pages on which the resting heart rate is watched.
+/// The pages of heart rate monitoring.
 package enum HeartRateMonitoringRoutes {
+  /// The routes of all pages of heart rate monitoring.
   package static let all: [Route] =
     [
       .page(.get, Address.heartRateMonitoring, dashboard),
       .page(.get, Address.heartRateGraph, graph),
       .page(.get, startPath, start),
-      .page(.post, startPath, turnOn),
+      .form(startPath, turnOn),
       .page(.get, newsPath, news),
-      .page(.post, newsPath, readNews),
+      .form(newsPath, readNews),
       .page(.get, wearingPath, wearing),
-      .page(.post, wordsPath, addWords),
-      .page(.post, "\(wordsPath)/:message/remove", removeWords),
+      .form(wordsPath, addWords),
+      .form("\(wordsPath)/:message/remove", removeWords),
     ] + HeartRateSettingsRoutes.all + LimitRoutes.all + WarningRoutes.all + GlanceRoutes.all
     + SymptomRoutes.all
 
@@ -83,7 +84,7 @@ package enum HeartRateMonitoringRoutes {
     ).response(call, zone: facts.zone)
   }
 
-  /// Whether whoever looks may know which doses were missed.
+  /// True if the reader may know which doses were missed.
   package static func showsDoses(_ call: Call, _ patient: PatientID) -> Bool {
     (try? call.authorize(.read, "DoseState", of: patient)) != nil
   }
@@ -95,22 +96,22 @@ package enum HeartRateMonitoringRoutes {
     return HeartRateGuidePage(kind: .start, facts: try await facts(call, signedIn)).response(call)
   }
 
-  private static func turnOn(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await change(call, signedIn) { settings in
+  private static func turnOn(_ form: PostedForm) async throws -> Response {
+    try await change(form) { settings in
       settings.isOn = true
       settings.news = HeartRateSettings.latestNews
     }
-    call.environment.live.reminders.ring()
-    return call.redirect(to: "\(Address.heartRateMonitoring)?done=on")
+    form.call.environment.live.reminders.ring()
+    return form.redirect(to: "\(Address.heartRateMonitoring)?done=on")
   }
 
   private static func news(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     HeartRateGuidePage(kind: .news, facts: try await facts(call, signedIn)).response(call)
   }
 
-  private static func readNews(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await change(call, signedIn) { $0.news = HeartRateSettings.latestNews }
-    return call.redirect(to: Address.heartRateMonitoring)
+  private static func readNews(_ form: PostedForm) async throws -> Response {
+    try await change(form) { $0.news = HeartRateSettings.latestNews }
+    return form.redirect(to: Address.heartRateMonitoring)
   }
 
   private static func wearing(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -118,14 +119,11 @@ package enum HeartRateMonitoringRoutes {
   }
 
   private static func change(
-    _ call: Call, _ signedIn: SignedIn, _ edit: @escaping @Sendable (inout HeartRateSettings) -> Void
+    _ form: PostedForm, _ edit: @escaping @Sendable (inout HeartRateSettings) -> Void
   ) async throws {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    try await call.environment.database.write { writer in
+    _ = try form.authorize(.update, VitalCommands.resource)
+    let patient = form.patient
+    try await form.run { context, writer in
       var settings = try HeartRateQueries.settings(of: patient, in: writer)
       edit(&settings)
       try HeartRateCommands.save(settings, of: patient, context, in: writer)
@@ -134,40 +132,36 @@ package enum HeartRateMonitoringRoutes {
 
   // MARK: Words
 
-  private static func addWords(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await writeWords(call, signedIn) { form, patient, context, writer in
-      try HeartRateCommands.addWords(form.text("words") ?? "", of: patient, context, in: writer)
+  private static func addWords(_ form: PostedForm) async throws -> Response {
+    let (text, patient) = (form.text("words") ?? "", form.patient)
+    return try await writeWords(form) { context, writer in
+      try HeartRateCommands.addWords(text, of: patient, context, in: writer)
     }
   }
 
-  private static func removeWords(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let id = try call.parameter("message")
-    return try await writeWords(call, signedIn) { _, patient, context, writer in
+  private static func removeWords(_ form: PostedForm) async throws -> Response {
+    let (id, patient) = (try form.parameter("message"), form.patient)
+    return try await writeWords(form) { context, writer in
       try HeartRateCommands.removeWords(id, of: patient, context, in: writer)
     }
   }
 
   private static func writeWords(
-    _ call: Call, _ signedIn: SignedIn,
-    _ command:
-      @escaping @Sendable (FormBody, PatientID, CommandContext, any SQLWriter) throws -> Void
+    _ form: PostedForm,
+    _ command: @escaping @Sendable (CommandContext, any SQLWriter) throws -> Void
   ) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    _ = try form.authorize(.update, VitalCommands.resource)
     do {
-      try await call.environment.database.write { try command(form, patient, context, $0) }
+      try await form.run(command)
     } catch HeartRateError.words {
-      return call.redirect(to: "\(Address.heartRateMonitoring)?done=words-refused#words")
+      return form.redirect(to: "\(Address.heartRateMonitoring)?done=words-refused#words")
     }
-    return call.redirect(to: "\(Address.heartRateMonitoring)?done=words#words")
+    return form.redirect(to: "\(Address.heartRateMonitoring)?done=words#words")
   }
 }
 
 extension HeartRateError: FailureConvertible {
-  /// The failure of a change to the watching, for clients that do not use a page's form.
+  /// The failure of a change to the monitoring, for clients that do not use the form of a page.
   package var failure: Failure {
     switch self {
     case .notFound: .notFound

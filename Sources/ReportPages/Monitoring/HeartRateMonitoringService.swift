@@ -9,19 +9,24 @@ import ServiceLifecycle
 import Storage
 import Web
 
-/// Looks at the hearts that are watched: when new values came, and when the window of a person begins.
+/// Judges monitored heart rates when new values arrive and when a person's window begins.
 ///
-/// What is to be looked at is asked of the database each time, so that nothing is lost with the process.
+/// Each round asks the database who is due, so that nothing is lost with the process.
 package struct HeartRateMonitoringService: Service, CustomStringConvertible {
+  /// The name of the service in logs.
   package let description = "watching of heart rates"
 
+  /// The environment whose database is read.
   package let environment: ServerEnvironment
 
+  /// Creates the service.
   package init(environment: ServerEnvironment) {
     self.environment = environment
   }
   private let secondsBetweenRounds = 15
 
+  /// Runs a round every 15 seconds until the server shuts down; a failed round is logged and the
+  /// next one follows.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {

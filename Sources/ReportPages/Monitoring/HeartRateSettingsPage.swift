@@ -13,9 +13,9 @@ import SiteMap
 import Storage
 import Web
 
-/// How the heart rate is watched, changed on a page that shows the old and the new before it is kept.
+/// The settings of heart rate monitoring; a page compares the old and the new before they are saved.
 package enum HeartRateSettingsRoutes {
-  static let all: [Route] = [.page(.get, path, form), .page(.post, path, submit)]
+  static let all: [Route] = [.page(.get, path, form), .form(path, submit)]
 
   static let path = "/heart-rate/monitoring/settings"
 
@@ -24,7 +24,8 @@ package enum HeartRateSettingsRoutes {
     return page.response(call, HeartRateSettingsInput(page.facts.settings))
   }
 
-  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> HeartRateSettingsPage {
+  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> HeartRateSettingsPage
+  {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.update, VitalCommands.resource, of: patient)
     let facts = try await HeartRateMonitoringRoutes.facts(call, signedIn)
@@ -38,28 +39,24 @@ package enum HeartRateSettingsRoutes {
     return HeartRateSettingsPage(facts: facts, isLocked: isLocked, glances: glances)
   }
 
-  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.update, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let page = try await page(call, signedIn)
-    let input = HeartRateSettingsInput(form)
+  private static func submit(_ form: PostedForm) async throws -> Response {
+    let (call, patient) = (form.call, form.patient)
+    let page = try await page(call, form.signedIn)
+    let input = HeartRateSettingsInput(form.fields)
     guard let wanted = input.settings(page.facts.settings) else {
       return page.response(call, input, hasMistake: true)
     }
     guard form.text("confirmed") != nil else { return page.confirmation(call, input, wanted) }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
     do {
-      try await call.environment.database.write {
-        try HeartRateCommands.save(wanted, of: patient, context, in: $0)
+      try await form.run { context, writer in
+        try HeartRateCommands.save(wanted, of: patient, context, in: writer)
       }
     } catch HeartRateError.setByProvider {
       return page.response(call, input, hasMistake: true)
     } catch let error as HeartRateError {
       throw error.failure
     }
-    return call.redirect(to: "\(Address.heartRateMonitoring)?done=saved")
+    return form.redirect(to: "\(Address.heartRateMonitoring)?done=saved")
   }
 }
 
@@ -98,7 +95,8 @@ struct HeartRateSettingsInput: Sendable {
 
   /// The settings that it means; nil where the hours do not fit or something is missing.
   func settings(_ before: HeartRateSettings) -> HeartRateSettings? {
-    guard let method = HeartRateMethod(rawValue: method), let from = Int(from), let until = Int(until),
+    guard let method = HeartRateMethod(rawValue: method), let from = Int(from),
+      let until = Int(until),
       (0..<24).contains(from), (1...24).contains(until), from < until,
       ["yes", "no"].contains(isOn), ["automatic", "chosen"].contains(monitored)
     else { return nil }
@@ -126,7 +124,8 @@ struct HeartRateSettingsPage: Sendable {
   let isLocked: Bool
   let glances: [(id: String, created: Timestamp)]
 
-  func response(_ call: Call, _ input: HeartRateSettingsInput, hasMistake: Bool = false) -> Response {
+  func response(_ call: Call, _ input: HeartRateSettingsInput, hasMistake: Bool = false) -> Response
+  {
     let localizer = call.localizer
     var frame = frame(call)
     frame.hasErrors = hasMistake
@@ -153,7 +152,8 @@ struct HeartRateSettingsPage: Sendable {
     var frame = call.frame()
     frame.title = call.localizer.text("heart-rate-monitoring.settings.title")
     frame.place = .history
-    frame.back = .init(call.localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
+    frame.back = .init(
+      call.localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     return frame
   }
 
@@ -162,7 +162,8 @@ struct HeartRateSettingsPage: Sendable {
   ) -> Markup {
     func choices(_ field: String, _ values: [String]) -> [FieldChoice] {
       values.map {
-        FieldChoice($0, localizer.text("heart-rate-monitoring.choice", ["what": .text("\(field)-\($0)")]))
+        FieldChoice(
+          $0, localizer.text("heart-rate-monitoring.choice", ["what": .text("\(field)-\($0)")]))
       }
     }
     func hours(_ values: ClosedRange<Int>) -> FieldKind {
@@ -265,8 +266,14 @@ struct HeartRateSettingsPage: Sendable {
     let names = facts.plans.all.filter { settings.plans?.contains($0.plan) ?? false }.map(\.name)
     let none = localizer.text("heart-rate-monitoring.settings.none")
     return [
-      (localizer.text("heart-rate-monitoring.settings.on"), choice(settings.isOn ? "on-yes" : "on-no")),
-      (localizer.text("heart-rate-monitoring.settings.method"), choice("method-\(settings.method.rawValue)")),
+      (
+        localizer.text("heart-rate-monitoring.settings.on"),
+        choice(settings.isOn ? "on-yes" : "on-no")
+      ),
+      (
+        localizer.text("heart-rate-monitoring.settings.method"),
+        choice("method-\(settings.method.rawValue)")
+      ),
       (
         localizer.text("heart-rate-monitoring.settings.window"),
         localizer.text(

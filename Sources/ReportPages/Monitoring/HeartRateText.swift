@@ -9,7 +9,9 @@ struct HeartRateText: Sendable {
 
   /// The limit in force and whose it is.
   func limit(_ facts: HeartRateFacts) -> String {
-    if facts.settings.method == .model { return localizer.text("heart-rate-monitoring.limit-of-model") }
+    if facts.settings.method == .model {
+      return localizer.text("heart-rate-monitoring.limit-of-model")
+    }
     guard let value = facts.outcome.boundary else {
       return localizer.text("heart-rate-monitoring.limit-unset")
     }

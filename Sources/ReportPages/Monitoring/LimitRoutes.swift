@@ -14,9 +14,9 @@ import SiteMap
 import Storage
 import Web
 
-/// Setting the limit: by the person, or by a provider with the average of the last days.
+/// Setting the heart rate limit, by the person or by a provider from the average of the last days.
 package enum LimitRoutes {
-  static let all: [Route] = [.page(.get, path, form), .page(.post, path, submit)]
+  static let all: [Route] = [.page(.get, path, form), .form(path, submit)]
 
   static let path = "/heart-rate/monitoring/limit"
 
@@ -37,23 +37,19 @@ package enum LimitRoutes {
     return LimitPage(facts: facts, isProvider: isProvider, isLocked: isLocked)
   }
 
-  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let page = try await page(call, signedIn)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let input = LimitInput(form)
-    let patient = call.patient(of: signedIn)
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
+  private static func submit(_ form: PostedForm) async throws -> Response {
+    let page = try await page(form.call, form.signedIn)
+    let input = LimitInput(form.fields)
     do {
-      let command = try input.command(page, patient: patient, context)
+      let command = try input.command(page, patient: form.patient, form.context)
       guard form.text("confirmed") != nil else {
-        return try page.confirmation(call, input)
+        return try page.confirmation(form.call, input)
       }
-      try await call.environment.database.write { try command($0) }
+      try await form.run { _, writer in try command(writer) }
     } catch let error as HeartRateError {
-      return page.response(call, input, mistake: error)
+      return page.response(form.call, input, mistake: error)
     }
-    return call.redirect(to: "\(Address.heartRateMonitoring)?done=limit")
+    return form.redirect(to: "\(Address.heartRateMonitoring)?done=limit")
   }
 }
 
@@ -109,7 +105,9 @@ struct LimitInput: Sendable {
       guard let gap = number(gap) else { throw .gap }
       return (try HeartRateCommands.reckon(page.facts, phase: phase, gap: gap).boundary, gap, way)
     case .number:
-      guard let value = number(value), HeartRateSettings.values.contains(value) else { throw .value }
+      guard let value = number(value), HeartRateSettings.values.contains(value) else {
+        throw .value
+      }
       return (value, try ownGap(page), way)
     case .found:
       guard !page.isProvider else { throw .value }
@@ -173,7 +171,8 @@ struct LimitPage: Sendable {
     frame.place = care == nil ? .history : nil
     frame.back =
       care?.back
-      ?? .init(call.localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
+      ?? .init(
+        call.localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     return frame
   }
 
@@ -240,7 +239,8 @@ struct LimitPage: Sendable {
     let wanted = try input.wanted(self)
     let new =
       wanted.value.map(localizer.heartRate)
-      ?? localizer.text("heart-rate-monitoring.limit-found", ["gap": .number(Int(wanted.gap.rounded()))])
+      ?? localizer.text(
+        "heart-rate-monitoring.limit-found", ["gap": .number(Int(wanted.gap.rounded()))])
     let old = facts.outcome.boundary == nil ? words.setting(facts.boundary) : words.limit(facts)
     let row: Markup = """
       <tr><th scope="row">\(localizer.text("heart-rate-monitoring.limit"))</th><td>\(old)</td>\

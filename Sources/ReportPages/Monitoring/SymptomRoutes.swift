@@ -19,7 +19,7 @@ import Web
 /// Weekly questions about how somebody feels, and the answers of the last weeks.
 enum SymptomRoutes {
   static let all: [Route] = [
-    .page(.get, path, form), .page(.post, path, submit), .page(.get, "\(path).json", bundle),
+    .page(.get, path, form), .form(path, submit), .page(.get, "\(path).json", bundle),
   ]
 
   static let path = "/heart-rate/questions"
@@ -47,27 +47,23 @@ enum SymptomRoutes {
     ).response(call)
   }
 
-  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, VitalCommands.resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+  private static func submit(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.create, VitalCommands.resource)
     var answers: [SymptomQuestion: Int] = [:]
     for question in SymptomQuestion.allCases {
       answers[question] = form.text(question.rawValue).flatMap { Int($0) }
     }
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    let localizer = call.localizer
+    let (patient, localizer) = (form.patient, form.localizer)
     do {
-      try await call.environment.database.write { [answers] writer in
+      try await form.run { [answers] context, writer in
         try SymptomWeeks.save(
           answers, of: patient, text: { SymptomPage.text(of: $0, localizer) }, context,
           in: writer)
       }
     } catch HeartRateError.value {
-      return try await page(call, signedIn, typed: answers, isMissing: true)
+      return try await page(form.call, form.signedIn, typed: answers, isMissing: true)
     }
-    return call.redirect(to: "\(path)?done=symptoms")
+    return form.redirect(to: "\(path)?done=symptoms")
   }
 
   /// Questions and answers as a FHIR Bundle.
@@ -106,10 +102,12 @@ struct SymptomPage: Sendable {
     frame.title = localizer.text("heart-rate-monitoring.symptoms.title")
     frame.lead = localizer.text("heart-rate-monitoring.symptoms.lead")
     frame.place = .history
-    frame.back = .init(localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
+    frame.back = .init(
+      localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     frame.hasErrors = isMissing
     if call.queryValue("done") != nil {
-      frame.flash = FlashBar(localizer.text("heart-rate-monitoring.done", ["what": .text("symptoms")]))
+      frame.flash = FlashBar(
+        localizer.text("heart-rate-monitoring.done", ["what": .text("symptoms")]))
     }
     let missing = localizer.text("heart-rate-monitoring.symptoms.missing")
     let open = SymptomQuestion.allCases.filter { isMissing && typed[$0] == nil }

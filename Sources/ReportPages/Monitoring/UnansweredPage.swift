@@ -19,7 +19,8 @@ struct UnansweredPage: Sendable {
       isOpen ? "heart-rate-monitoring.unanswered.title" : "heart-rate-monitoring.warning.title",
       ["kind": .text(warning.kind.rawValue)])
     frame.place = .history
-    frame.back = .init(localizer.text("heart-rate-monitoring.log.title"), address: WarningRoutes.path)
+    frame.back = .init(
+      localizer.text("heart-rate-monitoring.log.title"), address: WarningRoutes.path)
     return call.page(
       frame,
       """

@@ -22,7 +22,8 @@ struct WarningLogPage: Sendable {
     frame.title = localizer.text("heart-rate-monitoring.log.title")
     frame.lead = localizer.text("heart-rate-monitoring.log.lead")
     frame.place = .history
-    frame.back = .init(localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
+    frame.back = .init(
+      localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     let content: Markup =
       warnings.isEmpty
       ? EmptyState(icon: .heart, text: localizer.text("heart-rate-monitoring.log.none")).markup

@@ -15,7 +15,8 @@ struct WarningNotice: PagePart {
     Notice(
       .warning, title: localizer.text("heart-rate-monitoring.open"),
       LinkButton(
-        localizer.text("heart-rate-monitoring.answer-it"), address: WarningRoutes.address(of: warning.id.text),
+        localizer.text("heart-rate-monitoring.answer-it"),
+        address: WarningRoutes.address(of: warning.id.text),
         kind: .primary
       ).markup
     ).markup

@@ -4,9 +4,13 @@ import HeartRate
 import Plans
 import Presentation
 
-/// A question about the heart rate that has no answer yet.
+/// The card on Today that asks a heart rate warning not answered yet.
 package struct WarningOnToday: TodayContribution {
+  /// Creates the contribution.
   package init() {}
+
+  /// Returns the card of today's latest open warning; nothing if there is none, or if the reader
+  /// may not act.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct, today.features.heartQuestion,
       let warning = try HeartRateQueries.open(

@@ -27,7 +27,8 @@ struct WarningPage: Sendable {
     frame.title = localizer.text(
       "heart-rate-monitoring.warning.title", ["kind": .text(warning.kind.rawValue)])
     frame.place = .today
-    frame.back = .init(localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
+    frame.back = .init(
+      localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     frame.flash = DoneNote(call)?.flash(
       found.doses, words: DoseFormatter(localizer: localizer, zone: found.zone, now: call.now),
       now: call.now, token: call.formToken, returnPath: address,
@@ -184,7 +185,8 @@ struct WarningPage: Sendable {
     let localizer = call.localizer
     if let done = warning.done {
       return Notice(
-        .success, title: localizer.text("heart-rate-monitoring.later-done", ["done": .text(done.rawValue)])
+        .success,
+        title: localizer.text("heart-rate-monitoring.later-done", ["done": .text(done.rawValue)])
       ).markup
     }
     return Section(

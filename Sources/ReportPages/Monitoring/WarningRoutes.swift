@@ -16,12 +16,13 @@ import Scheduling
 import Storage
 import Web
 
-/// Warnings: the log, and the question that each one asks.
+/// Heart rate warnings: the log, and the question that each one asks.
 package enum WarningRoutes {
+  /// The routes of the log and the questions.
   package static let all: [Route] = [
     .page(.get, path, log),
     .page(.get, "\(path)/:warning", show),
-    .page(.post, "\(path)/:warning", answer),
+    .accountForm("\(path)/:warning", answer),
   ]
 
   static let path = "/heart-rate/warnings"
@@ -71,21 +72,18 @@ package enum WarningRoutes {
     return UnansweredPage(warning: warning).response(call.opening(patient))
   }
 
-  private static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let found = try await WarningSurroundings.read(call)
-    let id = found.warning.id
-    let form = try await FormBody.read(call)
-    let call = call.opening(found.warning.patient)
-    try ForgeryGuard.check(form, of: call)
-    let environment = call.environment
-    let context = environment.commandContext(for: signedIn, now: call.now)
+  private static func answer(_ form: PostedForm) async throws -> Response {
+    let warning = try await WarningSurroundings.read(form.call).warning
+    let id = warning.id
+    let call = form.call.opening(warning.patient)
+    try ForgeryGuard.check(form.fields, of: call)
     let hours = form.text("hours")
     let answer = form.text("answer").flatMap(Warning.Answer.init(rawValue:))
     guard answer != nil || hours.map({ $0 == "none" || Int($0) != nil }) ?? false else {
       throw Failure.badRequest("value", "answer must name an answer, or hours a number.")
     }
     do {
-      try await environment.database.write { writer in
+      try await form.run { context, writer in
         if let answer {
           _ = try WarningCommands.answer(answer, to: id, context, in: writer)
         } else {
@@ -96,7 +94,7 @@ package enum WarningRoutes {
     } catch let error as HeartRateError {
       throw error.failure
     }
-    environment.live.reminders.ring()
+    call.environment.live.reminders.ring()
     return call.redirect(to: address(of: id.text))
   }
 }

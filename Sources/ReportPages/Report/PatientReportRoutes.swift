@@ -10,7 +10,7 @@ import Statistics
 import Storage
 import Web
 
-/// A patient's report as a practitioner sees it who looks after the patient.
+/// A patient's report as a practitioner who looks after the patient sees it.
 package enum PatientReportRoutes {
   static let all: [Route] = [
     .page(.get, "\(Address.careTeam)/:patient/report", page),

@@ -13,39 +13,36 @@ import Statistics
 import Storage
 import Web
 
-/// Links that show a report to whoever has them, until they end.
+/// Links that show a report to anyone who has them, until they expire.
 package enum ReportLinkRoutes {
   /// A resource that the policy opens to the patient and guardians alone.
   static let resource = "ReportLink"
   static let path = "\(Address.report)/links"
   static let sharedPath = "/shared-report"
 
+  /// The routes that make and remove links, and those of the shared report, which need no sign-in.
   package static let all: [Route] = [
-    .page(.post, path, make).after(.recent, from: Address.report),
-    .page(.post, "\(path)/:link/remove", remove),
+    .form(path, make).after(.recent, from: Address.report),
+    .form("\(path)/:link/remove", remove),
     .open(.get, "\(sharedPath)/:secret", shared),
     .open(.get, "\(sharedPath)/:secret/report.pdf", sharedPaper),
   ]
 
-  private static func make(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.create, resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+  private static func make(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.create, resource)
     let days = form.text("ends").flatMap { Int($0) } ?? 0
     guard ReportLinks.days.contains(days) else {
       throw Failure.badRequest("value", "ends must be 1, 7 or 30.")
     }
+    let (call, patient, language) = (form.call, form.patient, form.call.language)
     let environment = call.environment
-    let (now, language) = (call.now, call.language)
-    let ends = now.adding(milliseconds: Int64(days) * 86_400_000)
-    let context = environment.commandContext(for: signedIn, now: now)
+    let ends = call.now.adding(milliseconds: Int64(days) * 86_400_000)
     let secret = Secret(prefix: ReportLinks.prefix, random: environment.random)
-    let fields = form.pairs
+    let pairs = form.fields.pairs
     do {
-      let zone = try await environment.database.write { writer in
+      let zone = try await form.run { context, writer in
         let period = try ReportRoutes.period(
-          fields, patient: patient, environment, now: now, in: writer)
+          pairs, patient: patient, environment, now: context.now, in: writer)
         guard period.mistakes.isEmpty else { throw ReportRoutes.wrongDays }
         try ReportLinks.make(
           secret, of: patient, from: period.first, to: period.last, language: language,
@@ -57,25 +54,21 @@ package enum ReportLinkRoutes {
         ends: MedicineClock(zone: zone, localizer: call.localizer).text(ends)
       ).response(call)
     } catch ReportLinks.Failure.tooMany {
-      return call.redirect(to: "\(Address.report)?done=too-many#share")
+      return form.redirect(to: "\(Address.report)?done=too-many#share")
     }
   }
 
-  private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.delete, resource, of: patient)
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
-    let id = try call.parameter("link")
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
+  private static func remove(_ form: PostedForm) async throws -> Response {
+    _ = try form.authorize(.delete, resource)
+    let (id, patient) = (try form.parameter("link"), form.patient)
     do {
-      try await call.environment.database.write {
-        try ReportLinks.remove(id, of: patient, context, in: $0)
+      try await form.run { context, writer in
+        try ReportLinks.remove(id, of: patient, context, in: writer)
       }
     } catch ReportLinks.Failure.notFound {
       throw Failure.notFound
     }
-    return call.redirect(to: "\(Address.report)?done=removed#share")
+    return form.redirect(to: "\(Address.report)?done=removed#share")
   }
 
   // MARK: Shown to whoever has the link

@@ -18,6 +18,7 @@ import Web
 
 /// The report for a visit, as a page and as files.
 package enum ReportRoutes {
+  /// The routes of the person's own report, and of those that a practitioner sees.
   package static let all: [Route] =
     [
       .page(.get, Address.report, page),

@@ -69,7 +69,8 @@ struct ReportWriter: Sendable {
       } ?? []
     let name = state(plan).map { "\(plan.medicineName) (\($0))" } ?? plan.medicineName
     return [
-      name, ([words.sentence] + quotes + look).joined(separator: " "), chart.rate(statistics.counts),
+      name, ([words.sentence] + quotes + look).joined(separator: " "),
+      chart.rate(statistics.counts),
       late(statistics), covered(statistics),
     ]
   }
@@ -135,7 +136,8 @@ struct ReportWriter: Sendable {
       return [name, chart.rate(counts)] + outcomes.map { localizer.number(counts[$0]) }
     }
     let parts = DayPart.allCases.compactMap { part in
-      row(localizer.text("report.part", ["part": .text(part.rawValue)]), statistics.counts(in: part))
+      row(
+        localizer.text("report.part", ["part": .text(part.rawValue)]), statistics.counts(in: part))
     }
     let days = (1...7).compactMap(Weekday.init(rawValue:)).compactMap { day in
       row(

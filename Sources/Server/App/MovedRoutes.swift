@@ -5,10 +5,11 @@ import Hummingbird
 import SiteMap
 import Web
 
-/// Leads from the old addresses of pages to the new ones.
+/// Redirects from the old addresses of pages to the new ones.
 ///
 /// Anyone may follow them: the page that they lead to decides who may read it.
 package enum MovedRoutes {
+  /// A permanent redirect (301) for each moved address; parameters and the query are kept.
   package static let all: [Route] = MovedAddress.all.map { moved in
     .open(.get, moved.old) { call in
       // Parameters and the query stay as they were written, with their escapes.

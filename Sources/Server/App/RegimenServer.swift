@@ -165,11 +165,13 @@ package struct RegimenServer: Sendable {
     }
     return [
       DiskSpaceService(environment: environment), ReadAuditService(environment: environment),
-      ReminderService(environment: environment), AccountSecurityMailService(environment: environment),
+      ReminderService(environment: environment),
+      AccountSecurityMailService(environment: environment),
       FeedbackService(environment: environment),
       HorizonService(environment: environment), BackupService(environment: environment),
       DamageService(environment: environment),
-      RetentionService(environment: environment), HeartRateMonitoringService(environment: environment),
+      RetentionService(environment: environment),
+      HeartRateMonitoringService(environment: environment),
       AliveService(environment: environment), MessageService(environment: environment),
       HospitalService(environment: environment), control,
       FaultService(environment: environment),

@@ -5,11 +5,11 @@ import Plans
 import Scheduling
 import Storage
 
-/// What happened, dose by dose; the caller has decided that it may be shown.
+/// Queries over past doses and intakes, line by line; the caller has checked that they may be shown.
 package enum HistoryQueries {
-  /// The lines from one instant on and before another, oldest first.
+  /// Returns the lines from one instant on and before another, oldest first.
   ///
-  /// - Parameter most: the maximum number of lines, which are the latest; nil for all of them.
+  /// - Parameter most: The maximum number of lines, which are the latest; nil for all of them.
   package static func entries(
     _ filter: HistoryFilter, patient: PatientID, from: Timestamp, until: Timestamp,
     most: Int? = nil,
@@ -34,7 +34,7 @@ package enum HistoryQueries {
     return most.map { Array(entries.suffix($0)) } ?? entries
   }
 
-  /// Counts of the doses from one instant on and before another.
+  /// Returns the counts of the doses due from one instant on and before another.
   package static func counts(
     _ filter: HistoryFilter, patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     in reader: any SQLReader
@@ -54,7 +54,8 @@ package enum HistoryQueries {
     return try DoseCounts(row)
   }
 
-  /// The moment of the line that many lines before an instant; nil where there are fewer.
+  /// Returns an instant from which at least `count` lines lead up to another; nil if neither the
+  /// doses nor one kind of extra line has that many.
   package static func moment(
     _ count: Int, before instant: Timestamp, _ filter: HistoryFilter, patient: PatientID,
     now: Timestamp, in reader: any SQLReader
@@ -70,7 +71,10 @@ package enum HistoryQueries {
     return max(dose, extra)
   }
 
-  /// The moment of the line that many lines after an instant; nil where there are fewer.
+  /// Returns the due time of the `count`th dose from one instant on and before another; nil if
+  /// there are fewer.
+  ///
+  /// Lines without a dose do not count.
   package static func moment(
     _ count: Int, from instant: Timestamp, until: Timestamp, _ filter: HistoryFilter,
     patient: PatientID, now: Timestamp, in reader: any SQLReader
@@ -81,7 +85,7 @@ package enum HistoryQueries {
     return try query.rows(in: reader).first?.value()
   }
 
-  /// Whether there is any line from one instant on and before another.
+  /// True if there is no line from one instant on and before another.
   package static func isEmpty(
     _ filter: HistoryFilter, patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     in reader: any SQLReader
@@ -97,8 +101,8 @@ package enum HistoryQueries {
     return last < from
   }
 
-  /// The ids of the administrations that stand for lines from one instant on and before another,
-  /// in the order of their lines.
+  /// Returns the identifiers of the administrations recorded for the lines from one instant on and
+  /// before another, in the order of the lines.
   package static func administrations(
     _ filter: HistoryFilter, patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     in reader: any SQLReader
@@ -123,8 +127,10 @@ package enum HistoryQueries {
     }.map(\.id)
   }
 
-  /// What was said about the doses due from one instant on and before another, for those whose
-  /// answer was changed or taken back: every version, in the order in which it was written down.
+  /// Returns every version of the answers to doses due from one instant on and before another, in
+  /// the order in which they were recorded.
+  ///
+  /// Only doses with more than one version are included: the answer was changed or taken back.
   package static func corrections(
     plan: PlanID?, patient: PatientID, from: Timestamp, until: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [DoseID: [AnswerStoryEntry]] {

@@ -11,17 +11,20 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// What a person takes to a visit: the plan, how it went, and what else a doctor asks for.
+/// The content of a report for a visit: the plan, how it was followed, and what else a doctor asks for.
 package struct ReportContent: Sendable {
-  /// A medicine that was taken when needed, or beside the plan.
+  /// A medicine that was taken as needed or in addition to the plan.
   package struct WhenNeeded: Sendable, Hashable {
+    /// The name of the medicine.
     package let name: String
-    /// Days on which it was taken.
+    /// The number of days on which it was taken.
     package var days: Int
-    /// How many times it was taken.
+    /// The number of times it was taken.
     package var times: Int
+    /// The time of the last intake.
     package var last: Timestamp
 
+    /// Creates the line of a medicine.
     package init(name: String, days: Int, times: Int, last: Timestamp) {
       self.name = name
       self.days = days
@@ -30,58 +33,73 @@ package struct ReportContent: Sendable {
     }
   }
 
-  /// Words that a person gave for leaving doses out.
+  /// A reason that a person gave for not taking doses.
   package struct Reason: Sendable, Hashable {
+    /// The reason as it was recorded.
     package let words: String
+    /// True if the doses were refused, false if they were skipped.
     package let isRefusal: Bool
+    /// The number of doses it was given for.
     package let count: Int
   }
 
   /// The resting heart rate of one week.
   package struct HeartWeek: Sendable, Hashable {
-    /// Its Monday.
+    /// The Monday of the week.
     package let monday: CivilDate
-    /// Beats per minute, rounded.
+    /// The average in beats per minute, rounded.
     package let average: Int
-    /// Days with a value.
+    /// The number of days with a value.
     package let days: Int
   }
 
-  /// What may be told of a person's heart rate, warnings and weight.
+  /// The heart rate, warnings and weight, for a reader who may see them.
   package struct Vitals: Sendable, Hashable {
+    /// The last weeks with a value, ten at most, the earliest first.
     package var weeks: [HeartWeek] = []
-    /// The limit that was set last, in beats per minute; nil where it is found from the average.
+    /// The limit that was set last, in beats per minute; nil if it is found from the average.
     package var limit: Int?
-    /// The latest first.
+    /// The heart rate warnings of the reported days, the latest first.
     package var warnings: [Warning] = []
+    /// The latest weight measured by the last day; nil if there is none.
     package var weight: BodyWeight?
   }
 
+  /// The name and other details of the patient.
   package let details: PatientDetails
+  /// The first day of the report.
   package let first: CivilDate
+  /// The last day of the report, which is included.
   package let last: CivilDate
+  /// The time at which the report was made.
   package let now: Timestamp
+  /// The patient's time zone.
   package let zone: Zone
-  /// Those in use, and those that ended and have figures in these days, in the order of their names.
+  /// The plans in use, and those that ended but have statistics in these days, in the order of their names.
   package let plans: [Plan]
-  /// What they look like, by plan.
+  /// The appearance of the medicines that have one, by plan.
   package let looks: [PlanID: MedicineAppearance]
+  /// The adherence statistics of these days.
   package let statistics: ReportStatistics
+  /// The medicines taken as needed or in addition to the plan, in the order of their names.
   package let whenNeeded: [WhenNeeded]
-  /// The most frequent first.
+  /// The most frequent reasons for not taking doses, ten at most, the most frequent first.
   package let reasons: [Reason]
-  /// nil where they may not be told.
+  /// The heart rate and weight; nil if the reader may not see them.
   package let vitals: Vitals?
-  /// nil where they may not be told.
+  /// The allergies; nil if the reader may not see them.
   package let allergies: [Allergy]?
 }
 
 extension ReportContent {
-  /// What whoever asks may see besides medicines and doses.
+  /// The parts that a reader may see in addition to medicines and doses.
   package struct Reach: Sendable {
+    /// True if the reader may see the heart rate and weight.
     package let vitals: Bool
+    /// The permission to read the allergies; nil if there is none.
     package let allergies: SearchAuthorization?
 
+    /// Creates the reach of a reader.
     package init(vitals: Bool, allergies: SearchAuthorization?) {
       self.vitals = vitals
       self.allergies = allergies
@@ -91,8 +109,11 @@ extension ReportContent {
   /// How many reasons, weeks and warnings are told.
   private static let most = 10
 
-  /// Reads it for the days from `first` to `last`, both included; the caller has decided that doses and
-  /// medicines may be seen.
+  /// Reads the report for the days from `first` to `last`, both included.
+  ///
+  /// The caller has checked that medicines and doses may be seen.
+  ///
+  /// - Throws: ``PlanError/notFound`` if there is no such patient.
   package static func load(
     _ patient: PatientID, from first: CivilDate, to last: CivilDate, reach: Reach, now: Timestamp,
     zones: ZoneCatalog, in reader: any SQLReader
@@ -174,8 +195,10 @@ extension ReportContent {
 }
 
 extension ReportContent.WhenNeeded {
-  /// What was taken when needed or beside the plan between two instants, in the order of the names; of one plan where
-  /// that is named.
+  /// Returns the medicines taken as needed or in addition to the plan between two instants, in the
+  /// order of their names.
+  ///
+  /// - Parameter only: The plan to read; nil for all of them and for medicines without a plan.
   package static func all(
     _ patient: PatientID, plan only: PlanID? = nil, from: Timestamp, until: Timestamp, zone: Zone,
     in reader: any SQLReader

@@ -8,36 +8,50 @@ import People
 import Scheduling
 import Storage
 
-/// An address that shows the report of some days to whoever has it, until it ends.
+/// An address that shows the report of some days to anyone who has it, until it expires.
 package struct ReportLink: Sendable, Hashable {
+  /// The patient whose report it shows.
   package let patient: PatientID
+  /// The identifier by which it is listed and removed; the address contains a secret instead.
   package let id: String
-  /// Who made it: it shows what this account may see at the moment, and nothing once it may see nothing.
+  /// The account that made it: the link shows what this account may see when it is opened.
   package let account: AccountID
+  /// The first day of the report.
   package let first: CivilDate
+  /// The last day of the report, which is included.
   package let last: CivilDate
+  /// The language of the report.
   package let language: Language
+  /// The time at which it expires.
   package let ends: Timestamp
-  /// How many times it was opened.
+  /// The number of times it was opened.
   package let opened: Int
+  /// The time at which it was opened last; nil if it never was.
   package let lastOpened: Timestamp?
 }
 
+/// The links to reports: making, listing, opening and removing them.
 package enum ReportLinks {
+  /// The beginning of every secret, which tells its kind.
   package static let prefix = "rgv_"
-  /// So many at a time, and for so many days.
+  /// The maximum number of links of one patient that have not expired.
   package static let most = 10
+  /// The lifetimes, in days, that a link can have.
   package static let days = [1, 7, 30]
 
+  /// An error of a command on links.
   package enum Failure: Error, Sendable, Hashable {
+    /// The patient has no such link.
     case notFound
-    /// There are ``most`` already.
+    /// The patient has ``most`` links already.
     case tooMany
   }
 
-  /// Makes a link; its secret is told this once.
+  /// Creates a link for a secret, of which only the digest is stored, and deletes expired links.
   ///
-  /// The caller has decided that the account may see the report.
+  /// The caller has checked that the account may see the report.
+  ///
+  /// - Throws: ``Failure/tooMany``.
   package static func make(
     _ secret: Secret, of patient: PatientID, from first: CivilDate, to last: CivilDate,
     language: Language, ends: Timestamp, _ context: CommandContext, in writer: any SQLWriter
@@ -60,7 +74,9 @@ package enum ReportLinks {
     INSERT INTO report_links (\(NewReportLinkRow.columns)) VALUES (\(NewReportLinkRow.placeholders))
     """)
 
-  /// Ends a link at once.
+  /// Removes a link, which stops working at once.
+  ///
+  /// - Throws: ``Failure/notFound``.
   package static func remove(
     _ id: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -70,12 +86,12 @@ package enum ReportLinks {
     audit(.delete, id, patient, context, in: writer)
   }
 
-  /// Ends every link that an account made, about any patient.
+  /// Removes every link that an account made, about any patient.
   package static func remove(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM report_links WHERE account = $1", [.text(account)])
   }
 
-  /// The links of a patient that have not ended, whoever made them, the oldest first.
+  /// Returns the links of a patient that have not expired, made by any account, the oldest first.
   package static func all(
     of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [ReportLink] {
@@ -92,7 +108,10 @@ package enum ReportLinks {
     FROM report_links r WHERE r.patient = $1 AND r.ends > $2 ORDER BY r.created, r.link
     """)
 
-  /// The link of a secret that has not ended; the caller decides whether its account may still see the patient.
+  /// Returns the link of a secret; nil if there is none, if it has expired, or if its maker no
+  /// longer acts for the patient.
+  ///
+  /// The caller checks whether the account may still see the report.
   package static func link(by secret: Secret, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> ReportLink?
   {
@@ -110,7 +129,7 @@ package enum ReportLinks {
         AND (g.ends IS NULL OR g.ends > $2))
     """)
 
-  /// Notes that a link was opened, in the audit trail too: whoever made it can see that somebody looked.
+  /// Records that a link was opened, also in the audit trail, so that its maker can see it.
   package static func note(_ link: ReportLink, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

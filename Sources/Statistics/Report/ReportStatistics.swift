@@ -5,17 +5,19 @@ import Plans
 import Scheduling
 import Storage
 
-/// The figures of a patient's plans over some days; the caller has decided that they may be asked for.
+/// The adherence statistics of a patient's plans over some days; the caller has checked that they
+/// may be asked for.
 package struct ReportStatistics: Sendable, Hashable {
-  /// By plan; a plan without settled doses in these days has none.
+  /// The statistics by plan; a plan without settled doses in these days has none.
   package private(set) var plans: [PlanID: PlanStatistics] = [:]
 
-  /// All plans together.
+  /// The statistics of all plans together.
   package private(set) var total = PlanStatistics()
 
   /// Counts the doses of the days from `first` to `last`, both included, in a zone.
   ///
-  /// Months that are over and folded come from what is kept of them, the rest is counted.
+  /// Months that have been rolled up are read from the stored totals; the other doses are counted
+  /// one by one.
   package static func between(
     _ first: CivilDate, _ last: CivilDate, patient: PatientID, zone: Zone, zoneName: String,
     now: Timestamp, in reader: any SQLReader
@@ -43,14 +45,16 @@ package struct ReportStatistics: Sendable, Hashable {
   }
 
   private mutating func addFolded(
-    _ begin: MonthlyStatistics, _ end: MonthlyStatistics, patient: PatientID, in reader: any SQLReader
+    _ begin: MonthlyStatistics, _ end: MonthlyStatistics, patient: PatientID,
+    in reader: any SQLReader
   ) throws(StorageError) {
     let rows: [MonthlyStatisticsRow] = try reader.query(
       Self.foldedStatement, [.text(patient), .integer(begin.number), .integer(end.number)]
     ).decode()
     for row in rows {
       guard plans[row.plan, default: PlanStatistics()].add(row.statistics) else {
-        throw .unexpectedValue(column: MonthlyStatisticsRow.Column.statistics.rawValue, expected: .blob)
+        throw .unexpectedValue(
+          column: MonthlyStatisticsRow.Column.statistics.rawValue, expected: .blob)
       }
     }
   }

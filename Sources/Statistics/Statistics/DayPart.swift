@@ -2,7 +2,7 @@
 
 import Scheduling
 
-/// A quarter of the day by the clock, to see when doses are missed.
+/// A part of the day by the clock, which shows when doses are missed.
 package enum DayPart: String, Sendable, Hashable, CaseIterable {
   /// 05:00 to 11:59.
   case morning
@@ -13,7 +13,7 @@ package enum DayPart: String, Sendable, Hashable, CaseIterable {
   /// 22:00 to 04:59.
   case night
 
-  /// The part that an hour of the clock, 0 to 23, belongs to.
+  /// Creates the part that contains an hour of the clock, from 0 to 23.
   package init(hour: Int) {
     switch hour {
     case 5..<12: self = .morning

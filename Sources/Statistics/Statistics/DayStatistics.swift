@@ -4,11 +4,11 @@ import Plans
 import Scheduling
 import Storage
 
-/// The doses of some days, one by one, with the days on which none was to be taken.
+/// The doses of a range of days, one by one, with the days on which none was to be taken.
 package struct DayStatistics: Sendable, Hashable {
-  /// What a day is, whatever became of its doses.
+  /// The kind of a day, independent of the outcome of its doses.
   package enum Kind: Sendable, Hashable {
-    /// Before the first dose of all.
+    /// Before the very first dose.
     case before
     /// After today.
     case ahead
@@ -16,24 +16,30 @@ package struct DayStatistics: Sendable, Hashable {
     case paused
     /// Nothing was planned.
     case free
+    /// At least one dose is shown.
     case planned
   }
 
+  /// The first day of the range.
   package let first: CivilDate
+  /// The last day of the range, which is included.
   package let last: CivilDate
+  /// The date today in the zone of the statistics.
   package let today: CivilDate
-  /// The day of the very first dose; nil where there was none yet.
+  /// The day of the very first dose; nil if there is none yet.
   package let firstDue: CivilDate?
-  /// The days of these on which a medicine was on hold, in ascending order and apart.
+  /// The days of the range on which a medicine was on hold, in ascending order and apart.
   package let paused: [ClosedRange<CivilDate>]
   /// The doses of each day in the order in which they were due.
   package let doses: [CivilDate: [StatisticsDose]]
-  /// All of them as the report counts them.
+  /// The statistics of all doses of the range, as the report counts them.
   package let total: PlanStatistics
 
+  /// Creates the statistics of the days from `first` to `last`, both included.
+  ///
   /// - Parameters:
-  ///   - doses: those of other days are left out.
-  ///   - paused: in any order; they may overlap.
+  ///   - doses: Doses in any order; those of other days are left out.
+  ///   - paused: Stretches of days on hold, in any order; they may overlap.
   package init(
     from first: CivilDate, to last: CivilDate, today: CivilDate, firstDue: CivilDate?,
     doses: [StatisticsDose], paused: [ClosedRange<CivilDate>] = []
@@ -65,14 +71,16 @@ package struct DayStatistics: Sendable, Hashable {
     return joined
   }
 
+  /// True if a medicine was on hold on a day.
   package func isPaused(_ day: CivilDate) -> Bool { paused.contains { $0.contains(day) } }
 
-  /// The doses that a day shows: of days to come those that were answered early.
+  /// Returns the doses that a day shows: for days after today only those answered early.
   package func marks(on day: CivilDate) -> [StatisticsDose] {
     let all = doses[day] ?? []
     return day > today ? all.filter { $0.outcome != nil } : all
   }
 
+  /// Returns the kind of a day.
   package func kind(of day: CivilDate) -> Kind {
     if !marks(on: day).isEmpty { return .planned }
     if day > today { return .ahead }
@@ -81,12 +89,13 @@ package struct DayStatistics: Sendable, Hashable {
     return .free
   }
 
-  /// The days of one kind, each as a stretch of its own.
+  /// Returns the days of one kind, each as a range of one day.
   package func days(of kind: Kind) -> [ClosedRange<CivilDate>] {
     (first.daysSinceEpoch...last.daysSinceEpoch).map(CivilDate.init(daysSinceEpoch:))
       .filter { self.kind(of: $0) == kind }.map { $0...$0 }
   }
 
+  /// Returns the counts of the settled doses of a day.
   package func counts(on day: CivilDate) -> DoseCounts {
     var counts = DoseCounts()
     for dose in doses[day] ?? [] {
@@ -95,7 +104,7 @@ package struct DayStatistics: Sendable, Hashable {
     return counts
   }
 
-  /// Whether every dose of a day was taken, on time or late, and none is open or was held back.
+  /// True if every dose of a day was taken, on time or late, and none is open or withheld.
   package func isCovered(_ day: CivilDate) -> Bool {
     let all = doses[day] ?? []
     let counts = counts(on: day)
@@ -103,7 +112,8 @@ package struct DayStatistics: Sendable, Hashable {
       && all.allSatisfy { $0.outcome != nil && $0.outcome != .withheld }
   }
 
-  /// The days of a stretch on which a dose ended in one way.
+  /// Returns the days between two dates, both included, that have a dose with an outcome, in
+  /// ascending order.
   package func days(
     with outcome: DoseOutcome, from first: CivilDate, to last: CivilDate
   ) -> [CivilDate] {
@@ -112,7 +122,7 @@ package struct DayStatistics: Sendable, Hashable {
     }.keys.sorted()
   }
 
-  /// The same day by day, for some of these days.
+  /// Returns the counts day by day for a part of the range, both ends included.
   package func statistics(from first: CivilDate, to last: CivilDate) -> AdherenceStatistics {
     let window = StatisticsWindow(days: first, through: last)
     return AdherenceStatistics(
@@ -123,9 +133,11 @@ package struct DayStatistics: Sendable, Hashable {
 }
 
 extension StatisticsQueries {
-  /// The doses of some days, of all plans of a patient or of one.
+  /// Returns the doses of some days, of all plans of a patient or of one.
   ///
-  /// As many rows as there are doses in these days are read, however long the story is.
+  /// Only the doses of these days are read, however long the history is.
+  ///
+  /// - Parameter plan: The plan to read; nil for all of them.
   package static func days(
     from first: CivilDate, to last: CivilDate, plan: PlanID? = nil, patient: PatientID, zone: Zone,
     now: Timestamp, in reader: any SQLReader
@@ -142,7 +154,9 @@ extension StatisticsQueries {
         .flatMap(\.value))
   }
 
-  /// The day of the first dose, of all plans of a patient or of one; nil where there was none yet.
+  /// Returns the day of the first dose, of all plans of a patient or of one; nil if there is none yet.
+  ///
+  /// - Parameter plan: The plan to read; nil for all of them.
   package static func firstDue(
     plan: PlanID?, patient: PatientID, zone: Zone, in reader: any SQLReader
   ) throws(StorageError) -> CivilDate? {

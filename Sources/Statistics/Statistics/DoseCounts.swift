@@ -2,45 +2,49 @@
 
 import Plans
 
-/// How many doses ended in which way.
+/// The number of doses by outcome.
 ///
-/// Medicines taken when needed give no doses and are never among them; doses that were called off
-/// and those still open are not either.
+/// Intakes of as-needed medicines are no doses and are not counted; cancelled and open doses are
+/// not either.
 package struct DoseCounts: Sendable, Hashable {
   private var counts: [DoseOutcome: Int] = [:]
 
+  /// Creates counts of zero.
   package init() {}
 
+  /// Creates counts by outcome; numbers below 1 count as zero.
   package init(_ counts: [DoseOutcome: Int]) {
     for (outcome, count) in counts { self[outcome] = count }
   }
 
+  /// The number of doses with an outcome; a number below 0 is set as 0.
   package subscript(outcome: DoseOutcome) -> Int {
     get { counts[outcome] ?? 0 }
     set { counts[outcome] = newValue > 0 ? newValue : nil }
   }
 
+  /// True if every count is zero.
   package var isEmpty: Bool { counts.isEmpty }
 
-  /// The doses that could be taken and whose outcome is known: what the rate is counted in.
+  /// The doses that could be taken and whose outcome is known: the basis of the rate.
   ///
-  /// One that a rule holds back was never to be taken and is told beside them.
+  /// Doses withheld by a rule could not be taken and are counted separately.
   package var planned: Int {
     self[.taken] + self[.late] + self[.skipped] + self[.refused] + self[.missed]
   }
 
-  /// Taken on time or late.
+  /// The doses taken, on time or late.
   package var takenInAll: Int { self[.taken] + self[.late] }
 
-  /// Skipped, refused or missed.
+  /// The doses skipped, refused or missed.
   package var notTaken: Int { planned - takenInAll }
 
-  /// Left out on purpose, with or without being refused.
+  /// The doses not taken on purpose: skipped or refused.
   package var leftOut: Int { self[.skipped] + self[.refused] }
 
-  /// The share taken in whole percent; nil without doses.
+  /// The share of planned doses taken, in whole percent; nil without planned doses.
   ///
-  /// 100 only when all were taken and 0 only when none was, whatever rounding says.
+  /// It is 100 only if all were taken and 0 only if none was, whatever rounding gives.
   package var percentTaken: Int? {
     guard planned > 0 else { return nil }
     if takenInAll == planned { return 100 }
@@ -48,6 +52,7 @@ package struct DoseCounts: Sendable, Hashable {
     return min(max((takenInAll * 200 + planned) / (planned * 2), 1), 99)
   }
 
+  /// Returns the sum of two counts, outcome by outcome.
   package static func + (left: DoseCounts, right: DoseCounts) -> DoseCounts {
     var sum = left
     for (outcome, count) in right.counts { sum[outcome] += count }

@@ -8,11 +8,11 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Puts the figures of months that are over together, so that long stretches are read quickly.
+/// Rolls up the statistics of ended months, so that long periods are read quickly.
 ///
-/// A month is folded a week after its end, when no dose of it can change by time alone. An answer that is
-/// given or corrected later takes its month out again in its own transaction, so what counts as folded is
-/// always what the doses say.
+/// A month is rolled up a week after its end, when none of its doses can change by time alone. A
+/// later answer or correction removes its month from the rollup in the same transaction, so that
+/// rolled-up months always match the doses.
 package enum MonthlyRollup {
   /// How long after its end a month is folded, in milliseconds: longer than any late window.
   static let settling: Int64 = 7 * 86_400_000
@@ -21,12 +21,15 @@ package enum MonthlyRollup {
   /// How many months of a plan are folded at once.
   static let monthsAtOnce: Int64 = 12
 
-  /// Whether a plan may have a month that is over and not folded.
+  /// True if a plan may have an ended month that is not rolled up.
   package static func isDue(now: Timestamp, in reader: any SQLReader) throws(StorageError) -> Bool {
     try PlanStore.hasStatistics(dueAt: now, in: reader)
   }
 
-  /// Folds months that are over for a few plans; how many plans were looked at.
+  /// Rolls up ended months of a few plans.
+  ///
+  /// - Parameter limit: The maximum number of plans.
+  /// - Returns: The number of plans that were processed.
   package static func round(
     now: Timestamp, limit: Int, zones: ZoneCatalog, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
@@ -64,7 +67,9 @@ package enum MonthlyRollup {
     try PlanStore.unfoldAll(of: patient, in: writer)
   }
 
-  /// Folds everything that is kept anew; how many months were not what the doses say.
+  /// Rolls up all stored months again from the doses.
+  ///
+  /// - Returns: The number of months whose stored statistics did not match the doses.
   package static func remake(now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter)
     throws(StorageError) -> Int
   {
@@ -103,7 +108,7 @@ package enum MonthlyRollup {
 }
 
 extension AnswerConsequence {
-  /// Has the statistics of a month that has ended put together again.
+  /// Removes the month of an answered dose from the rollup if that month has ended.
   package static let rollup = AnswerConsequence("rollup") {
     (recorded, ledger) throws(AnswerError) in
     guard let dose = recorded.dose?.before else { return }
@@ -116,7 +121,7 @@ extension AnswerConsequence {
 }
 
 extension ZoneConsequence {
-  /// Has the statistics of all months put together again for the days of the new zone.
+  /// Asks for a new rollup of all months of a patient, whose days change with the time zone.
   package static let rollup = ZoneConsequence(
     "rollup"
   ) { (patient, _, writer) throws(StorageError) in

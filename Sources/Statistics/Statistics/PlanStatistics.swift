@@ -4,24 +4,25 @@ import Observations
 import Plans
 import Scheduling
 
-/// What became of the doses of one plan over some days; two of them add up.
+/// The outcomes of the doses of one plan over some days; two of them can be added.
 ///
-/// Days are those of a zone. Doses taken when needed, called off or still open are not among them.
+/// Days are those of a zone. As-needed intakes and cancelled or open doses are not counted.
 package struct PlanStatistics: Sendable, Hashable {
   /// Counts by part of the day, then weekday, then outcome.
   private var cells: [Int]
-  /// Days on which doses were planned and are all settled.
+  /// The number of days on which doses were planned and all are settled.
   package private(set) var plannedDays = 0
-  /// Those of them on which every planned dose was taken, on time or late.
+  /// The number of planned days on which every planned dose was taken, on time or late.
   package private(set) var coveredDays = 0
-  /// How late the doses taken late were, all together, in minutes after their due times.
+  /// The sum of the delays of all doses taken late, in minutes after their due times.
   package private(set) var lateMinutes = 0
-  /// How late the latest of them was, in minutes.
+  /// The longest delay of a dose taken late, in minutes after its due time.
   package private(set) var longestLateMinutes = 0
 
   private static let outcomes = DoseOutcome.allCases
   private static let size = DayPart.allCases.count * 7 * outcomes.count
 
+  /// Creates statistics without doses.
   package init() {
     cells = Array(repeating: 0, count: Self.size)
   }
@@ -34,13 +35,14 @@ package struct PlanStatistics: Sendable, Hashable {
     fileprivate var isOpen = false
     fileprivate let weekday: Weekday
 
+    /// Creates a day without doses.
     package init(_ date: CivilDate) {
       weekday = date.weekday
     }
 
-    /// Adds a dose that is settled.
+    /// Adds a settled dose.
     ///
-    /// - Parameter delay: milliseconds from the due time to the intake, for one taken late.
+    /// - Parameter delay: Milliseconds from the due time to the intake; used only for a dose taken late.
     package mutating func add(_ outcome: DoseOutcome, in part: DayPart, delay: Int64) {
       cells.append((PlanStatistics.cell(part, weekday, outcome), outcome))
       guard outcome == .late else { return }
@@ -49,10 +51,11 @@ package struct PlanStatistics: Sendable, Hashable {
       longestLateMinutes = max(longestLateMinutes, minutes)
     }
 
-    /// Adds a dose that can still be taken: the day is not judged as a whole yet.
+    /// Adds a dose that can still be taken, so that the day does not count as planned or covered.
     package mutating func addOpen() { isOpen = true }
   }
 
+  /// Adds one day's doses.
   package mutating func add(_ day: Day) {
     var planned = 0
     var taken = 0
@@ -69,6 +72,7 @@ package struct PlanStatistics: Sendable, Hashable {
     if taken == planned { coveredDays += 1 }
   }
 
+  /// Adds other statistics, which must not contain the same days of the same plan.
   package static func += (left: inout PlanStatistics, right: PlanStatistics) {
     for index in left.cells.indices { left.cells[index] += right.cells[index] }
     left.plannedDays += right.plannedDays
@@ -77,25 +81,30 @@ package struct PlanStatistics: Sendable, Hashable {
     left.longestLateMinutes = max(left.longestLateMinutes, right.longestLateMinutes)
   }
 
+  /// True if no dose was counted.
   package var isEmpty: Bool { plannedDays == 0 && cells.allSatisfy { $0 == 0 } }
 
   // MARK: Reading
 
+  /// The counts of all doses.
   package var counts: DoseCounts { counts(DayPart.allCases, Self.weekdays) }
 
+  /// Returns the counts of the doses due in one part of the day.
   package func counts(in part: DayPart) -> DoseCounts { counts([part], Self.weekdays) }
 
+  /// Returns the counts of the doses due on one weekday.
   package func counts(on weekday: Weekday) -> DoseCounts { counts(DayPart.allCases, [weekday]) }
 
-  /// The minutes by which a dose taken late was late on average; nil where none was.
+  /// The average delay of the doses taken late, in rounded minutes; nil if there are none.
   package var averageLateMinutes: Int? {
     let late = counts[.late]
     return late > 0 ? (lateMinutes + late / 2) / late : nil
   }
 
-  /// The share of settled days with doses on which all were taken, in whole percent; nil without such days.
+  /// The share of planned days on which every planned dose was taken, in whole percent; nil without
+  /// planned days.
   ///
-  /// 100 only when it was every day and 0 only when it was none.
+  /// It is 100 only for every day and 0 only for none.
   package var percentOfDaysCovered: Int? {
     guard plannedDays > 0 else { return nil }
     if coveredDays == plannedDays { return 100 }
@@ -142,7 +151,8 @@ package struct PlanStatistics: Sendable, Hashable {
 
   // MARK: Kept form
 
-  /// The figures as bytes: the four sums, then each cell that is not empty as the steps since the one before and its count.
+  /// The stored form: the four sums, then each cell that is not empty as the distance from the one
+  /// before and its count.
   package var bytes: [UInt8] {
     var numbers = PackedNumbers()
     for number in [plannedDays, coveredDays, lateMinutes, longestLateMinutes] {
@@ -157,7 +167,8 @@ package struct PlanStatistics: Sendable, Hashable {
     return numbers.bytes
   }
 
-  /// Adds what ``bytes`` made; false where it is cut off or holds what cannot be, and nothing was added.
+  /// Adds statistics in the form of ``bytes``; returns false and adds nothing if they are cut off
+  /// or invalid.
   package mutating func add(_ bytes: [UInt8]) -> Bool {
     var numbers = PackedNumbers(bytes)
     var sums: [Int] = []

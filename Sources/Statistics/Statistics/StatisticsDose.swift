@@ -5,20 +5,25 @@ import Plans
 import Scheduling
 import Storage
 
-/// A dose as figures count it: which day and part of it, and what became of it.
+/// A dose as statistics count it: its day, the part of the day and its outcome.
 ///
-/// Doses that were called off are none.
+/// Cancelled doses are left out.
 package struct StatisticsDose: Sendable, Hashable {
+  /// The plan of the dose.
   package let plan: PlanID
+  /// The time at which it was due.
   package let due: Timestamp
-  /// Its day in the zone of the figures.
+  /// The day on which it was due, in the zone of the statistics.
   package let date: CivilDate
+  /// The part of the day in which it was due.
   package let part: DayPart
-  /// nil while it can still be taken, or decided about.
+  /// The outcome; nil while the dose can still be taken or decided about.
   package let outcome: DoseOutcome?
-  /// Milliseconds from its due time to the intake.
+  /// The milliseconds from the due time to the intake or another answer; 0 without one, negative if
+  /// it came early.
   package let delay: Int64
 
+  /// Creates a dose to count.
   package init(
     plan: PlanID, due: Timestamp, date: CivilDate, part: DayPart, outcome: DoseOutcome?,
     delay: Int64 = 0

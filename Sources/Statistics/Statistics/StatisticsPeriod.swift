@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scheduling
 
-/// The stretch of the calendar over which doses are counted together.
+/// A calendar period over which doses are counted together.
 package enum StatisticsPeriod: String, Sendable, Hashable, CaseIterable {
   case day
   /// Monday to Sunday, numbered as ISO 8601 does.
   case week
   case month, year
 
-  /// The first day of the period that holds a date.
+  /// Returns the first day of the period that contains a date.
   package func start(of date: CivilDate) -> CivilDate {
     switch self {
     case .day: date
@@ -18,8 +18,8 @@ package enum StatisticsPeriod: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The first day of the period some periods after the one that begins on a date; earlier when
-  /// negative.
+  /// Returns the first day of the period that comes some periods after the one that begins on a
+  /// date; before it if negative.
   package func start(_ periods: Int, after start: CivilDate) -> CivilDate {
     switch self {
     case .day: start.adding(days: periods)
@@ -29,7 +29,7 @@ package enum StatisticsPeriod: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How many periods stand side by side.
+  /// The number of periods that a page shows.
   package var perPage: Int {
     switch self {
     case .day: 14
@@ -39,12 +39,14 @@ package enum StatisticsPeriod: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A week of ISO 8601: it belongs to the year that holds its Thursday.
+/// A week of ISO 8601: it belongs to the year that contains its Thursday.
 package struct CalendarWeek: Sendable, Hashable {
+  /// The year of the week, which can differ from the year of the date.
   package let year: Int
-  /// 1 to 53.
+  /// The number of the week in its year, from 1 to 53.
   package let number: Int
 
+  /// Creates the week that contains a date.
   package init(of date: CivilDate) {
     let thursday = date.adding(days: 4 - date.weekday.rawValue)
     let year = thursday.year

@@ -4,11 +4,11 @@ import Plans
 import Scheduling
 import Storage
 
-/// Counts of doses; the caller has decided that they may be asked for.
+/// Queries that count doses; the caller has checked that they may be asked for.
 package enum StatisticsQueries {
-  /// The counts of one plan in the periods of a window, in the days of a zone.
+  /// Returns the counts of one plan in the periods of a window, in the days of a zone.
   ///
-  /// The database counts: what is read back is one row a period, however long the story.
+  /// The database counts: one row is read for each period, however many doses it has.
   package static func statistics(
     plan: PlanID, patient: PatientID, window: StatisticsWindow, zone: Zone, now: Timestamp,
     in reader: any SQLReader
@@ -49,7 +49,7 @@ package enum StatisticsQueries {
 }
 
 extension DoseCounts {
-  /// Reads the columns of ``DoseCountsRow``, with which the row begins.
+  /// Reads the columns of ``DoseCountsRow``, which must be the first of the row.
   package init(_ row: SQLRow) throws(StorageError) {
     let row = row.read(DoseCountsRow.self)
     self.init()

@@ -4,19 +4,20 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// A month of the calendar as a running number.
+/// A calendar month as a consecutive number.
 package struct MonthlyStatistics: Sendable, Hashable, Comparable {
-  /// Year times twelve and the month from 0.
+  /// The year times twelve, plus the month from 0 to 11.
   package let number: Int64
 
   init(number: Int64) { self.number = number }
 
+  /// Creates the month that contains a date.
   package init(of date: CivilDate) {
     let parts = date.parts
     number = Int64(parts.year) * 12 + Int64(parts.month - 1)
   }
 
-  /// Its first day; the first or the last day that can be told for one beyond the calendar.
+  /// The first day of the month; the earliest or latest possible date for a month outside the calendar.
   package var first: CivilDate {
     guard number >= 0 else { return .earliest }
     let date = CivilDate(
@@ -24,8 +25,12 @@ package struct MonthlyStatistics: Sendable, Hashable, Comparable {
     return date ?? (number < 12 * 1_000 ? .earliest : .latest)
   }
 
-  package func adding(_ months: Int64) -> MonthlyStatistics { MonthlyStatistics(number: number + months) }
+  /// Returns the month that comes so many months later; earlier if negative.
+  package func adding(_ months: Int64) -> MonthlyStatistics {
+    MonthlyStatistics(number: number + months)
+  }
 
+  /// True if the left month comes before the right one.
   package static func < (left: MonthlyStatistics, right: MonthlyStatistics) -> Bool {
     left.number < right.number
   }

@@ -3,13 +3,14 @@ import Plans
 import Scheduling
 import Storage
 
-/// The periods that are shown side by side, oldest first.
+/// The consecutive periods that a page shows, oldest first.
 package struct StatisticsWindow: Sendable, Hashable {
+  /// The length of each period.
   package let period: StatisticsPeriod
-  /// The first day of each period, and the first day after the last one.
+  /// The first day of each period, followed by the first day after the last period.
   package let bounds: [CivilDate]
 
-  /// The page of periods whose last one holds a date; a date after today means today.
+  /// Creates a page of periods, the last of which contains a date; a date after today counts as today.
   package init(_ period: StatisticsPeriod, endingAt date: CivilDate, today: CivilDate) {
     self.period = period
     let last = period.start(of: min(date, today))
@@ -18,59 +19,69 @@ package struct StatisticsWindow: Sendable, Hashable {
     self.bounds = bounds
   }
 
-  /// Some days side by side.
+  /// Creates a window of single days, both ends included.
   package init(days first: CivilDate, through last: CivilDate) {
     period = .day
     let count = max(0, last.daysSinceEpoch - first.daysSinceEpoch) + 1
     bounds = (0...count).map { first.adding(days: $0) }
   }
 
+  /// The first day of the window.
   package var first: CivilDate { bounds.first ?? .earliest }
-  /// The last day.
+  /// The last day of the window.
   package var last: CivilDate { (bounds.last ?? .latest).adding(days: -1) }
   /// The first days of the periods.
   package var starts: ArraySlice<CivilDate> { bounds.dropLast() }
 
-  /// The date to end the page before this one at; nil where nothing lies before it.
+  /// Returns the date at which the page before this one ends; nil if no dose was due before this page.
+  ///
+  /// - Parameter firstDue: The day of the very first dose; nil if there is none.
   package func earlier(than firstDue: CivilDate?) -> CivilDate? {
     guard let firstDue, firstDue < first, CivilDate.earliest < first else { return nil }
     return first.adding(days: -1)
   }
 
-  /// The date to end the page after this one at; nil where it would begin after today.
+  /// Returns the date at which the page after this one ends, today at the latest; nil if this page
+  /// reaches today.
   package func later(today: CivilDate) -> CivilDate? {
     guard last < today else { return nil }
     return min(period.start(period.perPage, after: period.start(of: last)), today)
   }
 
-  /// The instant at which each period begins in a zone, and the one at which the last ends.
+  /// Returns the instants at which the periods begin in a zone, followed by the one at which the last ends.
   package func instants(in zone: Zone) -> [Timestamp] {
     bounds.map { Timestamp(zone.startOfDay($0)) }
   }
 }
 
-/// Counts for the periods of a window.
+/// The dose counts of each period of a window.
 package struct AdherenceStatistics: Sendable, Hashable {
   /// A period with its counts.
   package struct Column: Sendable, Hashable {
-    /// Its first day.
+    /// The first day of the period.
     package let start: CivilDate
+    /// The counts of the doses due in the period.
     package let counts: DoseCounts
 
+    /// Creates the column of the period that begins on a day.
     package init(start: CivilDate, counts: DoseCounts) {
       self.start = start
       self.counts = counts
     }
   }
 
+  /// The window that was counted.
   package let window: StatisticsWindow
+  /// The periods with their counts, oldest first.
   package let columns: [Column]
-  /// The day of the very first dose; nil where there was none yet.
+  /// The day of the very first dose; nil if there is none yet.
   package let firstDue: CivilDate?
   /// The days of the window on which the plan was on hold, in ascending order.
   package let paused: [ClosedRange<CivilDate>]
 
-  /// - Parameter paused: days outside the window are left out.
+  /// Creates statistics from counted periods.
+  ///
+  /// - Parameter paused: Stretches of days on hold; days outside the window are left out.
   package init(
     window: StatisticsWindow, columns: [Column], firstDue: CivilDate?,
     paused: [ClosedRange<CivilDate>] = []
@@ -82,7 +93,7 @@ package struct AdherenceStatistics: Sendable, Hashable {
     self.paused = paused.filter { $0.overlaps(days) }.map { $0.clamped(to: days) }
   }
 
-  /// Counts doses in the days of a zone; those outside the window are left out.
+  /// Counts doses in the days of a zone; doses outside the window are left out.
   package init(_ doses: [Dose], window: StatisticsWindow, zone: Zone, now: Timestamp) {
     var counts: [CivilDate: DoseCounts] = [:]
     var first: CivilDate?
@@ -98,7 +109,7 @@ package struct AdherenceStatistics: Sendable, Hashable {
       firstDue: first)
   }
 
-  /// On how many days from one on and before another the plan was on hold.
+  /// Returns the number of days on hold from one day on and before another.
   package func pausedDays(from start: CivilDate, until end: CivilDate) -> Int {
     paused.reduce(0) { sum, days in
       let first = max(days.lowerBound, start)
@@ -107,11 +118,11 @@ package struct AdherenceStatistics: Sendable, Hashable {
     }
   }
 
-  /// On how many days of the window the plan was on hold.
+  /// The number of days of the window on which the plan was on hold.
   package var pausedDays: Int {
     pausedDays(from: window.first, until: window.last.adding(days: 1))
   }
 
-  /// All columns together.
+  /// The counts of all periods together.
   package var total: DoseCounts { columns.reduce(DoseCounts()) { $0 + $1.counts } }
 }

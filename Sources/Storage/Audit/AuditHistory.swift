@@ -4,17 +4,24 @@ import Identifiers
 
 /// One line of the trail with its place in the chain.
 package struct AuditEvent: Sendable, Hashable {
+  /// The node whose chain holds the line.
   package let node: String
+  /// The number of the line in the chain of its node.
   package let sequence: Int64
+  /// The content of the line.
   package let entry: AuditEntry
 
-  /// Where it stands when lines are read newest first.
+  /// The place of the line when lines are read newest first.
   package var place: Place { Place(at: entry.at, sequence: sequence) }
 
+  /// A place among lines read newest first, by time and then by number.
   package struct Place: Sendable, Hashable {
+    /// The time of the line.
     package let at: Timestamp
+    /// The number of the line in its chain.
     package let sequence: Int64
 
+    /// Creates the place of a line.
     package init(at: Timestamp, sequence: Int64) {
       self.at = at
       self.sequence = sequence
@@ -22,14 +29,16 @@ package struct AuditEvent: Sendable, Hashable {
   }
 }
 
-/// Which lines about one patient are asked for; conditions are joined by AND.
+/// A query for lines about one patient; conditions are joined by AND.
 package struct AuditQuery: Sendable {
-  /// A stretch of time, or all outside of it.
+  /// A stretch of time, or everything outside it.
   package struct Stretch: Sendable {
     let atLeast: Int64?
     let before: Int64?
     let isExcluded: Bool
 
+    /// Creates a stretch from `atLeast` (included) to `before` (excluded), both in milliseconds
+    /// since 1970; nil leaves an end open, and `isExcluded` turns it into everything outside.
     package init(atLeast: Int64?, before: Int64?, isExcluded: Bool = false) {
       self.atLeast = atLeast
       self.before = before
@@ -37,23 +46,26 @@ package struct AuditQuery: Sendable {
     }
   }
 
+  /// The patient whose lines are wanted.
   package let patient: PatientID
+  /// The stretches of time, all of which must match.
   package var stretches: [Stretch] = []
-  /// The account that acted.
+  /// The account that acted; nil for any.
   package var actor: AccountID?
-  /// The line before the first one wanted.
+  /// The place of the last line of the previous page; nil for the first page.
   package var after: AuditEvent.Place?
 
+  /// Creates a query for every line about a patient.
   package init(patient: PatientID) {
     self.patient = patient
   }
 }
 
-/// Reads what the trail says about one patient; the caller has decided that it may be told.
+/// Reads the lines of the trail about one patient; the caller has decided that access is allowed.
 package enum AuditHistory {
   private static let select: SQLText = "SELECT \(AuditRow.columns)"
 
-  /// The newest lines first.
+  /// Returns at most `limit` lines, the newest first.
   package static func events(
     _ query: AuditQuery, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [AuditEvent] {
@@ -71,7 +83,7 @@ package enum AuditHistory {
     return try rows.map(event)
   }
 
-  /// How many lines there are on all pages.
+  /// Returns the number of matching lines on all pages; `after` does not count.
   package static func count(
     _ query: AuditQuery, in reader: any SQLReader
   ) throws(StorageError) -> Int {
@@ -81,7 +93,7 @@ package enum AuditHistory {
     return try reader.first(dynamic: sql, conditions.arguments)?.value() ?? 0
   }
 
-  /// One line of the chain; nil where there is none.
+  /// Returns one line of a node's chain; nil if it does not exist.
   package static func event(
     node: String, sequence: Int64, in reader: any SQLReader
   ) throws(StorageError) -> AuditEvent? {

@@ -11,6 +11,7 @@ package struct AuditOutside: Sendable {
   /// The path of a file with lines collected elsewhere, for a single check.
   package var collected: String?
 
+  /// Creates the places; without any, no anchors are written outside the data folder.
   package init(file: String? = nil, systemLog: SystemLogAddress? = nil) {
     self.file = file
     self.systemLog = systemLog

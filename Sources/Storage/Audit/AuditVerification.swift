@@ -7,6 +7,7 @@
 /// can make them without the key. It does not find a data folder restored as a whole to an earlier
 /// state, unless anchors are kept elsewhere; docs/operate.md lists what remains possible.
 package struct AuditVerification: Sendable, Equatable {
+  /// A problem found in the trail or in its anchors.
   package enum Problem: Sendable, Hashable {
     /// Rows are missing before this one.
     case gap(node: String, before: Int64)
@@ -22,25 +23,30 @@ package struct AuditVerification: Sendable, Equatable {
     case anchor(node: String, expected: Int64?, found: Int64)
     /// The anchor files were removed or emptied, although there are data.
     case anchorsMissing(node: String)
-    /// A disagreement was found at an earlier start; its record lies beside the database.
+    /// A disagreement was found at an earlier start; its record is in the data folder.
     case recordedConflict(node: String)
   }
 
+  /// The number of rows checked.
   package internal(set) var rows = 0
   /// The rows referenced by anchors outside the data folder; nil if there are none.
   package internal(set) var outside: OutsideRange?
   /// The first hundred problems.
   package internal(set) var problems: [Problem] = []
-  /// How many there are.
+  /// The number of all problems, listed or not.
   package internal(set) var problemCount = 0
 
   /// The range of rows covered by anchors outside the data folder.
   package struct OutsideRange: Sendable, Hashable {
+    /// The number of anchors read.
     package let count: Int
+    /// The lowest row that an anchor names.
     package let first: Int64
+    /// The highest row that an anchor names.
     package let last: Int64
   }
 
+  /// True if no problem was found.
   package var isIntact: Bool { problemCount == 0 }
 
   mutating func add(_ problem: Problem) {
@@ -50,6 +56,7 @@ package struct AuditVerification: Sendable, Equatable {
 }
 
 extension AuditVerification.Problem: CustomStringConvertible {
+  /// A sentence for the operator that names the chain and the row.
   package var description: String {
     switch self {
     case .gap(let node, let before):

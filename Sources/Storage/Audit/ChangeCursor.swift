@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in the recorded changes: the last entry of the audit chain, and the instant of looking.
+/// A place in the recorded changes: the last entry of the audit chain, and the instant at which it
+/// was read.
 package struct ChangeCursor: Sendable, Hashable {
   /// The number of the last entry of the audit chain.
   package let sequence: Int64
-  /// The instant of looking.
+  /// The instant at which the place was read.
   package let at: Timestamp
 
+  /// Creates a cursor.
   package init(sequence: Int64, at: Timestamp) {
     self.sequence = sequence
     self.at = at
   }
 
-  /// Reads `sequence-milliseconds`.
+  /// Creates a cursor from `sequence-milliseconds`; nil for any other text.
   package init?(text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let sequence = Int64(parts[0]), sequence >= 0,
@@ -21,6 +23,6 @@ package struct ChangeCursor: Sendable, Hashable {
     self.init(sequence: sequence, at: Timestamp(milliseconds: at))
   }
 
-  /// The form that a client sends back.
+  /// The text that a client sends back: `sequence-milliseconds`.
   package var text: String { "\(sequence)-\(at.milliseconds)" }
 }

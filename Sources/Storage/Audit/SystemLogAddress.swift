@@ -8,7 +8,8 @@ package enum SystemLogAddress: Sendable, Hashable {
   case socket(path: String)
   case udp(host: String, port: String)
 
-  /// Reads `/dev/log` or `udp://host:port`; the default port is 514.
+  /// Creates an address from `/dev/log` or `udp://host:port`, whose default port is 514; nil for
+  /// any other text.
   package init?(_ text: String) {
     if text.hasPrefix("/") {
       self = .socket(path: text)
@@ -76,6 +77,7 @@ package enum SystemLogAddress: Sendable, Hashable {
 }
 
 extension SystemLogAddress: CustomStringConvertible {
+  /// The address as it is written in the settings.
   package var description: String {
     switch self {
     case .socket(let path): path

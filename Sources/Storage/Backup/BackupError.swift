@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a backup was not made, not read or not restored; texts hold no stored values.
+/// A reason why a backup was not made, read or restored; texts hold no stored values.
 package enum BackupError: Error, Sendable, Equatable {
-  /// The passphrase has fewer characters than the least that is taken.
+  /// The passphrase is shorter than the required minimum.
   case passphraseTooShort(minimum: Int)
-  /// The file given as a key file holds none.
+  /// The file given as a key file contains no key.
   case keyFileUnusable(path: String)
-  /// Where the backup is to be written stands a file that is no backup.
+  /// The destination already exists and is not a Regimen backup.
   case wouldOverwrite(path: String)
   /// Another backup is being written to the same place.
   case beingWritten(path: String)
@@ -26,23 +26,24 @@ package enum BackupError: Error, Sendable, Equatable {
   case cut
   /// A piece was changed, moved or damaged.
   case damaged(chunk: UInt64)
-  /// The content is whole and yet not what a backup holds.
+  /// The content is complete but is not that of a backup.
   case malformed
-  /// The backup holds a step of the schema that this version does not know.
+  /// The backup needs a migration that this version does not know.
   case newerSchema(name: String)
-  /// The folder to restore into holds something.
+  /// The folder to restore into is not empty.
   case targetNotEmpty(path: String)
   /// A table does not hold as many rows as the backup says.
   case countsDiffer(table: String, expected: Int64, found: Int64)
   /// The restored data did not pass its check.
   case drillFailed(reason: String)
-  /// There is nothing in the snapshot: a backup of it would be none.
+  /// The snapshot is empty, so no backup was made.
   case empty
-  /// The program was told to stop.
+  /// The program is stopping.
   case cancelled
 }
 
 extension BackupError: CustomStringConvertible {
+  /// A sentence for the operator that says what happened and what to do.
   package var description: String {
     switch self {
     case .passphraseTooShort(let minimum):

@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One backup that was tried, and what came of it.
+/// One attempt to make a backup, with its result.
 package struct BackupRun: Sendable, Hashable {
+  /// The way in which a backup was started: by the schedule or by a command.
   package enum Kind: String, Sendable, CaseIterable {
     case schedule, command
   }
 
+  /// The identifier of the run.
   package var id: String
+  /// The way in which the run was started.
   package var kind: Kind
+  /// The start of the run.
   package var started: Timestamp
+  /// The end of the run.
   package var finished: Timestamp
-  /// Why there is no backup; nil when there is one that was read back whole.
+  /// The code of the reason why there is no backup (``BackupTrouble``); nil if the backup was made
+  /// and read back completely.
   package var trouble: String?
+  /// The path or other place of the backup, for the operator.
   package var place: String
+  /// The size of the file in bytes.
   package var bytes: Int64
+  /// The number of rows in the backup.
   package var rows: Int64
 
+  /// Creates the record of a run.
   package init(
     id: String, kind: Kind, started: Timestamp, finished: Timestamp, trouble: String?,
     place: String, bytes: Int64, rows: Int64
@@ -73,7 +83,7 @@ package enum BackupLog {
   /// How many are kept on record.
   private static let kept = 200
 
-  /// Adds a try; one that is on record already is left as it is.
+  /// Adds a run and keeps the latest 200; a run that is recorded already stays as it is.
   package static func insert(_ run: BackupRun, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(insertStatement, BackupRunRow(run).values)
     try writer.execute(
@@ -89,7 +99,7 @@ package enum BackupLog {
     ON CONFLICT (backup) DO NOTHING
     """)
 
-  /// The last one of a kind, or of any.
+  /// Returns the last run of a kind, or of any kind for nil, successful or not.
   package static func last(
     _ kind: BackupRun.Kind? = nil, in reader: any SQLReader
   ) throws(StorageError) -> BackupRun? {
@@ -102,7 +112,7 @@ package enum BackupLog {
     WHERE kind IN ($1, $2) ORDER BY finished DESC, backup LIMIT 1
     """)
 
-  /// The last one that gave a backup.
+  /// Returns the last successful run of a kind, or of any kind for nil.
   package static func lastGood(
     _ kind: BackupRun.Kind? = nil, in reader: any SQLReader
   ) throws(StorageError) -> BackupRun? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a backup says that it holds; sealed like the rest.
+/// The list of contents of a backup; sealed like the rest.
 package struct BackupManifest: Codable, Sendable, Equatable {
   /// A step of the schema that had been applied.
   struct Step: Codable, Sendable, Equatable {
@@ -10,7 +10,7 @@ package struct BackupManifest: Codable, Sendable, Equatable {
 
   /// The version of the program that made it.
   package let application: String
-  /// When, in milliseconds since 1970 UTC.
+  /// The time of the backup, in milliseconds since 1970 UTC.
   package let made: Int64
   /// The engine that it was read from.
   package let engine: String

@@ -57,7 +57,7 @@ struct BackupReading {
   }
 }
 
-/// Reads a backup for its own sake: whether it opens, is whole and adds up.
+/// Reads a backup only to check that it opens, is complete and consistent.
 package enum BackupProof {
   private final class Nobody: BackupReceiver {
     func begin(_ manifest: BackupManifest) {}
@@ -67,7 +67,7 @@ package enum BackupProof {
     func end() {}
   }
 
-  /// What a whole backup says that it holds; slow, so run it ``offThePool(_:)``.
+  /// Reads a whole backup and returns its manifest; slow, so run it ``offThePool(_:)``.
   package static func check(_ path: String, secret: BackupSecret) throws -> BackupManifest {
     try BackupReading(path: path, secret: secret).perform(into: Nobody())
   }

@@ -2,10 +2,10 @@
 import Foundation
 import Logging
 
-/// Makes a data folder of a backup: whole and checked, or not at all.
+/// Creates a data folder from a backup: complete and checked, or not at all.
 package struct BackupRestore: Sendable {
-  /// Looks at the restored data before they get their place: throws what makes them useless, and
-  /// returns what was wrong already when the backup was made.
+  /// Checks the restored data before they are moved to their place: throws if they cannot be used,
+  /// and returns the faults that existed already when the backup was made.
   package typealias Drill =
     @Sendable (Database, KeyRing, BackupManifest) async throws -> [String]
 
@@ -19,6 +19,8 @@ package struct BackupRestore: Sendable {
   let drill: Drill
   var migrations: [Migration] = Migration.embedded
 
+  /// Creates a restore of the file at `path`; `node` names the audit chain, and `drill` checks the
+  /// restored data.
   package init(
     from path: String, secret: BackupSecret, node: String, logger: Logger, drill: @escaping Drill
   ) {
@@ -29,7 +31,7 @@ package struct BackupRestore: Sendable {
     self.drill = drill
   }
 
-  /// Restores into a folder that is empty or not there, which stays so when anything goes wrong.
+  /// Restores into a folder that is empty or does not exist, which stays so if anything fails.
   package func perform(
     into target: String
   ) async throws -> (manifest: BackupManifest, faults: [String]) {

@@ -4,7 +4,7 @@ import CryptoExtras
 import Foundation
 import Secrecy
 
-/// What opens a backup: a passphrase that people keep, or a key that machines keep.
+/// The secret that opens a backup: a passphrase that people keep, or a key that machines keep.
 package enum BackupSecret: Sendable, Unprintable {
   case passphrase(String)
   case key([UInt8])
@@ -13,7 +13,7 @@ package enum BackupSecret: Sendable, Unprintable {
   private static let minimumCharacters = 15
   private static let keyBytes = 32
 
-  /// Reads the first line of a passphrase file.
+  /// Creates a passphrase from the first line of a file, which must have at least 15 characters.
   package init(passphraseFile path: String) throws {
     let line = try Self.firstLine(of: path)
     // The same words typed on two keyboards may differ in composition: NFC makes them equal.
@@ -24,7 +24,7 @@ package enum BackupSecret: Sendable, Unprintable {
     self = .passphrase(text)
   }
 
-  /// Reads a key file: 32 bytes in base64 on its first line.
+  /// Creates a key from a key file: 32 bytes in base64 on its first line.
   package init(keyFile path: String) throws {
     let line = try Self.firstLine(of: path)
     guard let bytes = Data(base64Encoded: line), bytes.count == Self.keyBytes else {

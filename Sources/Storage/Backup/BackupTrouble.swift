@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a backup was not made, as a short code for the record, pages and logs.
+/// The reason why a backup was not made, as a short code for the record, pages and logs.
 package enum BackupTrouble {
+  /// Returns the code for an error: `disk-full`, `file`, `database`, `secret`, `stopped`, `empty`,
+  /// `unreadable` or `other`.
   package static func code(of error: any Error) -> String {
     switch error {
     case let error as BackupError: code(error)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What came of a backup.
+/// The result of a backup.
 package struct BackupReport: Sendable, Equatable {
+  /// The size of the file in bytes.
   package let bytes: Int64
+  /// The number of rows in the backup.
   package let rows: Int64
+  /// The number of tables in the backup.
   package let tables: Int
 }
 
@@ -21,11 +24,9 @@ package struct DatabaseBackup: Sendable {
   let random: RandomBytes
   let catalogue: any EngineCatalogue
 
+  /// Creates a backup of an open database.
+  ///
   /// - Parameters:
-  ///   - folder: the data folder's path; nil for a database in memory.
-  ///   - keys: where the keys are; nil: in the data folder.
-  ///   - application: the program's version.
-  ///   - random: for the salt of each file.
   package init(
     of database: Database, folder: String?, keys: KeyPlace? = nil, application: String,
     random: @escaping RandomBytes
@@ -51,7 +52,7 @@ package struct DatabaseBackup: Sendable {
     return files
   }
 
-  /// Writes the file: under another name until all of it is on disk.
+  /// Writes the file, under another name until all of it is on disk.
   ///
   /// - Parameters:
   ///   - now: the time to write into it.

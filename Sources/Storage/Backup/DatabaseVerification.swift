@@ -56,7 +56,7 @@ extension Database {
     return checks != nil
   }
 
-  /// The number of rows by table.
+  /// Returns the number of rows by table.
   package func rowCounts() async throws -> [String: Int64] {
     let catalogue = catalogue
     return try await read { reader in

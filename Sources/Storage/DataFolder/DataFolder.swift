@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The folder with everything that an installation keeps, held by one process at a time.
+/// The folder with all data of an installation, locked by one process at a time.
 ///
 /// The lock lasts as long as this object; the system drops it when the process ends, however it ends.
 package final class DataFolder: Sendable {
+  /// The path of the folder, as given.
   package let path: String
   private let credentials: String?
   private let lockDescriptor: Int32
 
-  /// Makes the folder where it is missing (rights 0700) and locks it.
+  /// Creates the folder if it is missing (rights 0700) and locks it.
   ///
-  /// Throws ``StorageError/inUse(folder:)`` when another process or object holds the lock.
+  /// Throws ``StorageError/inUse(folder:)`` if another process or object has locked it.
   ///
-  /// - Parameter credentials: where the service manager puts credentials; nil where it hands over none.
+  /// - Parameter credentials: the folder in which the service manager puts credentials; nil if it
+  ///   provides none.
   package init(path: String, credentials: String? = nil) throws(StorageError) {
     self.path = path
     self.credentials = credentials
@@ -46,22 +48,23 @@ package final class DataFolder: Sendable {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// The database file.
+  /// The path of the database file.
   package var databasePath: String { Self.databasePath(in: path) }
-  /// The key file; in a backup it is sealed like the rest.
+  /// The path of the key file, which a backup includes, sealed like the rest.
   package var keysPath: String { "\(path)/\(Self.keysName)" }
-  /// Where the keys are: handed over, else in the key file.
+  /// The place of the keys: a credential from the service manager if there is one, else the key
+  /// file.
   package var keyPlace: KeyPlace {
     guard let credentials else { return .file(path: keysPath) }
     let handedOver = "\(credentials)/\(KeyPlace.credentialName)"
     return PrivateFile.exists(handedOver)
       ? .credential(path: handedOver) : .file(path: keysPath)
   }
-  /// The Unix socket for administration while the server runs.
+  /// The path of the Unix socket for administration while the server runs.
   package var controlSocketPath: String { path + "/control.sock" }
-  /// The last known head of the audit chain.
+  /// The path of the file with the last known head of the audit chain.
   package var auditHeadPath: String { path + "/audit-head" }
-  /// Earlier heads of the audit chain; lines are only ever appended.
+  /// The path of the file with earlier heads of the audit chain; lines are only ever appended.
   package var auditAnchorsPath: String { path + "/audit-anchors" }
 
   /// True if there are keys.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the keys of an installation are kept.
+/// The place where the keys of an installation are kept.
 package enum KeyPlace: Sendable, Hashable {
-  /// A file beside the database, which the program makes and changes.
+  /// A file in the data folder, which the program creates and changes.
   case file(path: String)
   /// A credential that the service manager hands over (`$CREDENTIALS_DIRECTORY`), which can only be
   /// read: the operator changes it.
   case credential(path: String)
 
-  /// What the credential is called.
+  /// The name of the credential.
   package static let credentialName = "regimen-keys"
 
   var path: String {

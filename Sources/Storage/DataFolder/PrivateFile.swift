@@ -3,12 +3,12 @@ import Foundation
 
 /// Small files that only the owner may read (rights 0600).
 package enum PrivateFile {
-  /// Whether there is such a file.
+  /// Returns true if there is a file at a path.
   package static func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: path)
   }
 
-  /// The whole content.
+  /// Returns the whole content of a file.
   package static func read(_ path: String) throws(StorageError) -> Data {
     do {
       return try Data(contentsOf: URL(filePath: path))
@@ -75,7 +75,7 @@ package enum PrivateFile {
     }
   }
 
-  /// Whether the group or others have any right to the file.
+  /// Returns true if the group or others have any right to the file.
   package static func isOpenToOthers(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The stored data: snapshots to read from, and writes that are durable when they return.
 package final class Database: Sendable {
-  /// Where the data lives.
+  /// The place where the data lives.
   package enum Location: Sendable {
     /// In memory, gone when the database is closed.
     case memory
@@ -32,7 +32,7 @@ package final class Database: Sendable {
   package let auditConflict: String?
   let catalogue: any EngineCatalogue
 
-  /// Opens or makes the database and brings its schema up to date.
+  /// Opens or creates the database and brings its schema up to date.
   ///
   /// `node` names this process in the audit trail and must stay the same over restarts.
   ///
@@ -171,18 +171,19 @@ package final class Database: Sendable {
   /// started; it takes no read, and a shared database may hold later ones.
   package var auditSequence: Int64 { auditLog.sequence }
 
-  /// Calls an observer with the audit entries of each commit once it is durable, on the writer's
-  /// thread: it must be quick and must not wait for the database.
+  /// Calls an observer with the audit entries of each commit once it is durable.
   ///
-  /// There is one observer; another replaces it.
+  /// It runs on the writer's thread: it must be quick and must not wait for the database. There is
+  /// one observer; another replaces it.
   package func observeCommits(_ observer: @escaping @Sendable ([AuditEntry]) -> Void) {
     auditLog.observe(observer)
   }
 
-  /// Whether other processes may use the same database.
+  /// True if other processes can use the same database.
   package var isShared: Bool { engine.isShared }
 
-  /// The clock that all nodes follow; nil where the data has one process to itself.
+  /// The current time of the clock that all nodes follow; nil if the data has one process to
+  /// itself.
   package var clock: Timestamp? { engine.clock }
 
   /// How many other processes hold the database open, and what those of them that serve seal with.
@@ -198,7 +199,7 @@ package final class Database: Sendable {
     }
   }
 
-  /// Calls an observer with what other nodes have changed; there is one, the first.
+  /// Calls an observer with the changes of other nodes; only the first observer is used.
   package func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {
     engine.observeOthers(observer)
   }
@@ -216,9 +217,11 @@ package final class Database: Sendable {
     folder.withLock { $0 = nil }
   }
 
-  /// Takes what was deleted out of the engine's own files; false where it does so at its own time.
+  /// Removes deleted data from the engine's own files; returns false if the engine does so at its
+  /// own time.
   ///
-  /// Writes and reads wait meanwhile: for what must leave no trace, not for every day.
+  /// Reads and writes wait meanwhile, so this is for data that must leave no trace, not for every
+  /// day.
   package func scrub() async throws -> Bool {
     guard !commits.isClosed else { throw StorageError.closed }
     return try await withCheckedThrowingContinuation { continuation in
@@ -283,6 +286,7 @@ package final class Database: Sendable {
 package struct ContentSeal: Sendable {
   let seal: AuditSeal
 
+  /// Returns true if a text has the digest of a row, made with the key of that id.
   package func matches(_ digest: [UInt8], _ content: String, keyID: String) -> Bool {
     seal.matches(digest, content, keyID: keyID)
   }

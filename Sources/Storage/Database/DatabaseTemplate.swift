@@ -8,6 +8,7 @@ import Logging
 package struct DatabaseTemplate: Sendable {
   let engine: SQLiteEngine
 
+  /// Creates an empty database in memory and applies all migrations.
   package init(logger: Logger) throws(StorageError) {
     engine = try SQLiteEngine.inMemory(logger: logger)
     try engine.prepare { connection throws(StorageError) in

@@ -19,6 +19,7 @@ package struct FieldCipher: Sendable {
     init(_ ring: KeyRing) { self.ring = Mutex(ring) }
   }
 
+  /// Creates a cipher that uses the keys of a ring until they are changed.
   package init(keys: KeyRing) {
     box = Box(keys)
   }
@@ -43,6 +44,7 @@ package struct FieldCipher: Sendable {
     box.isChanging.withLock { $0 = false }
   }
 
+  /// Encrypts a text with the current key, bound to its place `table:row:column`.
   package func seal(_ text: String, context: String) throws(StorageError) -> [UInt8] {
     let key = keys.fields.current
     let header = Self.header(of: key)
@@ -56,7 +58,10 @@ package struct FieldCipher: Sendable {
     return header + combined
   }
 
-  /// Throws ``StorageError/decryptionFailed`` when the field was changed, cut or moved.
+  /// Decrypts a field at its place.
+  ///
+  /// - Throws: ``StorageError/decryptionFailed`` if the field was changed, cut or moved, or
+  ///   ``StorageError/unknownKey(id:)``.
   package func open(_ sealed: [UInt8], context: String) throws(StorageError) -> String {
     guard sealed.count > 2, sealed[0] == Self.version else { throw .decryptionFailed }
     let headerCount = 2 + Int(sealed[1])
@@ -73,7 +78,7 @@ package struct FieldCipher: Sendable {
     return text
   }
 
-  /// A keyed hash by which an encrypted field can be looked up for equality.
+  /// Returns a keyed hash by which an encrypted field is found by equality.
   ///
   /// Equal texts in the same context give equal bytes; callers normalise the text first.
   package func blindIndex(_ text: String, context: String) -> [UInt8] {

@@ -3,9 +3,10 @@ import Crypto
 import Foundation
 
 extension KeyRing {
-  /// The keys of a data folder, made and written on the first start.
+  /// Returns the keys of a data folder, which are created on the first start.
   ///
-  /// Where a database exists without its key file, no new keys are made: they could not open it.
+  /// If a database exists without its key file, no new keys are created, since they could not open
+  /// it.
   package static func load(
     from folder: DataFolder, random: RandomBytes
   ) throws(StorageError) -> KeyRing {
@@ -20,7 +21,9 @@ extension KeyRing {
     return ring
   }
 
-  /// The keys of a data folder that has some.
+  /// Returns the keys of a data folder.
+  ///
+  /// Throws ``StorageError/keysMissing(path:)`` if it has none.
   package static func existing(in folder: DataFolder) throws(StorageError) -> KeyRing {
     if let ring = try handedOver(to: folder) { return ring }
     guard PrivateFile.exists(folder.keysPath) else { throw .keysMissing(path: folder.keysPath) }

@@ -8,7 +8,7 @@ import Secrecy
 package typealias RandomBytes = @Sendable (_ count: Int) -> [UInt8]
 
 /// The secret keys of an installation: one for fields, one for blind indexes, one for the audit
-/// chain, each with an id that is stored beside what it protects.
+/// chain, each with an id that is stored next to the data that it protects.
 package struct KeyRing: Sendable {
   enum Use: String, CaseIterable {
     case fields
@@ -43,7 +43,7 @@ package struct KeyRing: Sendable {
   let blindIndex: KeySet
   let audit: KeySet
 
-  /// New keys made from a random source.
+  /// Returns new keys from a random source.
   package static func generate(random: RandomBytes) throws(StorageError) -> KeyRing {
     func newKeys() throws(StorageError) -> KeySet {
       KeySet(current: try newKey(random: random), older: [])

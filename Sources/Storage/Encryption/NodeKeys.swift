@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which key for fields each running node seals with, told by the nodes themselves: a note that is not renewed
-/// within the lease is over.
+/// The key for fields that each running node uses, as the nodes report it; a note that is not
+/// renewed within the lease expires.
 package enum NodeKeys {
-  /// Milliseconds; nodes renew their note several times in it.
+  /// The lease in milliseconds; nodes renew their note several times in it.
   package static let lease: Int64 = 60_000
 
-  /// Notes that a node runs and what it seals with.
+  /// Notes that a node runs and which key it uses, and deletes notes ten leases old.
   package static func note(
     _ node: String, _ cipher: FieldCipher, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -19,7 +19,7 @@ package enum NodeKeys {
       "DELETE FROM node_keys WHERE seen < $1", [.integer(now.milliseconds - 10 * lease)])
   }
 
-  /// Takes the note of a node back that ends.
+  /// Deletes the note of a node that stops.
   package static func forget(
     _ node: String, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -37,12 +37,14 @@ package enum NodeKeys {
   }
 }
 
-/// Who changes the keys, and by which clock the others' notes are judged.
+/// The process that changes the keys, with the clock by which other nodes' notes expire.
 package struct KeyWitness: Sendable {
-  /// The id under which this process notes its key; nil where it serves nobody.
+  /// The id under which this process notes its key; nil if it serves no requests.
   package let node: String?
+  /// The clock by which notes of other nodes expire.
   package let now: @Sendable () -> Timestamp
 
+  /// Creates a witness.
   package init(node: String?, now: @escaping @Sendable () -> Timestamp) {
     self.node = node
     self.now = now

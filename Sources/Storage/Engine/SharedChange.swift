@@ -2,16 +2,18 @@
 
 import Identifiers
 
-/// What a process tells the others that share its database: whose data changed, never what.
+/// A message of a process to the others that share its database: the patients whose data changed,
+/// never the data.
 package struct SharedChange: Sendable, Hashable {
-  /// Nil: anybody's, since messages may have been lost.
+  /// The patients whose data changed; nil for any, since messages may have been lost.
   package let patients: Set<PatientID>?
-  /// Whether the reminder loop must look; else open pages alone.
+  /// True if the reminder loop must check for work; otherwise only open pages are updated.
   package let wakesReminders: Bool
 
   /// A longer message is refused by the database.
   private static let longestMessage = 7_000
 
+  /// Creates a change of the data of some patients, or of any for nil.
   package init(patients: Set<PatientID>?, wakesReminders: Bool) {
     self.patients = patients
     self.wakesReminders = wakesReminders

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gives fields a new key: everything that is sealed with an older one is sealed anew, and only then
-/// the older one is forgotten.
+/// Replaces the key for fields: everything sealed with an older key is sealed again, and only then
+/// the older key is deleted.
 ///
-/// It can be stopped at any moment and goes on when it is called again: what a field is sealed with
-/// stands in the field, and a key is written before the first field needs it.
+/// It can be stopped at any moment and continues when it is called again: each field names its key,
+/// and a key is saved before the first field needs it.
 package struct KeyRotation: Sendable {
+  /// The result of a change of keys.
   package struct Result: Sendable, Equatable {
-    /// The id of the key that everything is sealed with now.
+    /// The id of the key that seals everything now.
     package var key = ""
-    /// Fields that were sealed anew.
+    /// The number of fields that were sealed again.
     package var resealed = 0
-    /// Columns in which older keys are still needed: fields that do not open, or of which nobody said
-    /// how they are bound.
+    /// The columns in which older keys are still needed: fields that do not open, or columns
+    /// missing from ``SealedColumn``.
     package var left: [String] = []
-    /// Whether older keys are gone from the key file.
+    /// True if older keys were removed from the key file.
     package var isRetired = false
   }
 
@@ -24,6 +25,7 @@ package struct KeyRotation: Sendable {
   private let cipher: FieldCipher
   private let witness: KeyWitness
 
+  /// Creates a change of keys; without a witness, every note of another node counts as current.
   package init(
     database: Database, cipher: FieldCipher,
     witness: KeyWitness = KeyWitness(node: nil) { Timestamp(milliseconds: 0) }
@@ -33,12 +35,12 @@ package struct KeyRotation: Sendable {
     self.witness = witness
   }
 
-  /// Makes a new key, unless an earlier change was stopped half-way, seals everything anew, and
-  /// forgets the keys before.
+  /// Creates a new key, unless an earlier change was interrupted, seals everything again, and
+  /// deletes the older keys.
   ///
-  /// Throws ``StorageError/nodesRunning`` where another process could go on with the old keys: nodes go on
-  /// beside it only where all of them say that they seal with the newest key, handed over to them before; and
-  /// ``StorageError/keysReadOnly(path:)`` where a new key is the operator's to hand over.
+  /// Throws ``StorageError/nodesRunning`` if another process could continue with the old keys:
+  /// other nodes may run only if all of them report that they already use the newest key. Throws
+  /// ``StorageError/keysReadOnly(path:)`` if only the operator can provide a new key.
   package func perform(in place: KeyPlace, random: RandomBytes) async throws -> Result {
     try await requireAgreement(isNewKeyMade: cipher.keys.fields.older.isEmpty)
     guard cipher.beginChange() else {
@@ -69,10 +71,11 @@ package struct KeyRotation: Sendable {
     return result
   }
 
-  /// Writes the keys as they shall be next, for a place that only the operator can change: with a new
-  /// key, or without older ones that nothing needs any more.
+  /// Writes the next keys to a new file, for a place that only the operator can change: with a new
+  /// key, or without older keys that are no longer needed.
   ///
-  /// Returns the id of the newest.
+  /// Returns the id of the newest key. Throws if the file exists, or if an older key is still
+  /// needed.
   package func writeNext(to path: String, random: RandomBytes) async throws -> String {
     guard !PrivateFile.exists(path) else {
       throw StorageError.keysUnusable(path: path, reason: "the file is there already")

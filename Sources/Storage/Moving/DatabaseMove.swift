@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Logging
 
-/// Carries all data from a SQLite file to a PostgreSQL database or back, in one transaction of the
-/// target, and looks whether it arrived.
+/// Moves all data from a SQLite file to a PostgreSQL database or back, in one transaction of the
+/// target, and checks that it arrived.
 package struct DatabaseMove: Sendable {
+  /// The direction of a move.
   package enum Direction: Sendable {
     case toPostgres, toSQLite
   }
 
-  /// What was carried and compared.
+  /// The counts of a move.
   package struct Report: Sendable, Hashable {
+    /// The number of tables moved.
     package internal(set) var tables = 0
+    /// The number of rows moved.
     package internal(set) var rows: Int64 = 0
+    /// The number of rows read back from the target and compared value by value.
     package internal(set) var comparedRows: Int64 = 0
+    /// The number of rows of the audit trail, whose chain was checked in the target.
     package internal(set) var auditRows = 0
   }
 
@@ -26,7 +31,8 @@ package struct DatabaseMove: Sendable {
   private let logger: Logger
   var migrations = Migration.embedded
 
-  /// The folder's lock, which its caller holds, keeps servers of this folder away.
+  /// Creates a move between a folder and a PostgreSQL database; the caller holds the folder's lock,
+  /// which keeps servers away.
   ///
   /// - Parameters:
   ///   - node: the name of the audit chain that the folder's anchors are of.
@@ -46,8 +52,10 @@ package struct DatabaseMove: Sendable {
     self.logger = logger
   }
 
-  /// Throws when the target holds data, a node uses the PostgreSQL database, or something did not
-  /// arrive; the target is then as it was.
+  /// Moves the data and returns the counts.
+  ///
+  /// Throws if the target holds data, a node uses the PostgreSQL database, or something did not
+  /// arrive; the target is then unchanged.
   package func perform(_ direction: Direction) throws(StorageError) -> Report {
     if direction == .toPostgres, !PrivateFile.exists(sqlitePath) {
       throw .file(path: sqlitePath, code: 2)

@@ -2,16 +2,19 @@
 
 import Identifiers
 
-/// A table in which rows belong to patients, as the engine's catalogue names it: a table that comes
-/// later is found too, so that a copy of everything is of everything.
+/// A table whose rows belong to patients, found in the engine's catalogue: a copy of a person's
+/// data includes new tables automatically.
 ///
-/// Erasing does not go by this list: foreign keys lead from the row in `people` to all rows of a person.
+/// Erasing does not use this list: foreign keys lead from the row in `people` to all rows of a
+/// person.
 package struct PatientTable: Sendable, Hashable {
   /// Few, since one row may be a whole FHIR resource.
   private static let page = 100
   /// The audit trail keeps its ids; accounts are more than their own patient.
   private static let others: Set<String> = ["audit", "accounts"]
+  /// The name of the table.
   package let name: String
+  /// The columns in the order of the table.
   package let columns: [String]
   private let key: [String]
 
@@ -25,7 +28,8 @@ package struct PatientTable: Sendable, Hashable {
     }
   }
 
-  /// The next rows of a patient after a row, or the first ones; none behind the last.
+  /// Returns the next rows of a patient after a row, or the first ones for nil; at most 100, and
+  /// none after the last.
   package func rows(
     of patient: PatientID, after last: SQLRow?, in reader: any SQLReader
   ) throws(StorageError) -> [SQLRow] {
@@ -51,7 +55,7 @@ package struct PatientTable: Sendable, Hashable {
     return try reader.query(dynamic: sql, arguments + [SQLValue(Self.page)])
   }
 
-  /// The number of rows of a patient.
+  /// Returns the number of rows of a patient.
   package func count(of patient: PatientID, in reader: any SQLReader) throws(StorageError) -> Int {
     var sql: SQLText = "SELECT count(*) FROM "
     sql.appendIdentifiers([name])
@@ -61,7 +65,7 @@ package struct PatientTable: Sendable, Hashable {
 }
 
 extension Database {
-  /// The tables in which rows belong to patients.
+  /// Returns the tables whose rows belong to patients, without the audit trail and the accounts.
   package func patientTables() async throws -> [PatientTable] {
     let catalogue = catalogue
     return try await read { try PatientTable.all(catalogue, in: $0) }

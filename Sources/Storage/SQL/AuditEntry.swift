@@ -6,6 +6,7 @@ import Identifiers
 ///
 /// Only a keyed digest of ``content`` is stored.
 package struct AuditEntry: Sendable, Hashable {
+  /// The kind of an action in the trail.
   package enum Kind: String, Sendable, CaseIterable {
     case create, read, update, delete, search
     case signIn = "sign-in"
@@ -17,27 +18,35 @@ package struct AuditEntry: Sendable, Hashable {
     case administration
   }
 
+  /// The outcome of an action.
   package enum Outcome: String, Sendable, CaseIterable {
     case success, denied
   }
 
+  /// The time of the action.
   package var at: Timestamp
   /// The account that acted.
   package var actor: AccountID
+  /// The kind of action.
   package var kind: Kind
-  /// The patient whose data was touched; nil where it was nobody's.
+  /// The patient whose data was accessed; nil if it belonged to no patient.
   package var patient: PatientID?
   /// A FHIR type or one of the program's own resources.
   package var resource: String
+  /// The identifier of the resource; nil if the line concerns several or none.
   package var resourceID: String?
+  /// The version of the record; nil if none was written.
   package var version: Int64?
+  /// The purpose of the access, as text.
   package var purpose: String
+  /// The outcome, `success` unless access was denied.
   package var outcome: Outcome
-  /// How many like accesses the line stands for.
+  /// The number of equal accesses that the line represents.
   package var count: Int
   /// The text of the record version that the entry concerns; nil if it concerns none.
   package var content: String?
 
+  /// Creates an entry for one successful action unless stated otherwise.
   package init(
     at: Timestamp,
     actor: AccountID,
@@ -64,7 +73,7 @@ package struct AuditEntry: Sendable, Hashable {
     self.content = content
   }
 
-  /// The patient whose data this line says has changed; nil for reads and refusals.
+  /// The patient whose data this line reports as changed; nil for reads and refusals.
   package var changedPatient: PatientID? {
     kind != .read && kind != .search && outcome == .success ? patient : nil
   }

@@ -2,13 +2,17 @@
 
 import Identifiers
 
-/// A value that one column holds.
+/// A type whose values can be read from one column.
 @usableFromInline
 package protocol SQLDecodable: Sendable {
+  /// Returns the value of a column, counted from 0. Throws if it has another type.
   static func decode(_ row: SQLRow, _ column: Int) throws(StorageError) -> Self
 }
 
 extension String: SQLDecodable {
+  /// Returns the text of a column.
+  ///
+  /// Throws if the value has another type.
   @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
     -> String
   {
@@ -17,6 +21,9 @@ extension String: SQLDecodable {
 }
 
 extension Int64: SQLDecodable {
+  /// Returns the integer of a column.
+  ///
+  /// Throws if the value has another type.
   @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
     -> Int64
   {
@@ -25,6 +32,7 @@ extension Int64: SQLDecodable {
 }
 
 extension Int: SQLDecodable {
+  /// Returns the integer of a column, clamped to the range of `Int`.
   @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
     -> Int
   {
@@ -33,6 +41,7 @@ extension Int: SQLDecodable {
 }
 
 extension Double: SQLDecodable {
+  /// Returns the number of a column; an integer is converted.
   @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
     -> Double
   {
@@ -41,6 +50,7 @@ extension Double: SQLDecodable {
 }
 
 extension Bool: SQLDecodable {
+  /// Returns the Boolean of a column, stored as 0 or 1.
   @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
     -> Bool
   {
@@ -49,6 +59,7 @@ extension Bool: SQLDecodable {
 }
 
 extension Timestamp: SQLDecodable {
+  /// Returns the instant of a column, stored in milliseconds since 1970.
   @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
     -> Timestamp
   {
@@ -57,6 +68,9 @@ extension Timestamp: SQLDecodable {
 }
 
 extension [UInt8]: SQLDecodable {
+  /// Returns the bytes of a column.
+  ///
+  /// Throws if the value has another type.
   @usableFromInline package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
     -> [UInt8]
   {
@@ -65,6 +79,7 @@ extension [UInt8]: SQLDecodable {
 }
 
 extension Optional: SQLDecodable where Wrapped: SQLDecodable {
+  /// Returns nil for null, else the value of a column.
   @inlinable package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
     -> Wrapped?
   {
@@ -75,21 +90,21 @@ extension Optional: SQLDecodable where Wrapped: SQLDecodable {
 
 /// Results of one column need no row type: `try reader.first("SELECT COUNT(*) FROM …")?.value()`.
 extension SQLRow {
-  /// The value of the only column.
+  /// Returns the value of the only column.
   @inlinable package func value<Value: SQLDecodable>(
     as type: Value.Type = Value.self
   ) throws(StorageError) -> Value {
     try Value.decode(self, 0)
   }
 
-  /// The identifier in the only column.
+  /// Returns the identifier in the only column.
   @inlinable package func value<ID: Identifier>(as type: ID.Type = ID.self) throws(StorageError)
     -> ID
   {
     ID(try text(0))
   }
 
-  /// The identifier in the only column, which may be null.
+  /// Returns the identifier in the only column, or nil for null.
   @inlinable package func value<ID: Identifier>(as type: ID?.Type = ID?.self) throws(StorageError)
     -> ID?
   {
@@ -98,7 +113,7 @@ extension SQLRow {
 }
 
 extension [SQLRow] {
-  /// The values of the only column, in the order of the rows.
+  /// Returns the values of the only column, in the order of the rows.
   @inlinable package func values<Value: SQLDecodable>(
     as type: Value.Type = Value.self
   ) throws(StorageError) -> [Value] {
@@ -108,7 +123,7 @@ extension [SQLRow] {
     return values
   }
 
-  /// The identifiers in the only column, in the order of the rows.
+  /// Returns the identifiers in the only column, in the order of the rows.
   @inlinable package func values<ID: Identifier>(as type: ID.Type = ID.self) throws(StorageError)
     -> [ID]
   {

@@ -26,7 +26,7 @@ private enum SQLList {
 }
 
 extension SQLReader {
-  /// All rows of a query for any of some values; long lists run as several queries.
+  /// Returns all rows of a query for any of some values; long lists run as several queries.
   ///
   /// `head` ends in `IN (`, and `arguments` are for all its placeholders; `tail` has none.
   package func query(
@@ -42,8 +42,8 @@ extension SQLReader {
 }
 
 extension SQLWriter {
-  /// Runs a changing statement for any of some values, as the query of the same form does; the
-  /// number of changed rows.
+  /// Runs a changing statement for any of some values, in the same form as the query, and returns
+  /// the number of changed rows.
   @discardableResult
   package func execute(
     _ head: SQLText, _ arguments: [SQLValue], in values: [SQLValue], _ tail: SQLText = ""

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row type that makes itself from its columns.
+/// A row type that is created from its columns.
 @usableFromInline
 package protocol SQLReadableRow: SQLRowType {
   init(_ columns: ColumnReader<Column>) throws(StorageError)
 }
 
 extension SQLRow {
-  /// The row as its type, which the statement selected with `\(Row.columns)`.
+  /// Returns the row as its type, which the statement selected with `\(Row.columns)`.
   @inlinable package func decode<Row: SQLReadableRow>(
     as type: Row.Type = Row.self
   ) throws(StorageError) -> Row {
@@ -16,7 +16,7 @@ extension SQLRow {
 }
 
 extension [SQLRow] {
-  /// The rows as their type, in their order.
+  /// Returns the rows as their type, in the same order.
   @inlinable package func decode<Row: SQLReadableRow>(
     as type: Row.Type = Row.self
   ) throws(StorageError) -> [Row] {

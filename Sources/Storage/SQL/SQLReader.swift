@@ -4,41 +4,42 @@ import Identifiers
 
 /// Reads within one consistent snapshot; valid only inside the block that received it.
 package protocol SQLReader {
-  /// All rows of a query, the arguments bound to `$1`, `$2`, … by position.
+  /// Returns all rows of a query, the arguments bound to `$1`, `$2`, … by position.
   func query(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow]
-  /// All rows of a query put together from fixed pieces.
+  /// Returns all rows of a query assembled from fixed pieces.
   func query(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow]
-  /// All rows of a query put together once.
+  /// Returns all rows of a query assembled once.
   func query(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow]
 }
 
 extension SQLReader {
+  /// Returns all rows of a query assembled once.
   package func query(
     _ statement: SQLStatement, _ arguments: [SQLValue]
   ) throws(StorageError) -> [SQLRow] {
     try query(dynamic: statement.sql, arguments)
   }
 
-  /// All rows of a query without arguments.
+  /// Returns all rows of a query without arguments.
   package func query(_ sql: StaticString) throws(StorageError) -> [SQLRow] {
     try query(sql, [])
   }
 
-  /// The first row of a query; the query itself limits what is read.
+  /// Returns the first row of a query, which itself limits what is read; nil for none.
   package func first(
     _ sql: StaticString, _ arguments: [SQLValue] = []
   ) throws(StorageError) -> SQLRow? {
     try query(sql, arguments).first
   }
 
-  /// The first row of a query put together from fixed pieces.
+  /// Returns the first row of a query assembled from fixed pieces; nil for none.
   package func first(
     dynamic sql: SQLText, _ arguments: [SQLValue] = []
   ) throws(StorageError) -> SQLRow? {
     try query(dynamic: sql, arguments).first
   }
 
-  /// The first row of a query put together once.
+  /// Returns the first row of a query assembled once; nil for none.
   package func first(
     _ statement: SQLStatement, _ arguments: [SQLValue] = []
   ) throws(StorageError) -> SQLRow? {
@@ -59,12 +60,13 @@ package protocol SQLWriter: SQLReader {
   func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int
   /// Adds an entry to the audit trail, committed together with this transaction or not at all.
   func audit(_ entry: AuditEntry)
-  /// Tells the other processes of a shared database, once committed, that open pages of some
-  /// patients have something to show; what is audited is told anyway.
+  /// Notifies the other processes of a shared database, once committed, that open pages of some
+  /// patients have something to show; audited changes are announced anyway.
   func announce(_ patients: Set<PatientID>)
 }
 
 extension SQLWriter {
+  /// Runs a changing statement assembled once and returns the number of changed rows.
   @discardableResult
   package func execute(
     _ statement: SQLStatement, _ arguments: [SQLValue]

@@ -12,12 +12,12 @@ package protocol SQLColumn: RawRepresentable<Int>, CaseIterable, Hashable, Senda
 @usableFromInline
 package protocol SQLRowType {
   associatedtype Column: SQLColumn
-  /// A `static let`, so that the list is put together once.
+  /// The columns; a `static let`, so that the list is made once.
   static var columns: SQLColumns<Column> { get }
 }
 
 extension SQLRowType {
-  /// `$1, $2, …`, one for each column, for an `INSERT`.
+  /// The placeholders `$1, $2, …`, one for each column, for an `INSERT`.
   package static var placeholders: SQLText { columns.placeholders }
 }
 
@@ -36,11 +36,12 @@ extension SQLWritableRow {
 /// The column list of a row type as SQL.
 @usableFromInline
 package struct SQLColumns<Column: SQLColumn>: Sendable {
+  /// The names of the columns, separated by commas.
   @usableFromInline let all: [Column]
   package let text: SQLText
   let placeholders: SQLText
 
-  /// Makes the list from the names of the cases.
+  /// Creates the list from the names of the cases.
   ///
   /// - Parameters:
   ///   - alias: the table's name in the statement, put before each name.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// SQL put together at run time from pieces written in the source, never from data.
+/// SQL assembled at run time from pieces written in the source, never from data.
 ///
 /// Placeholders are `$1`, `$2`, … numbered in the order of their first appearance.
 package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
+  /// The SQL as the engine gets it.
   package private(set) var text: String
 
+  /// Creates SQL from a piece written in the source.
   package init(_ piece: StaticString) {
     text = piece.description
   }
@@ -15,10 +17,12 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
     self.text = text
   }
 
+  /// Creates SQL from a literal.
   package init(stringLiteral value: StaticString) {
     self.init(value)
   }
 
+  /// Creates SQL from an interpolation of literals, other SQL and columns.
   package init(stringInterpolation: StringInterpolation) {
     text = stringInterpolation.text
   }
@@ -28,10 +32,12 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
     text = columnNames.joined(separator: ", ")
   }
 
+  /// Appends a piece written in the source.
   package mutating func append(_ piece: StaticString) {
     text += piece.description
   }
 
+  /// Appends other SQL.
   package mutating func append(contentsOf other: SQLText) {
     text += other.text
   }
@@ -68,18 +74,22 @@ extension SQLText {
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
+    /// Creates an empty interpolation.
     package init(literalCapacity: Int, interpolationCount: Int) {
       text.reserveCapacity(literalCapacity + 200 * interpolationCount)
     }
 
+    /// Appends a literal.
     package mutating func appendLiteral(_ literal: StaticString) {
       text += literal.description
     }
 
+    /// Appends other SQL.
     package mutating func appendInterpolation(_ sql: SQLText) {
       text += sql.text
     }
 
+    /// Appends the names of columns, separated by commas.
     package mutating func appendInterpolation<Column>(_ columns: SQLColumns<Column>) {
       text += columns.text.text
     }

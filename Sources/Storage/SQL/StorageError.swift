@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can go wrong with the stored data; texts hold no stored values.
+/// An error of the stored data; texts hold no stored values.
 @usableFromInline
 package enum StorageError: Error, Sendable, Equatable {
-  /// What a column was expected to hold.
+  /// The type that a column was expected to have.
   @usableFromInline package enum ColumnType: String, Sendable {
     case integer, real, text, blob, bool
   }
@@ -25,7 +25,7 @@ package enum StorageError: Error, Sendable, Equatable {
     }
   }
 
-  /// Another process holds the data folder.
+  /// Another process has locked the data folder.
   case inUse(folder: String)
   /// A file or folder could not be made, read or written; `code` is the system's errno.
   case file(path: String, code: Int32)
@@ -90,6 +90,7 @@ package enum StorageError: Error, Sendable, Equatable {
 }
 
 extension StorageError: CustomStringConvertible {
+  /// A sentence for the operator that says what happened and what to do.
   @usableFromInline package var description: String {
     switch self {
     case .inUse(let folder):

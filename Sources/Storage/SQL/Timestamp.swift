@@ -3,17 +3,21 @@
 /// An instant in milliseconds since 1970-01-01T00:00:00Z.
 @usableFromInline
 package struct Timestamp: Hashable, Comparable, Sendable {
+  /// The milliseconds since 1970-01-01T00:00:00Z, negative before.
   package var milliseconds: Int64
 
+  /// Creates an instant.
   package init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
 
+  /// Orders instants by time.
   @usableFromInline package static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }
 
-  /// The instant some milliseconds later, or earlier when negative; stops at the representable ends.
+  /// Returns the instant some milliseconds later, or earlier for a negative number; stops at the
+  /// ends of the range.
   package func adding(milliseconds other: Int64) -> Timestamp {
     let (sum, overflow) = milliseconds.addingReportingOverflow(other)
     return Timestamp(milliseconds: overflow ? (other < 0 ? .min : .max) : sum)

@@ -2,14 +2,17 @@
 
 import Synchronization
 
-/// Something that has happened once, for all who ask.
+/// A flag that is raised once and read from any task.
 package final class AtomicFlag: Sendable {
+  /// Creates a flag that is not raised.
   package init() {}
 
   private let state = Mutex(false)
 
+  /// True if ``raise()`` was called.
   package var isRaised: Bool { state.withLock { $0 } }
 
+  /// Raises the flag; there is no way to lower it again.
   package func raise() {
     state.withLock { $0 = true }
   }

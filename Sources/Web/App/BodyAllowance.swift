@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// The largest body that a route takes, and the time in which it must arrive.
 package struct BodyAllowance: Sendable {
-  /// Seconds that a file may take to arrive: 50 MB over a slow line.
+  /// The seconds that a file may take to arrive: enough for 50 MB over a slow line.
   package static let fileSeconds = 600
 
   /// The most bytes of the body, by the settings of the installation.

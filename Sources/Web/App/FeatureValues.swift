@@ -7,10 +7,12 @@
 package struct FeatureValues: Sendable {
   private var values: [ObjectIdentifier: any Sendable] = [:]
 
-  /// Makes an empty collection.
+  /// Creates an empty collection.
   package init() {}
 
-  /// The value of a type that must be present: the server does not start without it.
+  /// The value of a type that must be present; reading a missing one ends the program.
+  ///
+  /// The composition root sets all of them before the server starts.
   package subscript<Value: Sendable>(type: Value.Type) -> Value {
     get {
       guard let value = self[ifSet: type] else {
@@ -21,7 +23,7 @@ package struct FeatureValues: Sendable {
     set { self[ifSet: type] = newValue }
   }
 
-  /// The value of a type that may be absent; nil where nobody set it.
+  /// The value of a type that may be absent; nil if none was set.
   package subscript<Value: Sendable>(ifSet type: Value.Type) -> Value? {
     get { values[ObjectIdentifier(type)] as? Value }
     set {
@@ -33,7 +35,7 @@ package struct FeatureValues: Sendable {
     }
   }
 
-  /// Throws unless there is a value of each of the types.
+  /// Throws ``MissingFeatureValues`` unless there is a value of each of the types.
   package func check(_ types: [Any.Type]) throws(MissingFeatureValues) {
     let missing = types.filter { values[ObjectIdentifier($0)] == nil }
     guard missing.isEmpty else { throw MissingFeatureValues(of: missing) }
@@ -42,13 +44,14 @@ package struct FeatureValues: Sendable {
 
 /// Feature values that the composition root has not set.
 package struct MissingFeatureValues: Error, Hashable, CustomStringConvertible {
-  /// The names of their types.
+  /// The Swift names of their types.
   package let types: [String]
 
   init(of types: [Any.Type]) {
     self.types = types.map { "\($0)" }
   }
 
+  /// The message for the operator, with the missing types.
   package var description: String {
     """
     The server cannot start: its environment has no value of type \

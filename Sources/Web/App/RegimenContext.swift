@@ -4,12 +4,14 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What Hummingbird carries along with one request.
+/// The context that Hummingbird carries along with one request.
 package struct RegimenContext: RequestContext {
+  /// Hummingbird's own part: the path parameters, the logger and the request's identifier.
   package var coreContext: CoreRequestContextStorage
-  /// The peer's address; nil where there is no socket (tests without one).
+  /// The peer's address; nil without a socket, as in tests.
   package let peer: SocketAddress?
 
+  /// Creates the context of a request that arrived on the source's channel.
   package init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     peer = source.channel.remoteAddress

@@ -9,7 +9,7 @@ package struct RequestParts: Sendable {
   /// The parts of a page's frame; within one place, they keep this order.
   let frame: [any FramePart.Type]
 
-  /// Makes the parts of a server.
+  /// Creates the parts of a server.
   package init(
     guards: [any RouteGuard] = [], facts: [any VisitorFactSource.Type] = [],
     frame: [any FramePart.Type] = []

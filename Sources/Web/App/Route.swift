@@ -4,10 +4,12 @@ import Accounts
 import HTTPTypes
 import Hummingbird
 
-/// One address of the server with who may use it: the router, the access matrix test, the 405
-/// answers and the comparison with the OpenAPI description all read this one list.
+/// One address of the server and who may use it.
+///
+/// The router, the access matrix test, the 405 answers and the comparison with the OpenAPI
+/// description all read this one list.
 package struct Route: Sendable {
-  /// How errors are told and how strangers are received.
+  /// The form in which errors are reported and strangers are received.
   package enum Surface: String, Sendable, CaseIterable {
     /// A page: strangers are led to the sign-in page.
     case page
@@ -17,24 +19,32 @@ package struct Route: Sendable {
     case fhir
   }
 
-  /// Who may call; what they may reach is decided by `Access.decide` where the data is.
+  /// The callers that a route admits; `Access.decide` decides which data they may reach.
   package enum Audience: Sendable {
+    /// Everyone, signed in or not.
     case open
+    /// Callers with a valid session or token.
     case signedIn
   }
 
+  /// Answers one call; an error that it throws becomes an answer in the form of the surface.
   package typealias Handler = @Sendable (Call) async throws -> Response
 
+  /// The HTTP method; a `GET` route answers `HEAD` too.
   package let method: HTTPRequest.Method
-  /// Hummingbird's pattern, for example `/medicines/:plan`.
+  /// The path pattern in Hummingbird's syntax, for example `/medicines/:plan`.
   package let path: String
+  /// The form in which this address reports errors.
   package let surface: Surface
+  /// The callers that this address admits.
   package let audience: Audience
-  /// What must have been shown lately, and the page that leads here.
+  /// The recent proof of identity that the address requires, and the page to return to afterwards;
+  /// nil if none is needed.
   package private(set) var proof: (policy: ProofPolicy, from: String)?
-  /// Whether the address serves those who must set up a second factor first.
+  /// True if the address also serves people who must set up a second factor first.
   package private(set) var isForSettingUp = false
-  /// Whether a token that only sends vitals may come here; what it may reach is decided by `Access`.
+  /// True if the address also takes tokens that may only send vitals; `Access` decides what they
+  /// reach.
   package private(set) var takesVitals = false
   /// True if an API address also serves patients whose data is open only in an emergency.
   private(set) var servesEmergencies = false
@@ -57,7 +67,7 @@ package struct Route: Sendable {
     self.handler = handler
   }
 
-  /// A route that anybody may call.
+  /// Returns a route that anyone may call.
   package static func open(
     _ method: HTTPRequest.Method, _ path: String, as surface: Surface = .page,
     _ handler: @escaping Handler
@@ -65,7 +75,7 @@ package struct Route: Sendable {
     Route(method, path, surface, .open, handler)
   }
 
-  /// A page for somebody who is signed in.
+  /// Returns the route of a page for signed-in people; others are sent to the sign-in page.
   package static func page(
     _ method: HTTPRequest.Method, _ path: String,
     _ handler: @escaping @Sendable (Call, SignedIn) async throws -> Response
@@ -73,7 +83,7 @@ package struct Route: Sendable {
     closed(method, path, .page, handler)
   }
 
-  /// An address of the JSON API, for a bearer token or a session.
+  /// Returns an address of the JSON API, for a bearer token or a session.
   package static func api(
     _ method: HTTPRequest.Method, _ path: String,
     _ handler: @escaping @Sendable (Call, SignedIn) async throws -> Response
@@ -81,7 +91,7 @@ package struct Route: Sendable {
     closed(method, path, .api, handler)
   }
 
-  /// An address of the FHIR API, for a bearer token or a session.
+  /// Returns an address of the FHIR API, for a bearer token or a session.
   package static func fhir(
     _ method: HTTPRequest.Method, _ path: String,
     _ handler: @escaping @Sendable (Call, SignedIn) async throws -> Response
@@ -89,24 +99,25 @@ package struct Route: Sendable {
     closed(method, path, .fhir, handler)
   }
 
-  /// The same for somebody who has shown lately who they are (step-up): others are asked, and led
-  /// back to the page with the form.
+  /// Returns a route that requires a recent proof of identity (step-up).
   ///
-  /// - Parameter from: the page that a form stands on; nil where the address is a page itself.
+  /// Others are asked for the proof first and then sent back to the page with the form.
+  ///
+  /// - Parameter from: The page that contains the form; nil if this address is the page itself.
   package func after(_ policy: ProofPolicy, from: String? = nil) -> Route {
     var route = self
     route.proof = (policy, from ?? path)
     return route
   }
 
-  /// The same also for somebody who must set up a second factor before all else.
+  /// Returns a route that also serves people who must set up a second factor before anything else.
   package func whileSettingUp() -> Route {
     var route = self
     route.isForSettingUp = true
     return route
   }
 
-  /// The same also for a token that only sends vitals.
+  /// Returns a route that also takes tokens that may only send vitals.
   package func takingVitals() -> Route {
     var route = self
     route.takesVitals = true
@@ -140,7 +151,8 @@ package struct Route: Sendable {
     return route
   }
 
-  /// Returns a route of the operator's, which a full disk or a damaged database does not close.
+  /// Returns a route of the operator's, which stays open if the disk is full or the database is
+  /// damaged.
   package func onHost() -> Route {
     var route = self
     route.isOnHost = true
@@ -148,7 +160,7 @@ package struct Route: Sendable {
     return route
   }
 
-  /// Returns a route that answers without the database, even a damaged one.
+  /// Returns a route that answers without the database, even if the database is damaged.
   package func withoutData() -> Route {
     var route = self
     route.needsData = false

@@ -8,7 +8,7 @@ package protocol RouteGuard: Sendable {
   func check(_ route: Route, _ call: Call) throws
 }
 
-/// An error that leads a browser to another page first.
+/// An error that sends a browser to another page first.
 package protocol RouteDetour: Error {
   /// Returns the answer in the form of the route's surface.
   func response(at route: Route, call: Call) -> Response

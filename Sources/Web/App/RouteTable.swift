@@ -5,12 +5,14 @@ import HTTPTypes
 import Hummingbird
 import Storage
 
-/// All routes of the server, turned into Hummingbird's router.
+/// All routes of the server, from which Hummingbird's router is built.
 package struct RouteTable: Sendable {
+  /// The routes of all features.
   package let routes: [Route]
   let environment: ServerEnvironment
   let parts: RequestParts
 
+  /// Creates the table of a server's routes.
   package init(routes: [Route], environment: ServerEnvironment, parts: RequestParts) {
     self.routes = routes
     self.environment = environment
@@ -21,7 +23,7 @@ package struct RouteTable: Sendable {
     .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
   ]
 
-  /// Builds the router; a known address with another method answers 405 with `Allow`.
+  /// Returns the router; a known address answers other methods with 405 and `Allow`.
   package func router() -> Router<RegimenContext> {
     let router = Router(context: RegimenContext.self)
     router.add(
@@ -53,7 +55,8 @@ package struct RouteTable: Sendable {
     }
   }
 
-  /// What is left of a full disk is for reminders; the operator's own commands are let through.
+  /// Refuses writes if the disk is full: the rest is kept for reminders, and the operator's own
+  /// commands are let through.
   private static func requireRoom(for route: Route, _ call: Call) throws {
     guard call.environment.disk.isShort, !safeMethods.contains(route.method), !route.isOnHost
     else { return }

@@ -5,7 +5,9 @@ import People
 import Storage
 
 extension ServerEnvironment {
-  /// The context in which an actor's command runs.
+  /// Returns the context in which an actor's command runs.
+  ///
+  /// - Parameter byName: The actor's name as it is kept with what the command records.
   package func commandContext(
     for actor: Actor, byName: String, now: Timestamp, purpose: Purpose = .care
   ) -> CommandContext {

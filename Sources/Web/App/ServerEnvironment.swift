@@ -9,43 +9,58 @@ import Secrecy
 import Storage
 import TimeZones
 
-/// Everything that routes work with, made once by the composition root.
+/// The services and settings that routes work with, created once by the composition root.
 package struct ServerEnvironment: Sendable, Unprintable {
+  /// The database of all features.
   package let database: Database
+  /// The store of FHIR resources.
   package let records: RecordStore
+  /// The store of accounts, sessions, tokens and grants.
   package let accounts: AccountStore
+  /// The checks of passwords, codes and passkeys that open sessions.
   package let signIn: SignIn
+  /// The audit of reads.
   package let readAudit: ReadAudit
+  /// The time zones that the server knows, with their rules.
   package let zones: ZoneCatalog
-  /// Everything that follows from what commands change.
+  /// The changes that follow from a command's change, in the same transaction.
   package let consequences: Consequences
+  /// The settings of this server, fixed at the start.
   package let settings: ServerSettings
+  /// The source of secure random bytes.
   package let random: RandomBytes
   /// The wall clock, in milliseconds since 1970 UTC.
   package let now: @Sendable () -> Timestamp
-  /// A clock that nobody sets, in nanoseconds since any moment.
+  /// A monotonic clock, in nanoseconds since an arbitrary moment.
   package let uptime: @Sendable () -> UInt64
-  /// The time of the start by that clock.
+  /// The server's start on the ``uptime`` clock, in nanoseconds.
   package let started: UInt64
-  /// Makes a new identifier: a lower-case UUID.
+  /// Returns a new identifier: a UUID in lower case.
   package let newIdentifier: @Sendable () -> String
-  /// Present while nobody has an account yet.
+  /// The code that creates the first account; nil if the server started with an account.
   package let setupCode: SetupCode?
-  /// Present where the server serves https with certificates of its own.
+  /// The certificates that the server itself serves https with; nil without `--home`.
   package var home: HomeCertificates?
+  /// The server's log; nothing that a person typed belongs in it.
   package let logger: Logger
   /// The values that features keep here, each under its type.
   package var features: FeatureValues
-  /// Told of every change; wakes open pages and the reminder loop.
+  /// The signals that wake open pages and the reminder loop after every change.
   package let live = LiveEvents()
-  /// Whether there is room for what people send.
+  /// The watch on free disk space; without space, the server refuses what people send.
   package let disk = DiskSpace()
+  /// The owners of recently used credentials.
   package let sessions = SessionCache()
-  /// Slows down those who guess the codes of invitations.
+  /// The throttle for repeated guesses, such as at the codes of invitations and emergency cards.
   package let codeThrottle: SignInThrottle
-  /// Where the server listens; for links that are printed on the host.
+  /// The address that the server listens on, for links that are printed on the host.
   package let listening = ListeningAddress()
 
+  /// Creates the environment and connects the database's changes to ``live``.
+  ///
+  /// - Parameters:
+  ///   - uptime: A monotonic clock, in nanoseconds.
+  ///   - setupCode: The code that creates the first account; nil if there is an account.
   package init(
     database: Database, accounts: AccountStore, signIn: SignIn, readAudit: ReadAudit,
     zones: ZoneCatalog, consequences: Consequences, settings: ServerSettings,
@@ -76,12 +91,14 @@ package struct ServerEnvironment: Sendable, Unprintable {
     database.observeOthers { [live] in live.heard($0) }
   }
 
-  /// The address for links in reminders, without a slash at the end.
+  /// The address for links in messages, without a slash at the end.
+  ///
+  /// It is the public address if one is set, else the listening address.
   package var baseURL: String {
     settings.publicURL ?? listening.current ?? "http://127.0.0.1:8080"
   }
 
-  /// The context in which a signed-in person's command runs.
+  /// Returns the context in which a signed-in person's command runs.
   package func commandContext(for signedIn: SignedIn, now: Timestamp) -> CommandContext {
     commandContext(for: signedIn.actor, byName: signedIn.account.displayName, now: now)
   }

@@ -3,63 +3,70 @@
 import Localization
 import Storage
 
-/// How this server is reached and what it assumes; fixed at start.
+/// The addresses, limits and assumptions of this server, fixed at the start.
 package struct ServerSettings: Sendable {
   /// The program's version.
   package static let version = "0.1.0"
 
   /// The address that browsers and FHIR clients use, without a slash at the end.
   ///
-  /// Nil until the listening address is known: then the Host of each request stands in for it.
+  /// If it is nil, the Host of each request stands in for it.
   package var publicURL: String?
-  /// The zone of patients who have not said where they live (IANA name).
+  /// The time zone (IANA name) of patients who have not chosen one.
   package var homeZone: String
-  /// The https proxies in front; empty when there are none.
+  /// The https proxies in front of the server; empty without any.
   package var trustedProxies: TrustedProxies
-  /// Whether this server ends TLS itself, so that every client comes by https.
+  /// True if this server terminates TLS itself, so that every client connects over https.
   package var servesHTTPS = false
-  /// Whether administrators and practitioners must have a second factor; not where nobody but this
-  /// computer reaches the server.
+  /// True if administrators and practitioners must have a second factor.
+  ///
+  /// It is false if the server is reachable from this computer only.
   package var requiresSecondFactor = false
-  /// Whether the data are those of the demonstration.
+  /// True if the data is the invented data of the demonstration.
   package var isDemo = false
-  /// The data folder's path; nil while the data are in memory.
+  /// The path of the data folder; nil if the data is in memory.
   package var dataFolder: String?
-  /// The operator's own list of interactions, where a setting names one.
+  /// The path of the operator's own list of interactions; nil without one.
   package var interactionsFile: String?
   /// The places for anchors of the audit trail outside the data folder.
   package var auditOutside = AuditOutside()
-  /// Where the keys are; nil while the data are in memory.
+  /// The place of the encryption keys; nil if the data is in memory.
   package var keyPlace: KeyPlace?
-  /// Largest request body, in bytes.
+  /// The largest request body, in bytes.
   package var maximumBody = 2 * 1024 * 1024
-  /// Largest file of prescriptions that a person sends, in bytes.
+  /// The largest file of prescriptions that a person may send, in bytes.
   package var maximumUpload = 50 * 1024 * 1024
-  /// Longest address with its query, in bytes.
+  /// The longest address with its query, in bytes.
   package var maximumAddress = 8 * 1024
   /// The most connections at a time; further ones are refused.
   package var maximumConnections = enoughConnections
   /// A number of connections that is sufficient, whatever the system allows.
   package static let enoughConnections = 4096
-  /// Most connections at a time of one network address; further ones are closed.
+  /// The most connections at a time from one network address; further ones are closed.
   package var maximumConnectionsOfAddress = 256
-  /// Seconds that a request may take to send its whole body.
+  /// The seconds in which a request must send its whole body.
   package var bodyDeadlineSeconds = 30
 
-  /// Seconds after which an event stream says that it is still there, and looks whether its session
-  /// is.
+  /// The seconds between the comments that keep an event stream open, when its session is checked
+  /// again.
   package var eventCommentSeconds = 15
-  /// Seconds that one event stream lives; the client then connects again and goes on.
+  /// The seconds after which an event stream ends; the client then connects again and continues.
   package var eventStreamSeconds = 3600
   /// The settings of features, each under its type.
   package var features = FeatureValues()
 
+  /// Creates settings with the standard limits.
+  ///
+  /// - Parameters:
+  ///   - publicURL: The address that clients use, without a slash at the end; nil if it is not
+  ///     known.
+  ///   - homeZone: The IANA name of the time zone of patients who have not chosen one.
   package init(publicURL: String?, homeZone: String, trustedProxies: [NetworkRange]) {
     self.publicURL = publicURL
     self.homeZone = homeZone
     self.trustedProxies = TrustedProxies(trustedProxies)
   }
 
-  /// Whether the address that browsers use is https, so that cookies can be bound to it.
+  /// True if browsers use an https address, so that cookies can be bound to it.
   package var isSecure: Bool { servesHTTPS || publicURL?.hasPrefix("https://") ?? false }
 }

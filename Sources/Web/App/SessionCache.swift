@@ -7,10 +7,11 @@ import People
 import Storage
 import Synchronization
 
-/// Remembers for a second who a credential stands for, so that a burst of requests asks once.
+/// A cache that remembers the owner of a credential for a second, so that a burst of requests asks
+/// the database once.
 ///
-/// A credential that is revoked anywhere, on another node too, is dead within that second; here it
-/// is dead at once through ``forget()``.
+/// A credential that is revoked on another node stops working within that second; one that is
+/// revoked here stops at once through ``forget()``.
 package final class SessionCache: Sendable {
   private struct Entry: Sendable {
     let visitor: Visitor
@@ -86,8 +87,7 @@ package final class SessionCache: Sendable {
     return visitor
   }
 
-  /// Whether it is to be noted now that a credential is in use: once a minute, and not again for each request
-  /// that is answered by what is remembered of it.
+  /// Returns true once a minute for each credential, when its use should be recorded.
   func isToNote(_ credential: SessionID, at now: Timestamp) -> Bool {
     state.withLock { state in
       if let last = state.noted[credential], (0..<60_000).contains(now.milliseconds - last) {
@@ -99,7 +99,7 @@ package final class SessionCache: Sendable {
     }
   }
 
-  /// Forgets everything after a change of credentials, grants or account settings.
+  /// Forgets all owners, after a change of credentials, grants or account settings.
   package func forget() {
     state.withLock { state in
       state.entries.removeAll(keepingCapacity: true)

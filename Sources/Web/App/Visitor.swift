@@ -4,7 +4,9 @@ import Accounts
 
 /// The owner of a credential, and the persons whose pages a browser may open.
 package struct Visitor: Sendable {
+  /// The account with its rights, and the session or token that it came with.
   package let signedIn: SignedIn
+  /// The persons whose pages a session may open, the account's own first; empty for tokens.
   package let people: [PersonInReach]
   /// The number of emergency accesses that an administrator has yet to review.
   var unreviewed = 0
@@ -20,11 +22,11 @@ package protocol VisitorFact {
   static var initial: Value { get }
 }
 
-/// The facts about a visitor, by their types.
+/// The facts about a visitor, each under its type.
 package struct VisitorFacts: Sendable {
   private var values: [ObjectIdentifier: any Sendable] = [:]
 
-  /// The value of a fact.
+  /// The value of a fact; its initial value if none was derived.
   package subscript<Fact: VisitorFact>(fact: Fact.Type) -> Fact.Value {
     get { values[ObjectIdentifier(fact)] as? Fact.Value ?? Fact.initial }
     set { values[ObjectIdentifier(fact)] = newValue }

@@ -4,10 +4,11 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/assets`: style, script and icon.
+/// The addresses below `/assets`: style sheet, scripts and icons.
 ///
-/// Their addresses change with their content.
+/// Each address changes with the content of its file, so browsers may cache it for a year.
 package enum AssetRoutes {
+  /// A route for each file; text is sent compressed to clients that accept gzip.
   package static let all: [Route] = PageAssets.all.map { asset in
     let body = ByteBuffer(bytes: asset.bytes)
     let isText = asset.encoding == nil && !asset.mediaType.hasPrefix("image/png")

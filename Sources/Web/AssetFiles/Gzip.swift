@@ -28,7 +28,7 @@ enum Gzip {
     return Array(packed.prefix(Int(stream.total_out)))
   }
 
-  /// Whether whoever asks takes gzip, by their `Accept-Encoding` (RFC 9110, 12.5.3).
+  /// Returns true if an `Accept-Encoding` field accepts gzip (RFC 9110, 12.5.3).
   static func isAccepted(_ header: String?) -> Bool {
     guard let header else { return false }
     for part in header.split(separator: ",") {

@@ -20,7 +20,7 @@ package struct PostedForm: Sendable {
   /// The fields as the browser sent them.
   package let fields: FormBody
 
-  /// A form that was read and checked elsewhere, such as one that came with a file.
+  /// Creates a form that was read and checked elsewhere, such as one that came with a file.
   package init(call: Call, signedIn: SignedIn, fields: FormBody) {
     self.call = call
     self.signedIn = signedIn
@@ -63,6 +63,7 @@ package struct PostedForm: Sendable {
   }
 
   /// Runs a command of this account in one transaction.
+  @discardableResult
   package func run<Value: Sendable>(
     _ command: @escaping @Sendable (CommandContext, any SQLWriter) throws -> Value
   ) async throws -> Value {

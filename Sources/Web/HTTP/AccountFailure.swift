@@ -63,7 +63,10 @@ extension AccountError: FailureConvertible {
 }
 
 extension GrantError: FailureConvertible {
-  /// The failure of a command on grants: pages say in words what is refused; what is left is as if it were not there.
+  /// The failure of a command on grants.
+  ///
+  /// Pages explain refusals in words of their own; to programs, an unknown grant and a wrong code
+  /// are both "not found".
   package var failure: Failure {
     switch self {
     case .notFound, .codeRefused: .notFound
@@ -82,7 +85,7 @@ extension EmergencyError: FailureConvertible {
 }
 
 extension IdentityError: FailureConvertible {
-  /// The failure of a change to the accounts elsewhere that sign in here.
+  /// The failure of a change to the linked accounts at sign-in providers.
   package var failure: Failure {
     self == .notFound
       ? .notFound

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Storage
 
-/// Who sends a request.
+/// Finds out who sends a request, from its bearer token or session cookie.
 package enum Authentication {
   struct Credentials: Sendable {
     let signedIn: SignedIn?
@@ -16,7 +16,7 @@ package enum Authentication {
     var facts = VisitorFacts()
   }
 
-  /// The name of the session's cookie: bound to this host by its prefix over https.
+  /// Returns the name of the session's cookie; over https, its prefix binds it to this host.
   package static func cookieName(isSecure: Bool) -> String {
     isSecure ? "__Host-regimen" : "regimen"
   }

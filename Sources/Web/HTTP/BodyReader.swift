@@ -8,10 +8,10 @@ import NIOHTTP1
 
 /// Reads request bodies within a size and a time.
 package enum BodyReader {
-  /// The whole body.
+  /// Returns the whole body.
   ///
-  /// - Throws: ``Failure`` 413 when it is too large, 408 when it takes too long: a client that
-  ///   dribbles keeps the idle timeout alive, so the whole body has a deadline of its own.
+  /// - Throws: ``Failure`` 413 if the body is too large, and 408 if it takes too long: a client
+  ///   that dribbles keeps the idle timeout alive, so the whole body has a deadline of its own.
   package static func bytes(of call: Call) async throws -> [UInt8] {
     let limit = call.environment.settings.maximumBody
     let body = call.request.body
@@ -48,7 +48,11 @@ package enum BodyReader {
     return bytes
   }
 
-  /// The body piece by piece, within the size and the time that the route allows; for files.
+  /// Passes on the body of a file piece by piece, within the size and the time that the route
+  /// allows.
+  ///
+  /// - Throws: ``Failure`` 413 or 408 if the body exceeds them, and any error that the handler
+  ///   throws.
   package static func pieces(
     of call: Call, _ handle: @escaping @Sendable (ArraySlice<UInt8>) async throws -> Void
   ) async throws {
@@ -92,14 +96,15 @@ package enum BodyReader {
       headers: [.connection: "close"])
   }
 
-  /// The body as JSON.
+  /// Returns the body as JSON; throws ``Failure`` 415 for other media types.
   package static func json(of call: Call, mediaTypes: [String] = ["application/json"]) async throws
     -> JSONValue
   {
     try JSONValue(parsing: try await jsonBytes(of: call, mediaTypes: mediaTypes))
   }
 
-  /// The bytes of a JSON body whose media type is one of those expected.
+  /// Returns the bytes of a body whose media type is one of those expected; else throws ``Failure``
+  /// 415.
   package static func jsonBytes(of call: Call, mediaTypes: [String]) async throws -> [UInt8] {
     let type = call.request.headers[.contentType] ?? ""
     let essence = type.split(separator: ";").first.map { $0.lowercased() } ?? ""

@@ -10,6 +10,7 @@ extension Call {
 }
 
 extension Markup.Interpolation {
+  /// Adds the text of an identifier, escaped.
   package mutating func appendInterpolation(_ id: some Identifier) {
     appendInterpolation(id.text)
   }

@@ -11,22 +11,25 @@ import Localization
 import NIOCore
 import Storage
 
-/// One request with what a route needs to answer it.
+/// One request with everything that a route needs to answer it.
 package struct Call: Sendable {
+  /// The request as Hummingbird received it.
   package let request: Request
+  /// The context of the request: path parameters, logger and peer.
   package let context: RegimenContext
+  /// The services and settings of the server.
   package let environment: ServerEnvironment
   /// The parts that features add to every request.
   package let parts: RequestParts
   /// The body that the route takes; nil for what forms need.
   var allowance: BodyAllowance?
-  /// Who asks; nil on routes that are open to all and nobody is signed in.
+  /// The account that sends the request; nil for strangers, on routes that are open to all.
   package var signedIn: SignedIn?
-  /// The browser session's secret; nil for tokens.
+  /// The secret of the browser session; nil for tokens and strangers.
   package var session: Secret?
   /// The persons whose pages a browser session may open; empty for tokens.
   package var people: [PersonInReach] = []
-  /// How many looks in an emergency wait for this administrator.
+  /// The number of emergency accesses that this administrator has yet to review.
   package var unreviewed = 0
   /// The facts about the visitor that features derive; empty for tokens.
   package var facts = VisitorFacts()
@@ -34,12 +37,12 @@ package struct Call: Sendable {
   var openedPatient: PatientID?
   /// True if the device keeps showing that person's pages.
   var remembersOpened = true
-  /// The instant at which the request is judged: one for the whole request.
+  /// The instant at which the whole request is judged.
   package let now: Timestamp
   /// The end of the recorded changes when the request began: the answer includes all up to there.
   let changes: ChangeCursor
 
-  /// A call of somebody who is not known yet.
+  /// Creates a call whose sender is not known yet.
   package init(
     stranger request: Request, context: RegimenContext, environment: ServerEnvironment,
     parts: RequestParts
@@ -52,7 +55,8 @@ package struct Call: Sendable {
     changes = ChangeCursor(sequence: environment.database.auditSequence, at: now)
   }
 
-  /// Finds out who calls.
+  /// Finds out who sends the request, and records once a minute that the session or token is in
+  /// use.
   package mutating func identify() async throws {
     let credentials = try await Authentication.credentials(of: self)
     signedIn = credentials.signedIn
@@ -80,7 +84,8 @@ package struct Call: Sendable {
     }
   }
 
-  /// A piece of the path, percent-decoded; a route that lacks it does not match.
+  /// Returns a piece of the path, percent-decoded; throws "not found" if the route has no such
+  /// piece.
   package func parameter(_ name: String) throws -> String {
     guard let value = context.parameters.get(name), let text = value.removingPercentEncoding else {
       throw Failure.notFound
@@ -88,22 +93,22 @@ package struct Call: Sendable {
     return text
   }
 
-  /// The query, in order.
+  /// The parameters of the query, in order, as a FHIR search reads them.
   package var query: [SearchParameter] {
     request.uri.query.map(SearchQueryParser.parse(query:)) ?? []
   }
 
-  /// The first value of a query parameter.
+  /// Returns the first value of a query parameter; nil if it is missing.
   package func queryValue(_ name: String) -> String? {
     queryFields.first { $0.name == name }?.value
   }
 
-  /// The query read as form fields: commas are part of the value.
+  /// The query read as form fields, so that commas are part of a value.
   package var queryFields: [FormPair] {
     request.uri.query.map(FormBody.pairs(of:)) ?? []
   }
 
-  /// A cookie's value.
+  /// Returns a cookie's value; nil if it is missing or was sent twice.
   package func cookie(_ name: String) -> String? {
     Cookies.value(of: name, in: request.headers)
   }
@@ -118,7 +123,7 @@ package struct Call: Sendable {
     return Language.negotiate(acceptLanguage: request.headers[.acceptLanguage])
   }
 
-  /// Texts in that language.
+  /// The texts in that language.
   package var localizer: Localizer { Localizer.of(language) }
 
   /// The address under which the client reaches the server, without a slash at the end.
@@ -127,16 +132,17 @@ package struct Call: Sendable {
     return "\(isSecure ? "https" : "http")://\(request.head.authority ?? "localhost")"
   }
 
-  /// Whether the client reaches the server over https, itself or through a proxy that says so and
-  /// is trusted.
+  /// True if the client reaches the server over https, directly or through a trusted proxy that
+  /// says so.
   package var isSecure: Bool {
     let settings = environment.settings
     guard settings.publicURL == nil, !settings.servesHTTPS else { return settings.isSecure }
     return settings.trustedProxies.sayHTTPS(request.headers, peer: context.peerAddress)
   }
 
-  /// The network that the client sits in, by which its guesses are counted; nil for this machine
-  /// itself, behind which a proxy may hide many.
+  /// The network that the client is in, by which its guesses are counted.
+  ///
+  /// It is nil for this machine itself, since a proxy on it may hide many clients.
   package var clientNetwork: String? {
     let client = environment.settings.trustedProxies.client(
       request.headers, peer: context.peerAddress)
@@ -154,13 +160,17 @@ package struct Call: Sendable {
     people.removeAll { $0.right.relationship == .emergency }
   }
 
-  /// Authorizes reading a patient's data and exporting it as a file, a report or a feed.
+  /// Returns the permission to read a patient's data for a file, a report or a feed; throws if
+  /// reading or exporting is denied.
   package func authorizeExport(_ resource: String, of patient: PatientID) throws -> Authorization {
     _ = try authorize(.export, resource, of: patient)
     return try authorize(.read, resource, of: patient)
   }
 
-  /// Permission for one access or the error that says why not.
+  /// Returns the permission for one access to a patient's data, or throws the reason for its
+  /// denial.
+  ///
+  /// It also refuses a change that was made for another person than this one.
   package func authorize(
     _ action: Access.Action, _ resource: String, of patient: PatientID
   ) throws -> Authorization {

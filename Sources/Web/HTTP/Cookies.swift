@@ -2,9 +2,9 @@
 
 import HTTPTypes
 
-/// Reading and writing cookies.
+/// Reads and writes cookies.
 package enum Cookies {
-  /// The value of a cookie; where a name is sent twice, none: somebody is playing tricks.
+  /// Returns the value of a cookie; nil if it is missing, or ambiguous because it was sent twice.
   static func value(of name: String, in headers: HTTPFields) -> String? {
     var found: String?
     for header in headers[values: .cookie] {
@@ -18,7 +18,7 @@ package enum Cookies {
     return found
   }
 
-  /// A `Set-Cookie` value, HttpOnly and same-site.
+  /// Returns a `Set-Cookie` value for the whole server, HttpOnly and same-site.
   package static func setting(
     _ name: String, to value: String, maximumAgeSeconds: Int64, isSecure: Bool
   ) -> String {
@@ -26,20 +26,26 @@ package enum Cookies {
       + (isSecure ? "; Secure" : "")
   }
 
-  /// A `Set-Cookie` value that removes a cookie.
+  /// Returns a `Set-Cookie` value that removes a cookie.
   package static func removing(_ name: String, isSecure: Bool) -> String {
     setting(name, to: "", maximumAgeSeconds: 0, isSecure: isSecure)
   }
 }
 
-/// What a device remembers about its look, without saying who uses it.
+/// The cookies that hold the display choices of a device, without saying who uses it.
 package enum Preferences {
+  /// The cookie of the language, by its tag.
   package static let languageCookie = "regimen-language"
+  /// The cookie of the ``Theme``.
   package static let themeCookie = "regimen-theme"
+  /// The cookie of the ``TextSize``, in percent.
   package static let textSizeCookie = "regimen-text-size"
+  /// The cookie of the style of charts.
   package static let chartCookie = "regimen-chart"
+  /// The cookie of the region whose rules the reference pages show.
   package static let regionCookie = "regimen-region"
+  /// The cookie of the day on which weeks begin.
   package static let weekStartCookie = "regimen-week-start"
-  /// One year in seconds.
+  /// The lifetime of these cookies: one year, in seconds.
   package static let lifetimeSeconds: Int64 = 365 * 24 * 3600
 }

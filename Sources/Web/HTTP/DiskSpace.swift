@@ -4,12 +4,12 @@ import Foundation
 import Storage
 import Synchronization
 
-/// Room on the disk that is kept for reminders: a file that is given up when the disk is full.
+/// A reserve on the disk for reminders: a file that is deleted when the disk is full.
 ///
-/// From then on what people send is refused with 507, while reminders go on and write down what they
-/// do. Once there is room again, the file is made anew and everything is taken as before.
+/// From then on, what people send is refused with 507, while reminders go on and record what they
+/// do. Once there is room again, the file is created again and everything is accepted as before.
 package final class DiskSpace: Sendable {
-  /// How much is free, and how large the file system is, in bytes.
+  /// The free space and the size of a file system, in bytes.
   struct Room: Sendable {
     let free: Int64
     let total: Int64
@@ -18,7 +18,7 @@ package final class DiskSpace: Sendable {
   private let short = Mutex(false)
   private static let largestReserve: Int64 = 16 << 20
 
-  /// Whether what people send is refused.
+  /// True if what people send is refused for lack of space.
   package var isShort: Bool { short.withLock { $0 } }
 
   /// 16 MiB, on small file systems a sixteenth.
@@ -26,8 +26,10 @@ package final class DiskSpace: Sendable {
     min(largestReserve, room.total / 16)
   }
 
-  /// Whether writes are to be refused now: from when next to nothing is free until the reserve fits
-  /// in again with some room beside it.
+  /// Returns true if writes should be refused.
+  ///
+  /// That is from the moment when less than a quarter of the reserve is free until one and a half
+  /// times the reserve is.
   static func isShort(_ room: Room, before: Bool) -> Bool {
     let reserve = reserve(of: room)
     return before ? room.free < reserve + reserve / 2 : room.free < reserve / 4
@@ -38,7 +40,9 @@ package final class DiskSpace: Sendable {
     if let room = room(of: folder), isShort(room, before: false) { unlink(folder + "/reserve") }
   }
 
-  /// Looks at the disk of a data folder; true when the answer has changed.
+  /// Checks the disk of a data folder, and deletes or creates the reserve file.
+  ///
+  /// - Returns: True if ``isShort`` has changed.
   package func look(at folder: String) -> Bool {
     guard let room = Self.room(of: folder) else { return false }
     let before = isShort

@@ -56,7 +56,8 @@ struct EdgeMiddleware: RouterMiddleware {
   /// No route has this address, or none has this method.
   private func nothingHere(_ status: HTTPResponse.Status, call: Call) async -> Response {
     var call = call
-    // Whoever is signed in stays so on this page; where that cannot be found out, nobody is.
+    // A signed-in person stays so on this page; if that cannot be found out, the page is a
+    // stranger's.
     try? await call.identify()
     let isKnownMethod = RouteTable.methods.contains(call.request.method)
     let failure =
@@ -75,7 +76,8 @@ struct EdgeMiddleware: RouterMiddleware {
     response.headers[.contentLength] = length
   }
 
-  /// What RFC 9112 section 3.2 and our own limits do not let in.
+  /// Returns the failure of a request that RFC 9112 section 3.2 or a limit of this server forbids;
+  /// nil for all others.
   private func refusal(of request: Request, context: RegimenContext) -> Failure? {
     let close: HTTPFields = [.connection: "close"]
     if isPastProxies(request, context: context) {
@@ -127,9 +129,9 @@ struct EdgeMiddleware: RouterMiddleware {
     return nil
   }
 
-  /// Whether somebody came to the plain port himself instead of through the proxy.
+  /// Returns true if the client bypassed the proxy and came to the plain port itself.
   ///
-  /// Only `/health` is for all: whoever supervises may stand anywhere.
+  /// Only `/health` is open to all, since a monitor may run anywhere.
   private func isPastProxies(_ request: Request, context: RegimenContext) -> Bool {
     let settings = environment.settings
     guard !settings.servesHTTPS, request.uri.path != "/health" else { return false }

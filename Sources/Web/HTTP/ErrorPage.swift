@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Localization
 
-/// What a person sees when a page cannot be shown: plain words and a way on.
+/// The page for a failure: plain words and a way on.
 enum ErrorPage {
   static func response(_ failure: Failure, call: Call) -> Response {
     let localizer = call.localizer

@@ -10,10 +10,11 @@ import Records
 import Storage
 
 extension Failure {
-  /// Converts an error to the status that a client is told.
+  /// Converts an error to a failure; nil for an error that no client can be told about.
   ///
-  /// The errors of a feature's commands say themselves what they become; those of the layers below are here. What
-  /// is not known is a defect of ours: 500 with the request's id; the log has the rest.
+  /// Features convert the errors of their own commands; the errors of the layers below are
+  /// converted here. Any other error is a defect: the client gets 500 with the request's
+  /// identifier, and the log has the rest.
   package init?(mapping error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -28,7 +29,7 @@ extension Failure {
     }
   }
 
-  /// The failure of a change to a version that is no longer the current one.
+  /// Returns the failure 412, of a change to a version that is no longer the current one.
   package static func versionConflict(_ current: Int64) -> Failure {
     Failure(
       .preconditionFailed, code: "conflict",
@@ -38,7 +39,7 @@ extension Failure {
   /// The problem code of answers while the database is damaged.
   package static let damageCode = "damaged"
 
-  /// The first issue in words, preferably one that is an error.
+  /// Returns the first issue in words, preferably one that is an error.
   package static func summary(of issues: [FHIRIssue]) -> String {
     guard let first = issues.first(where: { $0.severity != .warning }) ?? issues.first else {
       return "The content breaks a rule."

@@ -10,7 +10,8 @@ import Logging
 
 /// Turns errors into answers in the form of the surface where they happened.
 package enum FailureResponse {
-  /// A stranger at a closed door.
+  /// Returns the answer to a stranger on a route that needs a session or token: pages lead to the
+  /// sign-in page.
   static func stranger(at route: Route, call: Call) -> Response {
     switch route.surface {
     case .page:
@@ -25,6 +26,10 @@ package enum FailureResponse {
     }
   }
 
+  /// Returns the answer to an error in the form of the surface.
+  ///
+  /// An error without a failure of its own becomes 500 with the request's identifier; the log gets
+  /// only its type and case.
   package static func make(_ error: any Error, surface: Route.Surface, call: Call) -> Response {
     if let failure = Failure(mapping: error) {
       if failure.status.code >= 500 { log(error, call: call) }

@@ -12,7 +12,7 @@ import Hummingbird
 /// session that writes through an API must prove with one of the two headers that a page of this
 /// server sent the request, and must send JSON, which no form of another site can do.
 package enum ForgeryGuard {
-  /// The name of the hidden field.
+  /// The name of the hidden field that holds the token.
   package static let field = "form-token"
 
   static func check(_ call: Call, at surface: Route.Surface) throws {
@@ -39,7 +39,8 @@ package enum ForgeryGuard {
     guard essence.hasPrefix("application/"), essence.hasSuffix("json") else { throw notJSON }
   }
 
-  /// The token that forms of a session carry; derived from its secret, so nobody else can know it.
+  /// Returns the token of a session's forms, derived from its secret, so that no one else can know
+  /// it.
   static func token(of session: Secret) -> String {
     let digest = Fingerprint.digest(of: Array("form:\(session.text)".utf8))
     return Hexadecimal.encode(Array(digest.prefix(16)))
@@ -51,8 +52,10 @@ package enum ForgeryGuard {
     try PersonGuard.check(form, of: call, about: call.person?.patient)
   }
 
-  /// Checks the token alone: for forms that act on the account, and for those that name what they
-  /// act on, where the person to whom that belongs is checked.
+  /// Checks only the token.
+  ///
+  /// This is for forms that act on the account, and for those whose address names what they act on:
+  /// their handlers check the person to whom it belongs.
   package static func checkToken(_ form: FormBody, of call: Call) throws {
     guard let session = call.session else { return }
     guard form.raw(field) == token(of: session) else { throw refusal }

@@ -5,9 +5,12 @@ import Hummingbird
 
 /// One name and value of a form or a query.
 package struct FormPair: Sendable, Hashable {
+  /// The name of the field.
   package let name: String
+  /// The decoded value; empty if there was none.
   package let value: String
 
+  /// Creates a pair from decoded texts.
   package init(name: String, value: String) {
     self.name = name
     self.value = value
@@ -16,9 +19,12 @@ package struct FormPair: Sendable, Hashable {
 
 /// A form as a browser posts it (`application/x-www-form-urlencoded`).
 package struct FormBody: Sendable {
+  /// The names and values, in the order of the form; a name may occur more than once.
   package let pairs: [FormPair]
 
   /// Reads the body of a call.
+  ///
+  /// - Throws: ``Failure`` 415 for another media type, and 400 for invalid UTF-8 or U+0000.
   package static func read(_ call: Call) async throws -> FormBody {
     let type = call.request.headers[.contentType] ?? ""
     // A program that presses a button without fields may send nothing at all.
@@ -42,27 +48,28 @@ package struct FormBody: Sendable {
     return FormBody(pairs: pairs(of: text))
   }
 
+  /// Creates a form from decoded names and values.
   package init(pairs: [FormPair]) {
     self.pairs = pairs
   }
 
-  /// The first value of a field, without surrounding blanks; nil when it is missing or empty.
+  /// Returns the first value of a field without surrounding blanks; nil if it is missing or empty.
   package func text(_ name: String) -> String? {
     let value = raw(name)?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     return value.isEmpty ? nil : value
   }
 
-  /// The first value of a field exactly as typed; for passwords.
+  /// Returns the first value of a field exactly as typed, for passwords; nil if it is missing.
   package func raw(_ name: String) -> String? {
     pairs.first { $0.name == name }?.value
   }
 
-  /// All values of a field, in order.
+  /// Returns all values of a field, in order.
   package func all(_ name: String) -> [String] {
     pairs.filter { $0.name == name }.map(\.value)
   }
 
-  /// Whether a checkbox is ticked.
+  /// Returns true if a checkbox is ticked.
   package func isChecked(_ name: String) -> Bool {
     pairs.contains { $0.name == name }
   }

@@ -6,18 +6,22 @@ import Hummingbird
 import Identifiers
 import Storage
 
-/// Writes that a client may send again without doing them again.
+/// Writes that a client may send again without repeating their effect.
 ///
 /// The first answer is kept in the transaction of the write itself: after a crash there are both or
 /// neither. A conflict with the state of a dose or a proposal is such an answer; a question for
 /// confirmation and a request that is wrong in itself leave their key unused.
 package enum IdempotentWrite {
-  /// How long a key is remembered, in milliseconds: 30 days.
+  /// The lifetime of a key, in milliseconds: 30 days.
   static let lifetime: Int64 = 30 * 24 * 3_600_000
 
   /// The codes of conflicts that are kept as the first answer.
   private static let keptConflicts: Set<String> = ["answered", "stale", "cancelled", "decided"]
 
+  /// Does a write in one transaction, or answers as before if its `Idempotency-Key` was used
+  /// already.
+  ///
+  /// - Parameter body: The bytes of the body: a known key with another body is refused with 422.
   package static func perform(
     _ call: Call, _ signedIn: SignedIn, body: [UInt8],
     _ work: @escaping @Sendable (any SQLWriter) throws -> WrittenAnswer
@@ -41,8 +45,12 @@ package enum IdempotentWrite {
     }.response
   }
 
-  /// The same for work of several transactions, each of which changes nothing when it comes again:
-  /// the answer is kept once all of it is done.
+  /// Does a write of several transactions, each of which has no further effect when it is repeated.
+  ///
+  /// The answer is kept once all of them are done.
+  ///
+  /// - Parameter digest: The digest of everything that the request asks for: a known key with
+  ///   another digest is refused with 422.
   package static func performInSteps(
     _ call: Call, _ signedIn: SignedIn, digest: [UInt8],
     _ work: () async throws -> WrittenAnswer
@@ -59,13 +67,13 @@ package enum IdempotentWrite {
     return answer.response
   }
 
-  /// Forgets keys that are too old; returns how many.
+  /// Deletes the answers that are older than 30 days; returns how many.
   package static func forgetOld(at now: Timestamp, in writer: any SQLWriter) throws -> Int {
     try IdempotencyStore.delete(
       keptBefore: Timestamp(milliseconds: now.milliseconds - lifetime), in: writer)
   }
 
-  /// Forgets the answers that name a patient, and all those of some credentials; returns how many.
+  /// Deletes the answers that name a patient, and all those of some credentials; returns how many.
   package static func forget(
     naming patient: PatientID, credentials: Set<SessionID>, in writer: any SQLWriter
   ) throws -> Int {

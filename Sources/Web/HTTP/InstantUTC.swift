@@ -3,8 +3,9 @@
 import FHIR
 import Storage
 
-/// Instants that belong to no patient, in UTC.
+/// Formats instants that belong to no patient, in UTC.
 package enum UTC {
+  /// Returns an instant as FHIR writes it, such as `2026-03-01T08:00:00+00:00`.
   package static func text(_ timestamp: Timestamp) -> String {
     FHIRDateTime.instantText(milliseconds: timestamp.milliseconds, offsetMinutes: 0)
   }

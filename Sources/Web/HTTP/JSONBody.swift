@@ -4,7 +4,7 @@ import FHIR
 import HTTPTypes
 import Storage
 
-/// The members of a JSON body, read by name and type; what has the wrong type is named.
+/// The members of a JSON body, read by name and type; the failure of a wrong type names the member.
 package struct JSONBody: Sendable {
   private let object: JSONObject
 
@@ -12,6 +12,8 @@ package struct JSONBody: Sendable {
     self.object = object
   }
 
+  /// Parses the body; throws ``Failure`` 422 if it is not an object, and a syntax error if it is
+  /// not JSON.
   package init(parsing bytes: [UInt8]) throws {
     guard let object = try JSONValue(parsing: bytes).object else {
       throw Failure.unprocessable("structure", "The body must be a JSON object.")
@@ -19,17 +21,22 @@ package struct JSONBody: Sendable {
     self.object = object
   }
 
-  /// The member of a name; nil where it is missing or null.
+  /// Returns the member of a name; nil if it is missing or null.
   package func value(_ name: String) -> JSONValue? {
     guard let value = object[name], !value.isNull else { return nil }
     return value
   }
 
-  /// The failure of a member that is not as expected.
+  /// Returns the failure of a member that is not as expected.
+  ///
+  /// - Parameter expected: The rest of "must be …", such as "a whole number".
   package func wrong(_ name: String, _ expected: String) -> Failure {
     .wrong(name, "must be \(expected)")
   }
 
+  /// Returns a member as text; nil if it is missing or null.
+  ///
+  /// Another type and control characters other than tab and line breaks throw ``Failure`` 422.
   package func text(_ name: String) throws -> String? {
     guard let value = value(name) else { return nil }
     guard let text = value.string, Self.isPlain(text) else {
@@ -38,12 +45,12 @@ package struct JSONBody: Sendable {
     return text
   }
 
-  /// The characters that a FHIR string may hold.
+  /// Returns true if a text holds only characters that FHIR strings allow.
   package static func isPlain(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0.value >= 0x20 || "\t\r\n".unicodeScalars.contains($0) }
   }
 
-  /// A list of texts.
+  /// Returns a member as a list of at most 100 texts; nil if it is missing or null.
   package func texts(_ name: String) throws -> [String]? {
     guard let value = value(name) else { return nil }
     guard let texts = value.array?.map(\.string), texts.count <= 100, !texts.contains(nil) else {
@@ -52,30 +59,33 @@ package struct JSONBody: Sendable {
     return texts.compactMap(\.self)
   }
 
+  /// Returns a member as text; throws ``Failure`` 422 if it is missing or empty.
   package func required(_ name: String) throws -> String {
     guard let text = try text(name), !text.isEmpty else { throw wrong(name, "given, as a text") }
     return text
   }
 
+  /// Returns a member that is true or false; nil if it is missing or null.
   package func flag(_ name: String) throws -> Bool? {
     guard let value = value(name) else { return nil }
     guard let flag = value.bool else { throw wrong(name, "true or false") }
     return flag
   }
 
+  /// Returns a member as a whole number; nil if it is missing or null.
   package func integer(_ name: String) throws -> Int? {
     guard let value = value(name) else { return nil }
     guard let integer = value.number?.integer else { throw wrong(name, "a whole number") }
     return integer
   }
 
-  /// The members of an object within this one.
+  /// Returns the members of an object within this one; throws ``Failure`` 422 if it is missing.
   package func object(_ name: String) throws -> JSONBody {
     guard let inner = value(name)?.object else { throw wrong(name, "given, as an object") }
     return JSONBody(inner)
   }
 
-  /// An instant with seconds and an offset (or Z), in any zone.
+  /// Returns a member as an instant, written with an offset or `Z`; nil if it is missing or null.
   package func instant(_ name: String) throws -> Timestamp? {
     guard let value = value(name) else { return nil }
     guard let text = value.string, let instant = InstantText.parse(text) else {
@@ -86,7 +96,9 @@ package struct JSONBody: Sendable {
 }
 
 extension Failure {
-  /// One member of a body is not as it must be.
+  /// Returns the failure 422 of one member of a body.
+  ///
+  /// - Parameter problem: The sentence after the member's name, such as "must be a whole number".
   package static func wrong(_ name: String, _ problem: String) -> Failure {
     Failure(
       .unprocessableContent, code: "value", detail: "\(name) \(problem).",

@@ -7,6 +7,7 @@ import NIOCore
 
 /// Answers in JSON.
 package enum JSONResponse {
+  /// Returns a JSON value as an answer that is never cached.
   package static func make(
     _ value: JSONValue, status: HTTPResponse.Status = .ok,
     mediaType: String = "application/json", headers: HTTPFields = [:]
@@ -16,7 +17,8 @@ package enum JSONResponse {
     return make(bytes: bytes, status: status, mediaType: mediaType, headers: headers)
   }
 
-  /// For JSON that is written already: stored resources are passed on byte by byte.
+  /// Returns JSON that is already written, such as a stored resource, byte by byte and never
+  /// cached.
   package static func make(
     bytes: [UInt8], status: HTTPResponse.Status = .ok, mediaType: String,
     headers: HTTPFields = [:]

@@ -8,7 +8,8 @@ import Identifiers
 
 /// The account and the person that a request was made for, if it names them.
 ///
-/// A press that waited on a device names both, so that it never acts for whoever else is signed in by then.
+/// An action that waited on a device names both, so that it never acts for whoever else is signed
+/// in by then.
 package enum MadeFor {
   /// Refuses a request that was made for a different account than the one that sends it.
   static func checkAccount(of call: Call) throws {
@@ -20,7 +21,8 @@ package enum MadeFor {
 
   /// Refuses a change that was made for a different person than the one it would act on.
   ///
-  /// If the sender may not see that person, the usual refusal follows, so nobody learns that the person exists.
+  /// If the sender may not see that person, the usual refusal follows, so that no one learns that
+  /// the person exists.
   package static func check(_ patient: PatientID, of call: Call) throws {
     guard let meant = call.request.headers[.madeForPatient], meant != patient.text,
       call.request.method != .get, call.request.method != .head,

@@ -5,19 +5,29 @@ import Foundation
 import Identifiers
 import Storage
 
-/// What the operator does with the data as a whole: through the running server's socket, or
-/// directly under the lock when no server runs.
+/// A command of the operator's on all the data.
+///
+/// It is sent through the socket of the running server, or run directly under the lock if no server
+/// runs.
 package enum MaintenanceCommand: Sendable {
+  /// Writes a backup to an absolute path, encrypted with a passphrase or a 32-byte key.
   case backup(to: String, secret: BackupSecret)
-  /// Takes the path of a file of anchors that were collected elsewhere.
+  /// Verifies the stored data.
+  ///
+  /// `anchors` is the path of a file of audit anchors that were collected elsewhere; nil without
+  /// one.
   case verify(anchors: String?)
+  /// Recomputes what is derived from the recorded facts.
   case rebuild
+  /// Checks everything that the installation depends on, except its data.
   case doctor
-  /// A copy of everything about a person, into a file that is not there yet.
+  /// Writes a copy of everything about a person to a file that does not exist yet.
   case export(patient: PatientID, to: String)
-  /// Erases everything about a person, for ever.
+  /// Erases everything about a person for ever.
   case erase(patient: PatientID)
-  /// Gives sealed fields a new key; with a path the keys as they shall be next are only written there.
+  /// Encrypts sealed fields with a new key.
+  ///
+  /// If a path is given, the next keys are only written there.
   case changeKey(newKeys: String?)
 
   /// The command as it crosses the socket.
@@ -79,20 +89,25 @@ package enum MaintenanceCommand: Sendable {
   }
 }
 
-/// What a command says, and whether all is well.
+/// The outcome of a command: lines for the operator and a verdict.
 package struct MaintenanceReport: Sendable, Equatable {
+  /// The lines to print.
   package var lines: [String]
+  /// True if nothing is wrong; else the program exits with 1.
   package var isWell: Bool
 
+  /// Creates a report of lines and a verdict.
   package init(lines: [String], isWell: Bool) {
     self.lines = lines
     self.isWell = isWell
   }
 
+  /// The report as it crosses the socket.
   package var json: JSONValue {
     ["lines": .array(lines.map(JSONValue.string)), "well": .bool(isWell)]
   }
 
+  /// Reads a report from its JSON; nil if it is malformed.
   package init?(json: JSONValue) {
     guard let lines = json["lines"]?.array, let isWell = json["well"]?.bool else { return nil }
     self.init(lines: lines.compactMap(\.string), isWell: isWell)

@@ -2,13 +2,17 @@
 
 /// Reads a `multipart/form-data` body (RFC 7578) as it comes, holding no more than a piece of it.
 package struct MultipartReader {
+  /// A piece of news from the body.
   package enum Event: Sendable, Hashable {
+    /// A part begins; the file name is nil for a plain field.
     case began(name: String, fileName: String?)
+    /// Further bytes of the current part.
     case bytes([UInt8])
+    /// The current part has ended.
     case ended
   }
 
-  /// Why a body is no form.
+  /// The error of a body that is not a valid form.
   package struct Malformed: Error {}
 
   private enum Place {
@@ -21,7 +25,9 @@ package struct MultipartReader {
   private var buffer: [UInt8] = [0x0D, 0x0A]
   private var place = Place.outside
 
-  /// Takes the boundary out of a Content-Type; nil where it is no such form.
+  /// Creates a reader for the boundary of a Content-Type.
+  ///
+  /// It is nil for other media types, and if the boundary is missing or longer than 70 bytes.
   package init?(contentType: String) {
     let parts = contentType.split(separator: ";").map {
       $0.trimmingPrefix { $0.isWhitespace }
@@ -34,10 +40,10 @@ package struct MultipartReader {
     delimiter = Array("\r\n--\(boundary)".utf8)
   }
 
-  /// Whether the last part has ended.
+  /// True if the last part has ended.
   package var isFinished: Bool { place == .finished }
 
-  /// Takes further bytes and gives what they say.
+  /// Takes further bytes and returns the events that they complete.
   package mutating func append(_ bytes: some Sequence<UInt8>) throws(Malformed) -> [Event] {
     buffer.append(contentsOf: bytes)
     var events: [Event] = []

@@ -13,7 +13,7 @@ import Storage
 
 /// Answers with pages.
 extension Call {
-  /// The frame of a page for this request; the page sets title, place and what else is its own.
+  /// Returns the frame of a page for this request; the page sets its title, its place and the rest.
   package func frame() -> PageFrame {
     let visitor: PageFrame.Visitor
     if let signedIn, let session {
@@ -63,7 +63,7 @@ extension Call {
     FormToken(session.map(ForgeryGuard.token(of:)) ?? "")
   }
 
-  /// A whole page, kept by nobody, with the content security policy of DESIGN section 9.
+  /// Returns a whole page that is never cached, with the content security policy of all pages.
   package func page(
     _ frame: PageFrame, _ content: Markup, status: HTTPResponse.Status = .ok
   ) -> Response {
@@ -78,7 +78,7 @@ extension Call {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  /// After a change: on to a page, so that reloading does not post again.
+  /// Returns the answer after a change: a redirect (303), so that reloading does not post again.
   package func redirect(to path: String, cookies: [String] = []) -> Response {
     var headers: HTTPFields = [.location: path, .cacheControl: "no-store"]
     for cookie in cookies + [choiceCookie].compactMap(\.self) {
@@ -98,10 +98,12 @@ extension Call {
   }
 }
 
-/// Addresses that a form or a link may lead back to.
+/// Checks the addresses that a form or a link asks to return to.
 package enum LocalPath {
-  /// The path when it is one of this app: one slash at the beginning, nothing that a browser would
-  /// take for another host.
+  /// Returns the path if it is one of this app, else nil.
+  ///
+  /// It begins with one slash, has at most 2000 visible ASCII characters, and no browser takes it
+  /// for another host.
   package static func checked(_ text: String?) -> String? {
     guard let text, text.utf8.first == UInt8(ascii: "/"), text.utf8.count <= 2000,
       !text.hasPrefix("//"), !text.hasPrefix("/\\"),

@@ -4,14 +4,18 @@ import Access
 import Accounts
 import Identifiers
 
-/// Which patient a request is about.
+/// The choice of the patient that a request is about.
 package enum PatientChoice {
-  /// The one that `patient` of the query names.
+  /// Returns the patient that the query parameter `patient` names.
+  ///
+  /// Without it, the account's only patient; throws ``Failure`` 422 if there are several.
   package static func patient(of call: Call, _ signedIn: SignedIn) throws -> PatientID {
     try patient(named: call.queryValue("patient"), signedIn)
   }
 
-  /// The one named, as an id or `Patient/id`; without a name the only one there can be.
+  /// Returns the named patient, an identifier or `Patient/id`, without checking that it exists.
+  ///
+  /// Without a name, the account's only patient; throws ``Failure`` 422 if there are several.
   package static func patient(named text: String?, _ signedIn: SignedIn) throws -> PatientID {
     if let text, !text.isEmpty {
       return PatientID(text.hasPrefix("Patient/") ? String(text.dropFirst(8)) : text)

@@ -4,13 +4,15 @@ import Accounts
 import HTTPTypes
 import Identifiers
 
-/// Whose pages a device shows: chosen once, remembered by the device.
+/// The person whose pages a device shows: chosen once, remembered by the device.
 package enum PersonChoice {
-  /// The address of the switcher's form, and its field.
+  /// The address to which the switcher posts.
   package static let path = "/person"
+  /// The field that names the chosen patient.
   package static let field = "person"
-  /// The hidden field with which every form says for whom it was made.
+  /// The hidden field that names the patient for whom a form was made.
   package static let guardField = "for-person"
+  /// The cookie that holds the identifier of the chosen patient.
   package static let cookie = "regimen-person"
 }
 
@@ -23,13 +25,16 @@ extension Call {
     return people.first { $0.patient == chosen } ?? people.first
   }
 
-  /// The patient that a page without a person in its address is about.
+  /// Returns the patient that a page without a person in its address is about.
   package func patient(of signedIn: SignedIn) -> PatientID {
     person?.patient ?? signedIn.account.patient
   }
 
-  /// The same call at the pages of a person to whom an address belongs, such as that of a dose in a
-  /// notification: from then on this person is the chosen one.
+  /// Returns the call on the pages of the person to whom an address belongs, such as that of a dose
+  /// in a notification.
+  ///
+  /// From then on, this person is the chosen one on the device. A person out of the account's reach
+  /// changes nothing.
   package func opening(_ patient: PatientID) -> Call {
     guard let person, person.patient != patient,
       people.contains(where: { $0.patient == patient })
@@ -40,20 +45,21 @@ extension Call {
     return call
   }
 
-  /// Opens a patient for one page, such as a conversation about that person; the device keeps
-  /// showing the pages of the person chosen before.
+  /// Returns the call with a patient opened for one page, such as a conversation about that person.
+  ///
+  /// The device keeps showing the pages of the person chosen before.
   package func visiting(_ patient: PatientID) -> Call {
     var call = opening(patient)
     if call.openedPatient != openedPatient { call.remembersOpened = false }
     return call
   }
 
-  /// What the device is to remember where an address has chosen the person.
+  /// The `Set-Cookie` value if an opened address has chosen the person; nil otherwise.
   var choiceCookie: String? {
     remembersOpened ? openedPatient.map(choiceCookie) : nil
   }
 
-  /// What the device is to remember.
+  /// Returns the `Set-Cookie` value with which the device remembers a person.
   package func choiceCookie(_ patient: PatientID) -> String {
     Cookies.setting(
       PersonChoice.cookie, to: patient.text, maximumAgeSeconds: Preferences.lifetimeSeconds,
@@ -61,10 +67,13 @@ extension Call {
   }
 }
 
-/// Refuses a form that was made for another person than it would now act on: another page of the
-/// same browser may have chosen another person meanwhile.
+/// Refuses a form that was made for another person than it would now act on.
+///
+/// Another page of the same browser may have chosen another person meanwhile.
 package enum PersonGuard {
-  /// - Parameter patient: on whom the form would act.
+  /// Throws ``Failure`` 409 if a form of a session was made for another patient.
+  ///
+  /// - Parameter patient: The patient on whom the form would act; nil if there is none.
   package static func check(_ form: FormBody, of call: Call, about patient: PatientID?) throws {
     guard call.session != nil else { return }
     let meant = form.raw(PersonChoice.guardField)

@@ -7,38 +7,44 @@ import Localization
 import People
 import Storage
 
-/// A person whose pages an account may open, with what it may do there.
+/// A person whose pages an account may open, and the account's rights there.
 package struct PersonInReach: Sendable, Hashable {
+  /// The identifier of the person.
   package let patient: PatientID
   /// The full name.
   package let name: String
+  /// The label that tells the person apart from others of the account.
   package let label: PersonLabel
+  /// The account's relationship to the person, with the shared categories.
   package let right: PatientRight
-  /// Whether it is the account's own patient.
+  /// True if this is the account's own patient.
   package let isOwn: Bool
   /// The address of the photo; nil where there is none.
   var photo: String?
-  /// What the account has opened in an emergency; nil where it has a grant.
+  /// The account's open emergency access; nil if it has a grant.
   package var emergency: EmergencyAccess?
-  /// Whether somebody else opened the data in an emergency lately.
+  /// True if someone else opened the data in an emergency in the last 24 hours, and the account
+  /// acts for the person.
   package var wasOpened = false
-  /// True if someone recently entered wrong codes for the person's emergency card.
+  /// True if someone recently entered wrong codes for the person's emergency card, and the account
+  /// acts for the person.
   package var isCardGuessed = false
-  /// The number of messages in the person's conversations that the account has not read.
+  /// The number of unread messages in the person's conversations.
   package var unread = 0
 
-  /// The path of people's photos; the id of the patient follows.
+  /// The path of people's photos; the identifier of the patient follows.
   package static let photosPath = "/people/photo"
 
-  /// Returns the address of a person's photo: new with each photo, so that no page shows an old one.
+  /// Returns the address of a person's photo, which changes with each photo, so that no page shows
+  /// an old one.
   package static func photoAddress(of patient: PatientID, photo: String) -> String {
     "\(photosPath)/\(patient)?photo=\(photo)"
   }
 
-  /// Whether the account acts in the person's place; else it may only look.
+  /// True if the account acts in the person's place; if not, it may only look.
   package var mayAct: Bool { right.relationship.actsForPatient }
 
-  /// How buttons name the person: by the nickname that was chosen, else by name.
+  /// The name of the person on buttons: the chosen nickname, else the full name.
   package var calledName: String {
     label.kind == .nickname && !label.nickname.isEmpty ? label.nickname : name
   }

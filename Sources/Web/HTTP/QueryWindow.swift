@@ -2,15 +2,18 @@
 
 import Storage
 
-/// The stretch of time that a list is asked for.
+/// The interval for which a list is requested, at most 400 days long.
 package struct QueryWindow: Sendable {
+  /// The start, inclusive.
   package let from: Timestamp
+  /// The end, exclusive.
   package let until: Timestamp
 
   /// The longest window, in milliseconds: 400 days.
   private static let longest: Int64 = 400 * 24 * 3_600_000
 
-  /// Reads `from` (inclusive) and `to` (exclusive), both required.
+  /// Reads the query parameters `from` (inclusive) and `to` (exclusive); throws ``Failure`` 422
+  /// unless both are instants in order.
   package init(_ call: Call) throws {
     from = try Self.instant("from", call)
     until = try Self.instant("to", call)

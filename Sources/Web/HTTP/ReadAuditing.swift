@@ -5,7 +5,8 @@ import Records
 import Storage
 
 extension ServerEnvironment {
-  /// Notes a read; an actor's first look at a patient is written before the answer goes out.
+  /// Records a read in the audit trail; an actor's first access to a patient is written before the
+  /// answer goes out.
   package func audit(_ authorization: Authorization, count: Int, at now: Timestamp) async throws {
     try await readAudit.note(authorization, count: count, at: now, in: database)
   }

@@ -4,14 +4,15 @@ import FHIR
 import HTTPTypes
 import Hummingbird
 
-/// A small file on its way from a form in a browser, whose guards stand before it.
+/// A small file that arrives in a form from a browser; the form is checked for forgery before the
+/// file is read.
 package actor ReceivedFile {
-  /// What keeps a form from having a file.
+  /// The reason that a form brought no usable file.
   package enum Problem: Error, Sendable, Hashable {
     case missing, tooLarge
   }
 
-  /// What surrounds the file in its form, in bytes.
+  /// The bytes that a route allows for the form around its file.
   package static let formBytes = 64 * 1024
 
   private let call: Call
@@ -34,7 +35,10 @@ package actor ReceivedFile {
     self.reader = reader
   }
 
-  /// Reads a form to its end: the file of a field, and the other fields that are named.
+  /// Reads a form to its end, and returns the file of one field and the other named fields.
+  ///
+  /// - Parameter maximum: The largest file, in bytes.
+  /// - Throws: ``Problem``, and ``Failure`` for a malformed or forged form.
   package static func read(
     _ call: Call, field: String, maximum: Int, names: Set<String> = []
   ) async throws -> (bytes: [UInt8], fields: FormBody) {
@@ -106,7 +110,7 @@ package actor ReceivedFile {
 }
 
 extension Route {
-  /// Returns a route that takes a form with a file of so many bytes.
+  /// Returns a route that takes a form with a file of up to so many bytes, within so many seconds.
   package func takingFile(
     upTo bytes: Int, within seconds: Int = BodyAllowance.fileSeconds
   ) -> Route {

@@ -3,6 +3,7 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-  /// Seconds after which a browser asks again: how a page without a script follows what goes on.
+  /// The seconds after which a browser loads the page again: this is how pages without a script
+  /// follow progress.
   package static let refresh = HTTPField.Name("Refresh") ?? .via
 }

@@ -6,19 +6,24 @@ import FHIR
 import Identifiers
 import Records
 
-/// The place where the next page begins, sealed so that only the same credential can use it.
+/// The seal of the place where the next page of a search begins: only the same credential can use
+/// it.
 package struct SearchCursor: Sendable {
+  /// The session or token that searches.
   package let credential: SessionID
 
+  /// Creates the seal of a credential.
   package init(credential: SessionID) {
     self.credential = credential
   }
 
+  /// Returns a place as text with its seal.
   package func seal(_ cursor: RecordCursor) -> String {
     let place = "\(cursor.patient)/\(cursor.id)"
     return "\(place)/\(mac(of: place))"
   }
 
+  /// Returns the place that a text names; nil if its seal is wrong or another credential's.
   package func open(_ text: String) -> RecordCursor? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, parts[2] == mac(of: "\(parts[0])/\(parts[1])") else { return nil }
@@ -32,13 +37,14 @@ package struct SearchCursor: Sendable {
   }
 }
 
-/// Names and values in the query of a page's address, with the reserved characters that mean nothing there left as they are.
+/// Encodes the query of a page's address; `/`, `:` and `,` stay readable.
 package enum QueryText {
+  /// Returns a name or value, percent-encoded.
   package static func encode(_ text: String) -> String {
     PercentEncoding.encode(text, keeping: "/:,")
   }
 
-  /// Joins encoded pairs: `a=1&b=2`.
+  /// Returns encoded pairs: `a=1&b=2`.
   package static func encode(_ fields: [(String, String)]) -> String {
     FormEncoding.encode(fields, keeping: "/:,")
   }

@@ -7,10 +7,10 @@ enum StrictTransport {
   /// Names that mean another machine in each home; what is said of them must not stick.
   private static let homely = ["localhost", "local", "lan", "home", "internal", "arpa", "test"]
 
-  /// Whether the authority of a request is a name of the public internet.
+  /// Returns true if the authority of a request is a name of the public internet.
   ///
-  /// Addresses, names of the home and of this machine are shared with other programs and ports,
-  /// which the year's promise would lock out.
+  /// Other programs and ports share addresses and the names of the home and this machine; a promise
+  /// of https for a year would lock them out.
   static func fits(authority: String?) -> Bool {
     guard let authority, !authority.hasPrefix("["),
       let host = HomeNames.hostName(String(authority.prefix { $0 != ":" })),

@@ -6,6 +6,7 @@ import NIOCore
 
 /// Answers in plain text.
 package enum TextResponse {
+  /// Returns a text as an answer, by default in plain UTF-8.
   package static func make(
     _ text: String, status: HTTPResponse.Status = .ok, type: String = "text/plain; charset=utf-8"
   ) -> Response {

@@ -3,14 +3,14 @@
 import Foundation
 import Scheduling
 
-/// Reads times and numbers as people type them where a browser has no field for them.
+/// Reads times and numbers as people type them in plain text fields.
 package enum TypedText {
-  /// The words without blanks around them.
+  /// Returns the text without surrounding blanks and line breaks.
   package static func trimmed(_ text: String) -> String {
     text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// `08:00`, also `8:00` and `8.00`.
+  /// Returns a time of day typed as `08:00`, `8:00` or `8.00`; nil for anything else.
   package static func clockTime(_ text: String) -> ClockTime? {
     var digits = trimmed(text).replacingOccurrences(of: ".", with: ":")
     if digits.firstIndex(of: ":")
@@ -21,7 +21,7 @@ package enum TypedText {
     return ClockTime(text: digits)
   }
 
-  /// A number of at most six digits.
+  /// Returns a number of one to six digits; nil for anything else.
   package static func wholeNumber(_ text: String) -> Int? {
     let digits = trimmed(text)
     guard (1...6).contains(digits.utf8.count),
@@ -30,8 +30,8 @@ package enum TypedText {
     return Int(digits)
   }
 
-  /// Whether a number may be meant with a mark for thousands: nobody writes one and a half as
-  /// "1.500", but fifteen hundred is written so in half of the world.
+  /// Returns true for a number such as "1.500", which means fifteen hundred in half of the world
+  /// and 1.5 in the other half.
   package static func isAmbiguousNumber(_ text: String) -> Bool {
     let parts = trimmed(text).split(
       omittingEmptySubsequences: false, whereSeparator: { $0 == "." || $0 == "," })

@@ -4,15 +4,18 @@ import FHIR
 import HTTPTypes
 import Hummingbird
 
-/// The answer to a write as a value, so that it can be kept beside what was written.
+/// The answer to a write as a value, so that it can be stored with what was written.
 package struct WrittenAnswer: Sendable, Hashable {
   var status: Int
   var mediaType: String
   var location: String?
+  /// The ETag of the written version; nil if the answer has none.
   package var etag: String?
   var lastModified: String?
+  /// The bytes of the body; empty without one.
   package var body: [UInt8]
 
+  /// Creates an answer from its status, header fields and body.
   package init(
     status: Int, mediaType: String = "application/json", location: String? = nil,
     etag: String? = nil, lastModified: String? = nil, body: [UInt8]
@@ -25,13 +28,15 @@ package struct WrittenAnswer: Sendable, Hashable {
     self.body = body
   }
 
+  /// Creates an answer with a JSON body.
   package init(status: Int, json: JSONValue) {
     self.init(status: status, body: json.bytes)
   }
 
-  /// 204: it is done, and there is nothing to say.
+  /// The answer 204: done, without a body.
   package static let nothing = WrittenAnswer(status: 204, body: [])
 
+  /// The answer as it is sent, never cached.
   package var response: Response {
     guard status != 204 else {
       return Response(status: .noContent, headers: [.cacheControl: "no-store"])

@@ -7,10 +7,12 @@ import Storage
 import SwiftASN1
 import X509
 
-/// The certificate authority of one home: made once, trusted once on each device, kept in the data
-/// folder.
+/// The certificate authority of one home.
+///
+/// It is made once, trusted once on each device, and kept in the data folder.
 package struct HomeAuthority: Sendable {
-  /// Ten years: nobody wants to trust it anew on each device, and it reaches this home only.
+  /// The lifetime of the authority: ten years, since trusting a new one takes effort on each device
+  /// and it reaches only this home.
   static let lifetimeDays: Int64 = 3650
   /// Apple takes at most 825 days and browsers 398 of authorities that come with the system.
   static let serverLifetimeDays: Int64 = 397
@@ -18,10 +20,10 @@ package struct HomeAuthority: Sendable {
   let identity: HomeIdentity
   let scope: HomeScope
 
-  /// The certificate's DER bytes, as devices take it.
+  /// The certificate in DER, as devices import it.
   package var der: [UInt8] { identity.der }
 
-  /// SHA-256 of the certificate as devices show it: `3F:0A:…`.
+  /// The SHA-256 of the certificate as devices show it: `3F:0A:…`.
   package var fingerprint: String {
     Fingerprint.digest(of: der).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
@@ -35,7 +37,7 @@ package struct HomeAuthority: Sendable {
       .map { String(describing: $0.value) } ?? ""
   }
 
-  /// Makes an authority that may sign servers' certificates within the scope, and nothing else.
+  /// Creates an authority that may sign server certificates within the scope, and nothing else.
   static func make(
     for machine: HomeMachine, scope: HomeScope, at now: Timestamp, random: RandomBytes
   ) throws(HomeError) -> HomeAuthority {
@@ -61,7 +63,7 @@ package struct HomeAuthority: Sendable {
     }
   }
 
-  /// Makes the server's certificate, with a key of its own.
+  /// Issues the server's certificate, with a key of its own.
   func issue(
     for names: HomeNames, at now: Timestamp, random: RandomBytes
   ) throws(HomeError) -> HomeIdentity {

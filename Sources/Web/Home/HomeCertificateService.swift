@@ -3,13 +3,18 @@
 import Logging
 import ServiceLifecycle
 
-/// Looks every half minute whether the home's certificate still fits the machine and the day.
+/// Checks every 30 seconds that the home's certificate still fits the machine and the date, and
+/// renews it if not.
 package struct HomeCertificateService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "home certificate"
 
+  /// The certificates that are renewed.
   package let certificates: HomeCertificates
+  /// The log for renewals, failures and the authority's last 90 days.
   package let logger: Logger
 
+  /// Creates the service for the certificates of a running server.
   package init(certificates: HomeCertificates, logger: Logger) {
     self.certificates = certificates
     self.logger = logger
@@ -18,6 +23,7 @@ package struct HomeCertificateService: Service, CustomStringConvertible {
   private let looksBetweenWarnings = 2 * 60 * 24
   private let warningDays: Int64 = 90
 
+  /// Runs until the server shuts down.
   package func run() async throws {
     await cancelWhenGracefulShutdown {
       var look = 0

@@ -8,12 +8,13 @@ import Storage
 import Synchronization
 import X509
 
-/// The certificates that `regimen serve --home` serves with: one authority for good, and a
-/// certificate of the server that follows its names, addresses and age.
+/// The certificates of `regimen serve --home`: one authority, and a server certificate that follows
+/// the machine's names, its addresses and the date.
 package final class HomeCertificates: Sendable {
-  /// Days before its end at which the server's certificate is made anew.
+  /// The days before its end at which the server's certificate is renewed.
   static let renewalDays: Int64 = 30
 
+  /// The authority that devices of the home trust.
   package let authority: HomeAuthority
   private let files: HomeFiles
   private let publicHost: String?
@@ -28,13 +29,14 @@ package final class HomeCertificates: Sendable {
     var context: NIOSSLContext
   }
 
-  /// Reads the folder's authority, or makes one, and makes sure of a server's certificate.
-  ///
-  /// Throws ``HomeError``, and ``StorageError`` when a file cannot be read or written.
+  /// Reads the folder's authority or makes one, and makes sure that there is a valid server
+  /// certificate.
   ///
   /// - Parameters:
-  ///   - folder: the data folder; the files in it are for its owner alone.
-  ///   - publicHost: the host of the public address, which the certificate must name.
+  ///   - folder: The data folder; only its owner can read the files in it.
+  ///   - publicHost: The host of the public address, which the certificate must name; nil without
+  ///     one.
+  /// - Throws: ``HomeError``, and ``StorageError`` if a file cannot be read or written.
   package init(
     folder: String, publicHost: String?, machine: @escaping @Sendable () -> HomeMachine,
     now: @escaping @Sendable () -> Timestamp, random: @escaping RandomBytes
@@ -50,7 +52,7 @@ package final class HomeCertificates: Sendable {
     }
     files = .server(in: folder)
     let names = HomeNames(of: snapshot, publicHost: publicHost).within(authority.scope)
-    // A server's certificate that cannot be read is made anew: nobody has trusted it by itself.
+    // An unreadable server certificate is replaced: devices trust only the authority.
     var server = try? HomeIdentity(from: files)
     if server?.serves(names, of: authority, at: now()) != true {
       let fresh = try authority.issue(for: names, at: now(), random: random)
@@ -66,21 +68,21 @@ package final class HomeCertificates: Sendable {
     self.random = random
   }
 
-  /// What new connections are served with; those that are open keep what they have.
+  /// The TLS settings of new connections; open ones keep theirs.
   var context: NIOSSLContext { state.withLock { $0.context } }
 
-  /// What the server can be called by now.
+  /// The names and addresses of the current certificate.
   var names: HomeNames { state.withLock { $0.names } }
 
-  /// How another device of the home finds the server, as it stands in a URL.
+  /// The host under which other devices of the home find the server, as it stands in a URL.
   package var hostForOtherDevices: String { names.hostForOtherDevices(of: machine()) }
 
   /// The certificate that is served.
   var server: HomeIdentity { state.withLock { $0.server } }
 
-  /// Makes the server's certificate anew where names, addresses or time ask for it.
+  /// Renews the server's certificate if names, addresses or the date require it.
   ///
-  /// - Returns: whether it did.
+  /// - Returns: True if it did.
   @discardableResult
   func renew() throws -> Bool {
     let names = HomeNames(of: machine(), publicHost: publicHost).within(authority.scope)

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the home's certificates cannot be served; each text says what to do.
+/// An error that keeps the home's certificates from being served; each text says what to do.
 package enum HomeError: Error, Sendable, Equatable {
   /// The group or others may read a secret key.
   case keyOpenToOthers(path: String)
   /// A file of the authority is missing, or is not what was written.
   case authorityUnusable(path: String, reason: String)
-  /// By the clock of this machine the authority has ended.
+  /// The authority has expired by the clock of this machine.
   case authorityEnded(path: String, date: String, today: String)
-  /// The host of the public address lies outside what the authority may vouch for.
+  /// The host of the public address lies outside the names that the authority may certify.
   case outsideScope(host: String, path: String)
   /// A certificate could not be made.
   case making(reason: String)
 }
 
 extension HomeError: CustomStringConvertible {
+  /// The message for the operator, with the remedy.
   package var description: String {
     switch self {
     case .keyOpenToOthers(let path):

@@ -5,7 +5,7 @@ import SwiftASN1
 import X509
 
 extension HomeAuthority {
-  /// Whether it may vouch for the host of a public address.
+  /// Returns true if the authority may certify the host of a public address.
   func permits(_ publicHost: String) -> Bool {
     switch PublicHost(publicHost) {
     case .name(let name): scope.permits(name)
@@ -16,8 +16,8 @@ extension HomeAuthority {
 }
 
 extension HomeIdentity {
-  /// Whether this certificate can go on being served: made by the authority, for exactly these
-  /// names, begun, and not about to end.
+  /// Returns true if this certificate can go on being served: issued by the authority for exactly
+  /// these names, valid, and not about to expire.
   func serves(_ names: HomeNames, of authority: HomeAuthority, at now: Timestamp) -> Bool {
     let signer = authority.identity.certificate.publicKey
     guard self.names == names, signer.isValidSignature(certificate.signature, for: certificate)
@@ -27,7 +27,7 @@ extension HomeIdentity {
     return start <= begins && (now < renewal || end == authority.identity.end)
   }
 
-  /// What the certificate names.
+  /// The names in the certificate; nil if it has none or other kinds.
   private var names: HomeNames? {
     guard let alternatives = try? certificate.extensions.subjectAlternativeNames else { return nil }
     var hosts: Set<String> = []

@@ -80,7 +80,7 @@ struct HomeIdentity: Sendable {
   }
 }
 
-/// Where a certificate and its key are kept.
+/// The files of a certificate and its key.
 struct HomeFiles: Sendable {
   let certificate: String
   let key: String

@@ -3,7 +3,7 @@
 import Foundation
 import NIOCore
 
-/// The machine as its network sees it at one moment: what it is called and where it stands.
+/// The machine as its network sees it at one moment: its name and its addresses.
 package struct HomeMachine: Sendable, Hashable {
   /// An address of the machine, with the size of the network around it.
   struct Interface: Sendable, Hashable {
@@ -17,7 +17,7 @@ package struct HomeMachine: Sendable, Hashable {
   /// The address by which the machine speaks to the world; nil without a way there.
   let ownAddress: NetworkAddress?
 
-  /// Asks the system.
+  /// Returns the names and addresses that the system reports now.
   package static func current() -> HomeMachine {
     var buffer = [CChar](repeating: 0, count: 256)
     // Foundation's host name may ask a name server, and wait for it.

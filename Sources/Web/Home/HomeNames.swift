@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What browsers may call this server by: the names and addresses of its certificate.
+/// The names and addresses under which browsers may reach this server, as its certificate lists
+/// them.
 package struct HomeNames: Sendable, Hashable {
   /// Lower-case host names, sorted.
   let hosts: [String]
@@ -33,8 +34,8 @@ package struct HomeNames: Sendable, Hashable {
     self.addresses = addresses.sorted()
   }
 
-  /// What another device of the home is told, as it stands in a URL: an address, which works where
-  /// names of the home are not resolved.
+  /// Returns the host to tell other devices of the home, as it stands in a URL: an address, which
+  /// works even if the home has no name server.
   ///
   /// The machine's own address goes first: others may be networks of virtual machines.
   func hostForOtherDevices(of machine: HomeMachine) -> String {
@@ -44,7 +45,7 @@ package struct HomeNames: Sendable, Hashable {
     return addresses.first { !$0.isLoopback }?.urlText ?? "localhost"
   }
 
-  /// Those that an authority may vouch for.
+  /// Returns the names and addresses that an authority may certify.
   func within(_ scope: HomeScope) -> HomeNames {
     HomeNames(
       hosts: Set(hosts.filter(scope.permits)), addresses: Set(addresses.filter(scope.permits)))

@@ -3,18 +3,17 @@
 import SwiftASN1
 import X509
 
-/// What a home authority may vouch for, fixed when it is made: name constraints (RFC 5280,
-/// 4.2.1.10).
+/// The names and addresses that a home authority may certify, fixed when it is made: name
+/// constraints (RFC 5280, 4.2.1.10).
 ///
-/// Devices that trust it trust it for this home alone; whoever steals its key cannot pose as a
-/// bank.
+/// Devices trust the authority for this home only: a thief of its key cannot impersonate a bank.
 struct HomeScope: Sendable, Hashable {
   /// Each stands for itself and for the names below it.
   let domains: [String]
   let ranges: [NetworkRange]
 
-  /// Names that exist within a home only, and addresses that nobody owns alone; besides them the
-  /// machine's own names and networks and the host of the public address.
+  /// Creates the scope of a new authority: names that exist only within homes, private addresses,
+  /// the machine's own names and networks, and the host of the public address.
   init(of machine: HomeMachine, publicHost: String?) {
     var domains: Set = ["localhost", "local", "lan", "home", "internal", "home.arpa"]
     var ranges = NetworkRange.householdRanges

@@ -5,18 +5,22 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// TLS around a channel, with the certificate that counts at the moment of connecting.
+/// A channel with TLS around it that uses the certificate of the moment a client connects.
 ///
-/// Hummingbird's own keeps one certificate for the server's life.
+/// Hummingbird's own TLS channel keeps one certificate for the server's life.
 package struct HomeTLSChannel<Base: ServerChildChannel>: ServerChildChannel {
+  /// The channel inside TLS.
   package let base: Base
+  /// The certificates that new connections are served with.
   package let certificates: HomeCertificates
 
+  /// Creates the channel around another one.
   package init(base: Base, certificates: HomeCertificates) {
     self.base = base
     self.certificates = certificates
   }
 
+  /// Adds TLS to a new connection, then sets up the channel inside.
   package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
     channel.eventLoop.makeCompletedFuture {
       try channel.pipeline.syncOperations.addHandler(
@@ -26,6 +30,7 @@ package struct HomeTLSChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
   }
 
+  /// Passes a connection on to the channel inside.
   package func handle(value: Base.Value, logger: Logger) async {
     await base.handle(value: value, logger: logger)
   }

@@ -4,23 +4,25 @@ import Identifiers
 import Storage
 import Synchronization
 
-/// Tells open event streams and the reminder loop that something of a patient has changed.
+/// Tells open event streams and the reminder loop that something about a patient has changed.
 ///
-/// It carries no content: whoever is woken reads the database, so nothing is lost when a wake is.
+/// It carries no content: its listeners read the database, so nothing is lost if a wake is.
 package final class LiveEvents: Sendable {
   /// The address of the event streams.
   package static let path = "/api/v1/events"
 
-  /// How many streams may be open.
+  /// The most streams that may be open.
   struct Limits: Sendable {
     var perAccount = 6
     var total = 2000
   }
 
-  /// One open stream: an element for each wake, of which one at most waits.
+  /// One open stream: an element for each wake, of which at most one waits.
   package struct Subscription: Sendable {
     let id: Int
+    /// The wakes of the stream; it ends when the stream is closed.
     package let wakes: AsyncStream<Void>
+    /// The sending end of the wakes.
     package let continuation: AsyncStream<Void>.Continuation
   }
 
@@ -28,7 +30,7 @@ package final class LiveEvents: Sendable {
     let account: AccountID
     var patients: Set<PatientID>
     let continuation: AsyncStream<Void>.Continuation
-    /// Of whom something has changed since it was last asked; nil where it may be anybody.
+    /// The patients whose data has changed since the last request; nil if it may be any.
     var changed: Set<PatientID>?
   }
 
@@ -41,26 +43,26 @@ package final class LiveEvents: Sendable {
 
   private let state = Mutex(State())
   private let limits: Limits
-  /// Wakes the reminder loop.
+  /// The signal that wakes the reminder loop.
   package let reminders = WakeSignal()
 
   init(limits: Limits = Limits()) {
     self.limits = limits
   }
 
-  /// Called after a commit that touched the patients.
+  /// Wakes the streams of the patients and the reminder loop, after a commit that changed them.
   package func changed(_ patients: Set<PatientID>) {
     guard !patients.isEmpty else { return }
     wakeStreams(of: patients)
     reminders.ring()
   }
 
-  /// Called after a commit that touched one patient.
+  /// Wakes the streams of a patient and the reminder loop, after a commit that changed it.
   package func changed(_ patient: PatientID) {
     changed([patient])
   }
 
-  /// Wakes streams alone: for what the reminder loop itself has done.
+  /// Wakes only streams: for what the reminder loop itself has done.
   package func wakeStreams(of patients: Set<PatientID>) {
     let continuations = state.withLock { state in
       let ids = patients.reduce(into: Set<Int>()) { ids, patient in
@@ -72,7 +74,8 @@ package final class LiveEvents: Sendable {
     for continuation in continuations { continuation.yield() }
   }
 
-  /// Of whom something has changed since this was last asked; nil where it may be anybody.
+  /// Returns the patients whose data has changed since the last call for this stream; nil if it may
+  /// be any of them.
   package func taken(by subscription: Subscription) -> Set<PatientID>? {
     state.withLock { state in
       guard let stream = state.streams[subscription.id] else { return nil }
@@ -81,18 +84,18 @@ package final class LiveEvents: Sendable {
     }
   }
 
-  /// Wakes one stream to look at everybody: time alone changes doses too.
+  /// Wakes one stream to read all its patients again, since doses change with time alone.
   package func wake(_ subscription: Subscription) {
     state.withLock { state in state.streams[subscription.id]?.changed = nil }
     subscription.continuation.yield()
   }
 
-  /// What a commit left in the audit trail: reads wake nobody.
+  /// Wakes the patients that a commit changed by its audit entries; reads wake no one.
   func committed(_ entries: [AuditEntry]) {
     changed(Set(entries.compactMap(\.changedPatient)))
   }
 
-  /// What another node has changed.
+  /// Wakes the patients that another node changed.
   func heard(_ change: SharedChange) {
     if let patients = change.patients {
       wakeStreams(of: patients)
@@ -106,7 +109,7 @@ package final class LiveEvents: Sendable {
     if change.wakesReminders { reminders.ring() }
   }
 
-  /// Opens a stream; nil when the account or the server has too many.
+  /// Opens a stream for the patients of an account; nil if the account or the server has too many.
   package func open(account: AccountID, patients: Set<PatientID>) -> Subscription? {
     let (wakes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let limits = limits
@@ -124,7 +127,7 @@ package final class LiveEvents: Sendable {
     return id.map { Subscription(id: $0, wakes: wakes, continuation: continuation) }
   }
 
-  /// Follows grants that began or ended while the stream was open.
+  /// Has a stream follow these patients, after grants began or ended while it was open.
   package func follow(_ patients: Set<PatientID>, in subscription: Subscription) {
     state.withLock { state in
       guard let stream = state.streams[subscription.id], stream.patients != patients else { return }
@@ -134,6 +137,7 @@ package final class LiveEvents: Sendable {
     }
   }
 
+  /// Ends a stream and gives its place back.
   package func close(_ subscription: Subscription) {
     subscription.continuation.finish()
     state.withLock { state in
@@ -144,7 +148,7 @@ package final class LiveEvents: Sendable {
     }
   }
 
-  /// How many streams are open.
+  /// The number of open streams.
   var count: Int { state.withLock { $0.streams.count } }
 
   private static func forget(_ id: Int, of patients: Set<PatientID>, in state: inout State) {

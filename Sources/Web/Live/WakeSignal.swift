@@ -2,8 +2,9 @@
 
 import Synchronization
 
-/// Wakes one loop out of its pause; a ring while nobody waits is kept for the next pause.
+/// Wakes one loop from its pause; a ring while the loop is busy ends its next pause at once.
 package final class WakeSignal: Sendable {
+  /// Creates a signal that was not rung.
   package init() {}
 
   private struct State {
@@ -13,6 +14,7 @@ package final class WakeSignal: Sendable {
 
   private let state = Mutex(State())
 
+  /// Wakes the loop.
   package func ring() {
     state.withLock { state in
       state.isRung = true
@@ -20,7 +22,7 @@ package final class WakeSignal: Sendable {
     }
   }
 
-  /// Returns when rung, when the time is over or when the task is cancelled.
+  /// Returns when rung, when the duration has passed or when the task is cancelled.
   package func wait(atMost duration: Duration) async {
     guard duration > .zero else {
       state.withLock { $0.isRung = false }

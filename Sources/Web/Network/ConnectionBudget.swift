@@ -2,10 +2,10 @@
 
 /// The number of client connections that leaves enough files for everything else.
 package struct ConnectionBudget: Sendable, Hashable {
-  /// The connections that are served; further ones are refused at once.
+  /// The number of connections that are served; further ones are refused at once.
   package let connections: Int
 
-  /// The connections that can wait for their refusal.
+  /// The number of connections that can wait for their refusal.
   package static let refusals = 16
   /// Files for the database, event loops, timers, pipes to the mail program, log, lock and backups.
   private static let reserve = 96
@@ -19,11 +19,12 @@ package struct ConnectionBudget: Sendable, Hashable {
   /// The fewest connections worth serving.
   private static let fewest = 32
 
-  /// Returns nil if the limit is too low to run with.
+  /// Creates the budget of a process; nil if the limit is too low to run with.
   ///
   /// - Parameters:
-  ///   - limit: the files and connections that the process is allowed to have open.
-  ///   - most: a number of connections that is sufficient, whatever the limit allows.
+  ///   - limit: The number of files and connections that the process may have open.
+  ///   - cores: The number of processor cores, each with an event loop.
+  ///   - most: A number of connections that is sufficient, whatever the limit allows.
   package init?(limit: Int, cores: Int, most: Int) {
     let kept = Self.reserve + Self.perCore * cores + limit / Self.outboundShare + Self.refusals
     let fitting = (limit - kept) / Self.perConnection
@@ -31,7 +32,7 @@ package struct ConnectionBudget: Sendable, Hashable {
     connections = min(fitting, most)
   }
 
-  /// Returns the smallest limit that is sufficient.
+  /// Returns the smallest limit that is sufficient, in steps of 32.
   package static func least(cores: Int, most: Int) -> Int {
     (1...).lazy.map { $0 * 32 }.first {
       ConnectionBudget(limit: $0, cores: cores, most: most) != nil

@@ -3,9 +3,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// How long a connection may leave the server waiting, whatever bytes it dribbles meanwhile.
+/// The time for which a connection may keep the server waiting, even if single bytes arrive.
 ///
-/// The idle timeout begins anew with every byte, so it ends silent clients only.
+/// The idle timeout starts again with every byte, so it ends only silent clients.
 struct ConnectionPatience: Sendable {
   /// For a whole request head: since the connection was made, or since the last answer.
   var head: TimeAmount = .seconds(20)
@@ -16,16 +16,16 @@ struct ConnectionPatience: Sendable {
 }
 
 /// Closes connections beyond the limit of a network or the server, and slow ones: heads that never
-/// end, bodies that go on after their answer, answers that nobody takes.
+/// end, bodies that go on after their answer, answers that are not read.
 ///
-/// How long a body may take that a route reads is ``BodyReader``'s to say.
+/// ``BodyReader`` limits the time of a body that a route reads.
 final class ConnectionGuard: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// What the peer owes.
+  /// The part of a request that the server waits for.
   private enum Debt {
     case head
     case rest

@@ -13,16 +13,19 @@ package final class ConnectionLedger: Sendable {
   private let total: Int
   private let proxies: TrustedProxies
 
+  /// Creates a ledger without open connections.
+  ///
   /// - Parameters:
-  ///   - limit: the most connections of one network.
-  ///   - total: the most connections of all networks.
+  ///   - limit: The most connections from one network.
+  ///   - total: The most connections from all networks together.
+  ///   - proxies: The proxies that have no limit of their own.
   package init(limit: Int, total: Int = .max, proxies: TrustedProxies) {
     self.limit = limit
     self.total = total
     self.proxies = proxies
   }
 
-  /// What a connection has taken; given back with ``leave(_:)``.
+  /// The place of a connection; given back with ``leave(_:)``.
   enum Place: Sendable, Equatable {
     case uncounted
     case counted(NetworkAddress)
@@ -73,13 +76,13 @@ package final class ConnectionLedger: Sendable {
     }
   }
 
-  /// How many connections are counted.
+  /// The number of connections that count against their network.
   var count: Int { open.withLock { $0.values.reduce(0, +) } }
 }
 
 extension NetworkAddress {
-  /// What one household or one machine has to itself: an IPv4 address, or an IPv6 range of 64 bits,
-  /// within which addresses cost nothing.
+  /// The address range of one household or machine: an IPv4 address, or the first 64 bits of an
+  /// IPv6 address, since addresses within it cost nothing.
   var network: NetworkAddress {
     isIPv6 ? NetworkRange(around: self, prefixLength: 64).first : self
   }

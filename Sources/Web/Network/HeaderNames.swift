@@ -7,11 +7,13 @@ extension HTTPField.Name {
   static let referrerPolicy = known("Referrer-Policy")
   static let permissionsPolicy = known("Permissions-Policy")
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+  /// The key under which the answer to a write is kept, so that the write can be sent again.
   package static let idempotencyKey = known("Idempotency-Key")
   static let xForwardedProto = known("X-Forwarded-Proto")
   static let xForwardedFor = known("X-Forwarded-For")
-  /// A Host line besides the first, which is the authority.
+  /// A further Host line; the first one is the authority.
   static let furtherHost = known("Host")
+  /// The kinds of stored data that the browser should delete.
   package static let clearSiteData = known("Clear-Site-Data")
 
   /// A name written here in the source; the fallback is never reached for a valid one.

@@ -3,11 +3,12 @@
 import NIOCore
 import NIOHTTP1
 
-/// Lets nothing through behind the request with which a client ends its connection (RFC 9112, 9.6).
+/// Lets nothing through after the request with which a client ends its connection (RFC 9112, 9.6).
 ///
-/// What comes later is read and thrown away: left unread, the system would reset the connection, and the
-/// answer with it. The head is handed on with the one spelling of `Connection: close` that Hummingbird looks
-/// for, so that the connection ends with the answer, also where HTTP/1.0 did not ask to keep it.
+/// Later bytes are read and discarded: left unread, they would make the system reset the
+/// connection, and the answer would be lost. The head is passed on with the one spelling of
+/// `Connection: close` that Hummingbird recognizes, so that the connection ends with the answer,
+/// also for HTTP/1.0 without keep-alive.
 final class LastRequest: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -37,7 +38,7 @@ final class LastRequest: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The reader of requests finds fault with bytes that nobody waits for.
+    // The request decoder rejects bytes that are not needed any more.
     if progress == .over, error is HTTPParserError || error is ByteToMessageDecoderError { return }
     context.fireErrorCaught(error)
   }

@@ -4,20 +4,27 @@ import Foundation
 import NIOCore
 import ServiceLifecycle
 
-/// Accepts connections; if that fails, it explains why in plain words.
+/// Accepts connections; if that fails, the error explains why in plain words.
 package struct ListeningService: Service, CustomStringConvertible {
+  /// The name of the service in the log.
   package let description = "web"
 
+  /// The service that accepts connections.
   package let base: any Service
+  /// The host to listen on.
   package let host: String
+  /// The port to listen on.
   package let port: Int
 
+  /// Creates the service around the one that accepts connections.
   package init(base: any Service, host: String, port: Int) {
     self.base = base
     self.host = host
     self.port = port
   }
 
+  /// Runs until the server shuts down; throws ``ListeningError`` if it cannot listen on the
+  /// address.
   package func run() async throws {
     do {
       try await base.run()
@@ -29,6 +36,7 @@ package struct ListeningService: Service, CustomStringConvertible {
 
 /// An address that the server could not listen on.
 package struct ListeningError: Error, CustomStringConvertible, Equatable {
+  /// The reason, and what the operator can do.
   package let description: String
 
   /// Returns nil for an error that is unrelated to the address.

@@ -4,8 +4,8 @@ import Foundation
 
 /// An IPv4 or IPv6 address.
 ///
-/// An IPv4 address that came in IPv6 form (`::ffff:10.0.0.2`), as sockets that take both report it,
-/// is the IPv4 address.
+/// An IPv4 address in IPv6 form (`::ffff:10.0.0.2`), as dual-stack sockets report it, is treated as
+/// the IPv4 address.
 package struct NetworkAddress: Sendable, Hashable {
   /// Four bytes or sixteen, the most significant first.
   let bytes: [UInt8]
@@ -38,10 +38,10 @@ package struct NetworkAddress: Sendable, Hashable {
 
   var isIPv6: Bool { bytes.count == 16 }
 
-  /// Whether it leads to this machine itself.
+  /// True if it is an address of this machine itself.
   var isLoopback: Bool { NetworkRange.loopback.contains { $0.contains(self) } }
 
-  /// The usual text, such as `192.168.1.20` or `fd00::2`.
+  /// The usual notation, such as `192.168.1.20` or `fd00::2`.
   package var text: String {
     var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     guard
@@ -52,12 +52,12 @@ package struct NetworkAddress: Sendable, Hashable {
       decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The text as it stands in a URL: an IPv6 address in brackets.
+  /// The notation in a URL: an IPv6 address has brackets.
   package var urlText: String { isIPv6 ? "[\(text)]" : text }
 }
 
 extension NetworkAddress: Comparable {
-  /// IPv4 before IPv6, then by number.
+  /// Orders IPv4 before IPv6, then by number.
   package static func < (left: NetworkAddress, right: NetworkAddress) -> Bool {
     left.bytes.count == right.bytes.count
       ? left.bytes.lexicographicallyPrecedes(right.bytes)

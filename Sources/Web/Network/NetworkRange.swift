@@ -15,7 +15,7 @@ package struct NetworkRange: Sendable, Hashable {
     self.prefixLength = length
   }
 
-  /// Reads `10.0.0.0/8`, or one address, which is a range of one.
+  /// Reads `10.0.0.0/8`, or one address, which is a range of one; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let name = parts.first, let address = NetworkAddress(String(name)) else { return nil }
@@ -29,7 +29,7 @@ package struct NetworkRange: Sendable, Hashable {
     self.init(around: address, prefixLength: length)
   }
 
-  /// Whether the address lies in the range.
+  /// Returns true if the address lies in the range.
   package func contains(_ address: NetworkAddress) -> Bool {
     address.bytes.count == first.bytes.count
       && NetworkRange(around: address, prefixLength: prefixLength).first == first
@@ -60,10 +60,10 @@ package struct NetworkRange: Sendable, Hashable {
     }
   }
 
-  /// Where only this machine answers.
+  /// The addresses at which only this machine answers.
   static let loopback = ["127.0.0.0/8", "::1"].compactMap(NetworkRange.init)
 
-  /// What nobody owns alone (RFC 1918, 3927, 4193, 6598) and every household may use.
+  /// The ranges that any household may use (RFC 1918, 3927, 4193, 6598).
   static let householdRanges =
     loopback
     + [

@@ -2,28 +2,29 @@
 
 import HTTPTypes
 
-/// What is believed of the proxies in front, and of nobody else.
+/// The proxies in front of the server, whose header fields are believed.
 ///
-/// `X-Forwarded-For` counts guesses by where they come from; nothing else depends on it.
+/// `X-Forwarded-For` decides only whose guesses are counted together; nothing else depends on it.
 package struct TrustedProxies: Sendable, Hashable {
   let ranges: [NetworkRange]
 
+  /// Creates the list of trusted proxies; empty to trust none.
   package init(_ ranges: [NetworkRange]) {
     self.ranges = ranges
   }
 
   var isEmpty: Bool { ranges.isEmpty }
 
-  /// Whether the peer of a connection is one of them.
+  /// Returns true if the peer of a connection is one of them.
   func contains(_ peer: NetworkAddress?) -> Bool {
     guard let peer else { return false }
     return ranges.contains { $0.contains(peer) }
   }
 
-  /// Whether the client came by https, as the proxy says.
+  /// Returns true if the proxy says that the client came by https.
   ///
-  /// Several proxies in a row may each add their word; then all of them must say https, since the
-  /// first word may be the client's own.
+  /// If several proxies in a row add their word, all of them must say https, since the first word
+  /// may be the client's own.
   func sayHTTPS(_ headers: HTTPFields, peer: NetworkAddress?) -> Bool {
     guard contains(peer), let text = headers[.xForwardedProto] else { return false }
     return text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { word in
@@ -31,10 +32,11 @@ package struct TrustedProxies: Sendable, Hashable {
     }
   }
 
-  /// Where a client sits: the peer itself, or what a trusted proxy says of it.
+  /// Returns the address of a client: the peer itself, or the address that a trusted proxy reports.
   ///
-  /// Read from the end, where the nearest proxy writes: what stands before the first address that
-  /// is no proxy may be the client's own invention. An entry that is no address ends the reading.
+  /// The field is read from the end, where the nearest proxy writes: anything before the first
+  /// address that is no proxy may be the client's invention. An entry that is no address ends the
+  /// reading.
   func client(_ headers: HTTPFields, peer: NetworkAddress?) -> NetworkAddress? {
     guard var client = peer, contains(client) else { return peer }
     let entries = headers[values: .xForwardedFor].flatMap { $0.split(separator: ",") }
@@ -57,7 +59,8 @@ package struct TrustedProxies: Sendable, Hashable {
     return NetworkAddress(String(text.prefix { $0 != ":" }))
   }
 
-  /// Whether somebody reaches past the proxies: neither one of them nor this machine itself.
+  /// Returns true if a client bypasses the proxies: it is neither one of them nor this machine
+  /// itself.
   func isPassedBy(_ peer: NetworkAddress?) -> Bool {
     guard !isEmpty, let peer, !peer.isLoopback else { return false }
     return !contains(peer)

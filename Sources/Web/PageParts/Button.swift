@@ -2,20 +2,22 @@
 
 import HTML
 
-/// How much a button asks for.
+/// The weight of a button among others.
 package enum ButtonKind: String, Sendable {
   /// The one main action of a page or card: 56 px high.
   case primary
   /// An action of equal standing with others.
   case secondary
-  /// An action that need not be seen first; underlined text.
+  /// An action in the background; underlined text.
   case quiet
   /// An action that takes something away.
   case danger
 }
 
-/// What a button shows: its word, an icon, the person it acts for where there are several, and the
-/// object for those who hear it out of its place.
+/// The content of a button.
+///
+/// It is its text, an icon, the person it acts for if there are several, and the object for those
+/// who hear it out of context.
 package struct ButtonLabel: Sendable {
   let text: String
   let icon: Icon?
@@ -31,7 +33,7 @@ package struct ButtonLabel: Sendable {
   }
 }
 
-/// A button of the form that it stands in.
+/// A submit button of the form that contains it.
 package struct Button: PagePart {
   private let label: ButtonLabel
   private let kind: ButtonKind
@@ -39,7 +41,7 @@ package struct Button: PagePart {
   private let value: String?
   private let formAction: String?
 
-  /// Makes a submit button.
+  /// Creates a submit button.
   ///
   /// - Parameters:
   ///   - object: what it acts on, read out after the text ("Taken" + "Metoprolol 50 mg").
@@ -67,13 +69,13 @@ package struct Button: PagePart {
   }
 }
 
-/// A link that looks like a button: it leads somewhere and changes nothing.
+/// A link that looks like a button; it changes nothing.
 package struct LinkButton: PagePart {
   private let label: ButtonLabel
   private let kind: ButtonKind
   private let address: String
 
-  /// Makes a link to an address of this app.
+  /// Creates a link to an address of this app.
   package init(
     _ text: String, address: String, kind: ButtonKind = .secondary, icon: Icon? = nil,
     object: String? = nil
@@ -98,7 +100,7 @@ package struct FormButton: PagePart {
   private let token: FormToken
   private let fields: [(name: String, value: String)]
 
-  /// Makes a form that posts its hidden fields to an address.
+  /// Creates a form that posts its hidden fields to an address.
   package init(
     _ text: String, action: String, token: FormToken, fields: [(name: String, value: String)] = [],
     kind: ButtonKind = .primary, icon: Icon? = nil, object: String? = nil
@@ -125,7 +127,7 @@ package struct FormButton: PagePart {
 package struct ButtonRow: PagePart {
   private let content: Markup
 
-  /// Makes a row of `Button`, `LinkButton` and `FormButton`.
+  /// Creates a row of `Button`, `LinkButton` and `FormButton`.
   package init(_ buttons: Markup) {
     content = buttons
   }

@@ -22,7 +22,7 @@ package struct Section: PagePart {
   private let id: String?
   private let content: Markup
 
-  /// Makes a section; with an id it can be linked to.
+  /// Creates a section; with an id it can be linked to.
   package init(_ title: String, id: String? = nil, _ content: Markup) {
     self.title = title
     self.id = id
@@ -46,7 +46,7 @@ package struct Card: PagePart {
   private let isQuiet: Bool
   private let content: Markup
 
-  /// Makes a card; with an address its title is a link.
+  /// Creates a card; with an address its title is a link.
   package init(
     title: String? = nil, address: String? = nil, level: HeadingLevel = .second,
     isQuiet: Bool = false, _ content: Markup

@@ -5,7 +5,7 @@ import Localization
 
 /// Advice on when to get help, in three levels that are named and not only coloured.
 package struct CareCard: PagePart {
-  /// How soon help is needed.
+  /// The urgency of getting help.
   package enum Urgency: String, CaseIterable, Sendable {
     case advice, urgent, emergency
   }
@@ -16,7 +16,7 @@ package struct CareCard: PagePart {
   private let content: Markup
   private let localizer: Localizer
 
-  /// Makes a care card; few belong on one page.
+  /// Creates a care card; few belong on one page.
   package init(
     _ urgency: Urgency, title: String, level: HeadingLevel = .second, localizer: Localizer,
     _ content: Markup

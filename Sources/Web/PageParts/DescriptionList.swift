@@ -9,13 +9,13 @@ package struct DescriptionList: PagePart {
     let term: String
     let description: Markup
 
-    /// Makes a fact of text.
+    /// Creates a fact of text.
     package init(_ term: String, _ text: String) {
       self.term = term
       description = Markup(text: text)
     }
 
-    /// Makes a fact of markup.
+    /// Creates a fact of markup.
     package init(_ term: String, markup: Markup) {
       self.term = term
       description = markup
@@ -24,7 +24,7 @@ package struct DescriptionList: PagePart {
 
   private let items: [Item]
 
-  /// Makes a list of facts.
+  /// Creates a list of facts.
   package init(_ items: [Item]) {
     self.items = items
   }

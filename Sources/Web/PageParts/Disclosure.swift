@@ -9,7 +9,7 @@ package struct Disclosure: PagePart {
   private let isOpen: Bool
   private let content: Markup
 
-  /// Makes a folded part; the object is read out after the summary ("More" + "Metoprolol").
+  /// Creates a folded part; the object is read out after the summary ("More" + "Metoprolol").
   package init(
     _ summary: String, object: String? = nil, isOpen: Bool = false, _ content: Markup
   ) {

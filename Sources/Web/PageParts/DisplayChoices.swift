@@ -2,12 +2,12 @@
 
 import Encodings
 
-/// Light or dark, chosen by the person or left to the device.
+/// The colours of pages: light or dark, chosen by the person or left to the device.
 package enum Theme: String, CaseIterable, Sendable {
   case automatic, light, dark
 }
 
-/// How large texts are, in percent of the device's own size.
+/// The size of texts, in percent of the device's own size.
 package enum TextSize: Int, CaseIterable, Sendable {
   case normal = 100
   case large = 125
@@ -15,25 +15,29 @@ package enum TextSize: Int, CaseIterable, Sendable {
   case largest = 200
 }
 
-/// Where the display choices of the footer lead: `GET /preferences?theme=dark&return=/today`.
+/// The address of the display choices in the footer: `GET /preferences?theme=dark&return=/today`.
 ///
 /// The route keeps the choice in a cookie and sends the person back to `return`, which it takes
 /// only as a path of this app.
 package enum PreferenceAddress {
   /// The path of the route.
   package static let path = "/preferences"
-  /// The query parameters: one of these, and the way back.
+  /// The query parameter of the language.
   package static let language = "language"
+  /// The query parameter of the ``Theme``.
   package static let theme = "theme"
+  /// The query parameter of the ``TextSize``.
   package static let textSize = "text-size"
-  /// How figures are drawn.
+  /// The query parameter of the style of charts.
   package static let chart = "chart"
-  /// On which day weeks begin.
+  /// The query parameter of the day on which weeks begin.
   package static let weekStart = "week-start"
-  /// Whose rules pages of the knowledge show.
+  /// The query parameter of the region whose rules the reference pages show.
   package static let region = "region"
+  /// The query parameter of the path to return to.
   package static let returnPath = "return"
 
+  /// Returns the address that sets one choice and returns to the current path.
   package static func link(_ parameter: String, _ value: String, from current: String) -> String {
     "\(path)?\(parameter)=\(value)&\(returnPath)=\(PercentEncoding.encode(current, keeping: "/"))"
   }

@@ -5,7 +5,7 @@ import Localization
 import Synchronization
 
 /// The choices of language, theme and text size at the foot of pages, remembered by page: they are
-/// the longest part that is the same for everybody.
+/// the longest part that is the same for all people.
 final class DisplayChoicesCache: Sendable {
   private struct Key: Hashable {
     let path: String

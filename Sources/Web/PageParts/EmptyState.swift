@@ -2,13 +2,13 @@
 
 import HTML
 
-/// What stands where nothing is yet: one sentence and the way to begin.
+/// The content of a list without entries: one sentence and a way to begin.
 package struct EmptyState: PagePart {
   private let icon: Icon
   private let text: String
   private let action: Markup
 
-  /// Makes an empty state with its action, if there is one.
+  /// Creates an empty state with its action, if there is one.
   package init(icon: Icon, text: String, action: Markup = Markup()) {
     self.icon = icon
     self.text = text

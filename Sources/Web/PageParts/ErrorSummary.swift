@@ -3,14 +3,14 @@
 import HTML
 import Localization
 
-/// What is wrong with one field of a form.
+/// A mistake in one field of a form.
 package struct FieldError: Sendable, Hashable {
   /// The name of the field, as given to `FormField`.
   package let field: String
-  /// What is wrong and how to mend it, in the person's language.
+  /// The mistake and its remedy, in the person's language.
   package let message: String
 
-  /// Makes an error of a field.
+  /// Creates an error of a field.
   package init(field: String, message: String) {
     self.field = field
     self.message = message
@@ -22,7 +22,7 @@ package struct ErrorSummary: PagePart {
   private let errors: [FieldError]
   private let localizer: Localizer
 
-  /// Makes a summary; without errors it shows nothing.
+  /// Creates a summary; without errors it shows nothing.
   package init(_ errors: [FieldError], localizer: Localizer) {
     self.errors = errors
     self.localizer = localizer

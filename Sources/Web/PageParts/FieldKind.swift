@@ -22,12 +22,12 @@ package enum FieldKind: Sendable {
   case file(types: String)
   /// One of many from a list.
   case select([FieldChoice])
-  /// One of a few, each seen; short words may stand beside each other.
+  /// One of a few, all of them visible; short words may stand side by side.
   case radios([FieldChoice], isCompact: Bool = false)
   /// Any of a few, each seen.
   case checkboxes([FieldChoice], isCompact: Bool = false)
 
-  /// Whether the control is a set of inputs that a legend names instead of a label.
+  /// True if the control is a set of inputs with a legend instead of a label.
   var isGroup: Bool {
     switch self {
     case .radios, .checkboxes: true
@@ -38,14 +38,14 @@ package enum FieldKind: Sendable {
 
 /// One answer that can be chosen.
 package struct FieldChoice: Sendable, Hashable {
-  /// What the form sends.
+  /// The value that the form sends.
   package let value: String
-  /// What the person reads.
+  /// The text that the person reads.
   package let label: String
   /// A line of explanation under the label.
   package let hint: String?
 
-  /// Makes a choice.
+  /// Creates a choice.
   package init(_ value: String, _ label: String, hint: String? = nil) {
     self.value = value
     self.label = label

@@ -10,9 +10,9 @@ package struct Form: PagePart {
   private let buttons: Markup
   private let holdsFile: Bool
 
-  /// Makes a form of fields and the buttons below them.
+  /// Creates a form from its fields and the buttons below them.
   ///
-  /// - Parameter holdsFile: whether one of the fields is a file, which the form is then sent with.
+  /// - Parameter holdsFile: True if one of the fields is a file.
   package init(
     action: String, token: FormToken, holdsFile: Bool = false, fields: Markup, buttons: Markup
   ) {

@@ -9,17 +9,17 @@ package struct FormField: PagePart {
   package let name: String
   /// The question or its short name.
   package let label: String
-  /// Which control asks it.
+  /// The control that asks it.
   package let kind: FieldKind
   /// The language of the words "optional" and "error".
   package let localizer: Localizer
-  /// What was typed or chosen so far; checkboxes may have several.
+  /// The answers so far; checkboxes may have several.
   package var values: [String]
   /// Help that stays visible.
   package var hint: String?
-  /// What is wrong and how to mend it.
+  /// The mistake and its remedy; nil if there is none.
   package var error: String?
-  /// Whether an answer is needed; others are marked as optional.
+  /// True if an answer is needed; other fields are marked as optional.
   package var isRequired: Bool
   /// The autocomplete token, such as `email` or `current-password`.
   package var autocomplete: String?
@@ -28,7 +28,7 @@ package struct FormField: PagePart {
   /// The greatest number of characters.
   package var maximumLength: Int?
 
-  /// Makes a question with at most one answer, or a set of checkboxes with `values`.
+  /// Creates a question with at most one answer, or a set of checkboxes with `values`.
   package init(
     _ name: String, label: String, kind: FieldKind = .text, value: String? = nil,
     values: [String] = [], hint: String? = nil, error: String? = nil, isRequired: Bool = true,
@@ -48,7 +48,8 @@ package struct FormField: PagePart {
     self.maximumLength = maximumLength
   }
 
-  /// The id of the control, or of the first one of a group: where an error summary leads.
+  /// Returns the identifier of the control, or of the first one of a group, to which an error
+  /// summary leads.
   package static func controlID(_ name: String) -> String { "field-\(name)" }
 
   var controlID: String { Self.controlID(name) }
@@ -109,7 +110,7 @@ package struct FieldGroup: PagePart {
   private let hint: String?
   private let content: Markup
 
-  /// Makes a group of fields.
+  /// Creates a group of fields.
   package init(_ legend: String, hint: String? = nil, _ content: Markup) {
     self.legend = legend
     self.hint = hint

@@ -3,22 +3,22 @@
 import HTML
 import Identifiers
 
-/// What each form carries: the secret of a session, so that no other site can post in its name, and
-/// the person that the form was made for.
+/// The hidden fields of every form: the session's token, so that no other site can post in its
+/// name, and the person for whom the form was made.
 package struct FormToken: PagePart, Hashable {
   /// The name of the form field.
   package static let fieldName = "form-token"
 
-  /// The token of the session, or of the visit before signing in.
+  /// The token of the session; empty for strangers.
   package let value: String
-  /// The patient that the form acts on, where the account has several.
+  /// The patient that the form acts on, if the account has several; else nil.
   package var patient: PatientID?
-  /// The same by name, for the words of buttons.
+  /// The name of that patient, for the text of buttons; nil if the account has only one.
   package var personName: String?
-  /// Whether whoever looks may change something: forms and buttons are left out where not.
+  /// True if the viewer may change something; forms and buttons are left out if not.
   package var mayAct = true
 
-  /// Makes the field for a token.
+  /// Creates the hidden fields for a token.
   package init(_ value: String) {
     self.value = value
   }

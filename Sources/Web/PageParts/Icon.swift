@@ -2,8 +2,8 @@
 
 import HTML
 
-/// A small inline drawing in the colour of the text beside it, hidden from assistive technology:
-/// a word always stands with it.
+/// A small inline drawing in the colour of its text, hidden from assistive technology: a word
+/// always goes with it.
 package enum Icon: String, PagePart, CaseIterable {
   case check, bell, clock, crossInCircle, barInCircle, slashInCircle, pause, pill, plus, pencil
   case stop, person, gear, home, list, undo, info, warning, arrowLeft, chevron, download, lock

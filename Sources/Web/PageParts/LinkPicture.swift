@@ -3,19 +3,24 @@
 import HTML
 import Media
 
-/// An address as a picture that the camera of a phone reads.
+/// An address as a QR code for the camera of a phone.
 ///
-/// Beside it the address has to stand as text. Nothing is drawn for an address that no code takes.
+/// The address must also stand next to it as text. For an address that is too long for a code,
+/// nothing is drawn.
 package struct LinkPicture: PagePart {
   let address: String
-  /// What the picture is, for those who do not see it.
+  /// The description of the picture for screen readers.
   let label: String
 
+  /// Creates the picture.
+  ///
+  /// - Parameter label: The description of the picture for screen readers.
   package init(_ address: String, label: String) {
     self.address = address
     self.label = label
   }
 
+  /// The QR code as an inline SVG, or nothing.
   package var markup: Markup {
     guard let code = QRCode(address) else { return Markup() }
     let side = code.sideWithQuietZone

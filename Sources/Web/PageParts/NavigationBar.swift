@@ -42,7 +42,7 @@ struct NavigationBar: PagePart {
 
   private var localizer: Localizer { frame.localizer }
 
-  /// Whether whoever looks acts for the person: alarms are nobody else's.
+  /// True if the viewer acts for the person; alarms ring only for them.
   private var mayAct: Bool { frame.person?.mayAct ?? true }
 
   var markup: Markup {

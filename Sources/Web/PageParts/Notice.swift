@@ -2,9 +2,9 @@
 
 import HTML
 
-/// A message that stands in the page, as strong as what it says.
+/// A message in the page, as prominent as its kind asks for.
 package struct Notice: PagePart {
-  /// How the message is meant.
+  /// The kind of a message.
   package enum Kind: String, CaseIterable, Sendable {
     case information, success, warning, error
 
@@ -22,7 +22,7 @@ package struct Notice: PagePart {
   private let title: String
   private let content: Markup
 
-  /// Makes a notice; the title says it all where there is no more to say.
+  /// Creates a notice; the title is enough if there is no more to say.
   package init(_ kind: Kind, title: String, _ content: Markup = Markup()) {
     self.kind = kind
     self.title = title

@@ -4,13 +4,13 @@ import Foundation
 
 /// A file that pages refer to; its address changes with its content, so it may be cached for ever.
 package struct PageAsset: Sendable {
-  /// The path, `/assets/app.5f3a….css`.
+  /// The path, such as `/assets/app.5f3a….css`.
   package let path: String
   /// The media type with its character set.
   package let mediaType: String
   /// The content; text is in UTF-8.
   package let bytes: [UInt8]
-  /// How the bytes are compressed, in the words of HTTP; nil for not at all.
+  /// The compression of the bytes, as the `Content-Encoding` field names it; nil for none.
   package let encoding: String?
 
   fileprivate init(
@@ -41,7 +41,7 @@ package enum PageAssets {
   package static let script = PageAsset(
     name: "app", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/scripts/", before: "{\n", after: "}\n")).utf8))
-  /// The script of pages that show doses while a schedule is typed: one module of the files in order.
+  /// The script of pages that preview doses while a schedule is typed: one module of several files.
   package static let planning = PageAsset(
     name: "planning", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(joined("Assets/planning/").utf8))
@@ -49,7 +49,7 @@ package enum PageAssets {
   package static let chat = PageAsset(
     name: "chat", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/chat/")).utf8))
-  /// The script of the medicine search: results while somebody types.
+  /// The script of the medicine search, which shows results while the person types.
   package static let search = PageAsset(
     name: "search", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(joined("Assets/search/").utf8))
@@ -88,7 +88,7 @@ package enum PageAssets {
     }
   }
 
-  /// A picture as it is served.
+  /// Returns the file of a picture.
   package static func picture(_ picture: Picture) -> PageAsset { pictures[picture] ?? icon }
 
   /// Everything that is served under `/assets`.

@@ -3,13 +3,13 @@
 import HTML
 import Localization
 
-/// What surrounds the content of a page: who looks at it, in which language, at which place.
+/// Everything that surrounds the content of a page.
 ///
-/// A request makes one frame; the page then sets `title`, `place` and what else is its own.
+/// A request makes one frame; the page then sets `title`, `place` and the rest.
 package struct PageFrame: Sendable {
-  /// Who is looking.
+  /// The person who looks at the page.
   package enum Visitor: Sendable {
-    /// Nobody yet: no navigation, one narrow column.
+    /// A person who is not signed in: no navigation, one narrow column.
     case signedOut
     /// A signed-in account looking at a person's pages.
     case signedIn(personName: String, accountEmail: String, token: FormToken)
@@ -24,54 +24,56 @@ package struct PageFrame: Sendable {
   /// A link one level up, shown above the heading.
   package struct BackLink: Sendable, Hashable {
     let label: String
+    /// The address that the link leads to.
     package let address: String
 
-    /// Makes a link back to a place that its label names.
+    /// Creates a link back to a place that its label names.
     package init(_ label: String, address: String) {
       self.label = label
       self.address = address
     }
   }
 
-  /// The texts and the language of the page.
+  /// The texts in the language of the page.
   package var localizer: Localizer
-  /// Light or dark.
+  /// The colours: light, dark or the device's choice.
   package var theme: Theme
-  /// How large texts are.
+  /// The size of texts.
   package var textSize: TextSize
-  /// Who is looking.
+  /// The person who looks at the page.
   package var visitor: Visitor
-  /// The nonce of the content security policy of this response.
+  /// The nonce of this response's content security policy.
   package var nonce: String
-  /// The path of this page, where the display choices return to.
+  /// The path of this page, to which the display choices return.
   package var path: String
   /// The heading and the document's title.
   package var title: String = ""
-  /// A quiet line under the heading, such as the date.
+  /// A quiet line under the heading, such as the date; nil without one.
   package var lead: String?
-  /// The link one level up.
+  /// The link one level up; nil without one.
   package var back: BackLink?
-  /// The place in the navigation that is shown as current.
+  /// The place in the navigation that is shown as current; nil for none.
   package var place: NavigationItem?
-  /// What was just done.
+  /// The message about the action just taken; nil for none.
   package var flash: FlashBar?
-  /// Whether a form of the page came back with errors: the document's title says so first.
+  /// True if a form of the page came back with errors, which the document's title then says first.
   package var hasErrors = false
-  /// Whether this installation shows invented people: every page says so.
+  /// True if this installation shows invented people, which every page then says.
   package var isDemo = false
   /// The pieces that features add to the page.
   var pieces: [FramePiece] = []
-  /// The persons whose pages the account may open, and the one whose page this is.
+  /// The persons whose pages the account may open.
   package var people: [PersonInReach] = []
+  /// The person whose page this is; nil for strangers.
   package var person: PersonInReach?
-  /// After how many seconds out of sight the page is loaded anew when it is seen again.
+  /// The seconds out of sight after which the page is loaded again once it is seen; nil for never.
   package var secondsFresh: Int?
-  /// Whether the page is made anew, while it is seen, when the person's doses or proposals change.
+  /// True if the page, while it is seen, is updated when the person's doses or proposals change.
   package var isLive = false
   /// The cursor of the changes that the page includes, from which its event stream goes on.
   package var changes: String?
 
-  /// Scripts of this page alone, besides the one that all pages have.
+  /// The scripts of this page, in addition to the one that all pages have.
   package var scripts: [PageAsset] = []
 
   /// The signed-in account, even if the page shows nothing of it.
@@ -80,12 +82,12 @@ package struct PageFrame: Sendable {
   package var hasAccount: Bool { account != nil }
   /// True if someone has just signed out here, so that the page clears the device's stored data.
   package var isSignedOut = false
-  /// The id of the account that was just erased.
+  /// The identifier of the account that was just erased; nil otherwise.
   package var erased: String?
-  /// Whether the page came over plain http, which reaches this computer alone.
+  /// True if the page came over plain http, which only this computer can use.
   package var isPlain = false
 
-  /// Makes a frame for a request; the page fills in the rest.
+  /// Creates a frame for a request; the page fills in the rest.
   package init(
     localizer: Localizer, theme: Theme = .automatic, textSize: TextSize = .normal,
     visitor: Visitor = .signedOut, nonce: String, path: String

@@ -12,7 +12,7 @@ package struct PageLayout: PagePart {
   private let frame: PageFrame
   private let content: Markup
 
-  /// Makes a document; the content starts below the heading and has none of level one.
+  /// Creates a document; the content starts below the heading and has none of level one.
   package init(_ frame: PageFrame, _ content: Markup) {
     self.frame = frame
     self.content = content

@@ -6,9 +6,9 @@ import Localization
 import People
 import SiteMap
 
-/// Whose page it is, at the top of every page.
+/// The name of the person whose page it is, at the top of every page.
 ///
-/// Where an account has several persons it leads to the pages of another one, without scripts.
+/// If an account has several persons, it also leads to the pages of the others, without scripts.
 package struct PersonSwitcher: PagePart {
   let frame: PageFrame
   let name: String
@@ -16,6 +16,7 @@ package struct PersonSwitcher: PagePart {
 
   private var localizer: Localizer { frame.localizer }
 
+  /// The name, or a menu of persons if there are several.
   package var markup: Markup {
     guard frame.people.count > 1, let current = frame.person else {
       return """
@@ -35,10 +36,13 @@ package struct PersonSwitcher: PagePart {
       """
   }
 
-  /// How many patients of a practitioner are still shown among the persons.
+  /// The most patients of a practitioner that are listed among the persons.
   private static let fewPatients = 12
 
-  /// Those to choose from: of a practitioner's many patients the chosen one alone, the rest is the panel's.
+  /// Returns the persons to choose from.
+  ///
+  /// If a practitioner has more than 12 patients, only the chosen one is offered; the panel lists
+  /// the rest.
   package static func offered(_ people: [PersonInReach], current: PersonInReach?) -> [PersonInReach]
   {
     let patients = people.count { $0.right.relationship == .practitioner }
@@ -48,12 +52,12 @@ package struct PersonSwitcher: PagePart {
     }
   }
 
-  /// Whether the account looks after anybody as a practitioner.
+  /// Returns true if the account cares for anyone as a practitioner.
   package static func hasPatients(_ people: [PersonInReach]) -> Bool {
     people.contains { $0.right.relationship == .practitioner }
   }
 
-  /// A link that a feature adds at the end of the list.
+  /// Returns a link that a feature adds at the end of the list.
   package static func link(_ title: String, address: String) -> Markup {
     """
     <a class="person-manage" href="\(address)">\(title)</a>

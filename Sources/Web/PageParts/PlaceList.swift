@@ -2,7 +2,7 @@
 
 import HTML
 
-/// A list of pages that one leads to: each row is a link of the whole width, easy to hit.
+/// A list of links to pages; each row is a link of the whole width, easy to hit.
 package struct PlaceList: PagePart {
   /// A page by its title and address.
   package struct Place: Sendable, Hashable {
@@ -20,7 +20,7 @@ package struct PlaceList: PagePart {
 
   private let places: [Place]
 
-  /// Makes the list, in this order.
+  /// Creates the list, in this order.
   package init(_ places: [Place]) {
     self.places = places
   }
@@ -37,7 +37,7 @@ package struct PlaceList: PagePart {
 }
 
 extension LinkButton {
-  /// Makes a link to a page of this app by its title, address and icon.
+  /// Creates a link to a page of this app by its title, address and icon.
   package init(_ place: PlaceList.Place) {
     self.init(place.title, address: place.address, icon: place.icon)
   }

@@ -10,7 +10,7 @@ package struct SegmentedTabs: PagePart {
     let address: String
     let isCurrent: Bool
 
-    /// Makes a tab.
+    /// Creates a tab.
     package init(_ label: String, address: String, isCurrent: Bool = false) {
       self.label = label
       self.address = address
@@ -21,7 +21,7 @@ package struct SegmentedTabs: PagePart {
   private let label: String
   private let tabs: [Tab]
 
-  /// Makes tabs; the label names them to those who cannot see them.
+  /// Creates tabs; the label names them to those who cannot see them.
   package init(label: String, _ tabs: [Tab]) {
     self.label = label
     self.tabs = tabs

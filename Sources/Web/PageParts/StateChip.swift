@@ -3,7 +3,7 @@
 import HTML
 import Localization
 
-/// What became of a dose, as icon and word together; colour never says it alone.
+/// The state of a dose, as an icon and a word: colour never says it alone.
 package struct StateChip: PagePart {
   /// The states that a dose can be shown in.
   package enum State: String, CaseIterable, Sendable {
@@ -35,10 +35,10 @@ package struct StateChip: PagePart {
   package let state: State
   /// A time or reason shown after the word.
   package let detail: String?
-  /// The words' language.
+  /// The texts in the language of the chip.
   package let localizer: Localizer
 
-  /// Makes a chip; what the detail means stands with each state.
+  /// Creates a chip; each state says what its detail means.
   package init(_ state: State, detail: String? = nil, localizer: Localizer) {
     self.state = state
     self.detail = detail

@@ -4,12 +4,12 @@ import HTML
 
 /// The sign of the product: a capsule over the line of the day, half of it the rising sun.
 package struct Wordmark: PagePart {
-  /// The product's name as it is written beside the sign.
+  /// The product's name, next to the sign.
   package let name: String
-  /// Where the sign leads.
+  /// The address that the sign leads to.
   package let address: String
 
-  /// Makes a wordmark that leads to an address.
+  /// Creates a wordmark that leads to an address.
   package init(name: String, address: String = "/") {
     self.name = name
     self.address = address

@@ -37,7 +37,8 @@ import TestSupport
   }
 
   @Test(arguments: [
-    (draft("", "white"), [AppearanceIssue.shapeMissing]), (draft("", scored: true), [.shapeMissing]),
+    (draft("", "white"), [AppearanceIssue.shapeMissing]),
+    (draft("", scored: true), [.shapeMissing]),
     (draft("", "", "", "X"), [.shapeMissing]), (draft("star"), [.unknown]),
     (draft("round", "mauve"), [.unknown]), (draft("round", "white", "mauve"), [.unknown]),
     (draft("capsule", "", "white"), [.secondColor]),

@@ -68,7 +68,8 @@ import TestSupport
     var other = situation
     other.medicines.reverse()
     other.spacings.reverse()
-    #expect(SimplificationPlanner.propose(other, &again).after.medicines == proposal.after.medicines)
+    #expect(
+      SimplificationPlanner.propose(other, &again).after.medicines == proposal.after.medicines)
     #expect(again.done == work.done)
   }
 

@@ -47,7 +47,8 @@ import TestSupport
     #expect(found.map(\.at) == [Self.at("02T08:05")])
     #expect(
       found.first?.detail
-        == CaregiverMessageDetail(plan: "plan", due: Self.at("02T08:00"), reason: "felt dizzy", by: "Ann"))
+        == CaregiverMessageDetail(
+          plan: "plan", due: Self.at("02T08:00"), reason: "felt dizzy", by: "Ann"))
   }
 
   @Test(arguments: [("02T13:59", 0), ("02T14:00", 1), ("02T20:00", 2)])
@@ -99,7 +100,8 @@ import TestSupport
     #expect(Self.facts(rule, "02T09:59", doses).isEmpty)
     let found = Self.facts(rule, "02T10:00", doses)
     #expect(
-      found.first?.detail == CaregiverMessageDetail(due: Self.at("02T08:00"), count: 1, minute: 600))
+      found.first?.detail == CaregiverMessageDetail(due: Self.at("02T08:00"), count: 1, minute: 600)
+    )
     let known = MessageFacts(now: Self.at("02T09:59"), zone: .utc, doses: doses)
     #expect(MessageEvaluation.nextMoment(of: rule, in: known) == Self.at("02T10:00"))
   }

@@ -49,7 +49,9 @@ import TimeZones
   }
 
   @Test(arguments: [MissedDoseAdvice.skip, .takeUntil(hours: 5), .shift(hours: 8), nil])
-  func `the form reads back the rule, and the request is valid`(rule: MissedDoseAdvice?) async throws {
+  func `the form reads back the rule, and the request is valid`(rule: MissedDoseAdvice?)
+    async throws
+  {
     let place = try await TestPlace()
     var draft = PlanDraft.tablet(["08:00", "20:00"])
     draft.missedDoseAdvice = rule
@@ -62,7 +64,8 @@ import TimeZones
       zone: try ZoneCatalog().zone("Europe/Berlin"), start: draft.start, policy: plan.policy)
     #expect(read?.missedDoseAdvice == rule)
     let stored = try await place.database.read { reader in
-      try MissedDoseAdviceQueries.rules(of: [plan.id, "other"], patient: TestPlace.patient, in: reader)
+      try MissedDoseAdviceQueries.rules(
+        of: [plan.id, "other"], patient: TestPlace.patient, in: reader)
     }
     #expect(stored[plan.id] == rule && stored["other"] == nil)
     draft.missedDoseAdvice = nil

@@ -111,7 +111,8 @@ import TimeZones
     }
   }
 
-  @Test func `statistics know the days that ended in a pause, and today while it lasts`() async throws
+  @Test func `statistics know the days that ended in a pause, and today while it lasts`()
+    async throws
   {
     let place = try await TestPlace(at: "2026-03-01T09:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00", "20:00"]))

@@ -80,7 +80,9 @@ struct EscalationEnginePropertyTests {
     let ways = Dictionary(grouping: deliveries) {
       "\($0.subject) \($0.generation) \($0.recipient) \($0.channel) \($0.maskedAddress)"
     }
-    for (way, all) in ways { #expect(all.count <= EscalationPolicy.mostOfChannel, "\(comment) \(way)") }
+    for (way, all) in ways {
+      #expect(all.count <= EscalationPolicy.mostOfChannel, "\(comment) \(way)")
+    }
   }
 
   private static func isCritical(_ delivery: ClaimedDelivery, _ critical: Plan?) -> Bool {
@@ -123,7 +125,8 @@ struct EscalationEnginePropertyTests {
     case 1: try await world.answer(dose?.id, .later, minutes: 10)
     case 2: try await world.answer(dose?.id, .undo)
     case 3:
-      try await choose(escalation: escalation(&random), quiet: QuietHours(from: 1320, until: 420), world)
+      try await choose(
+        escalation: escalation(&random), quiet: QuietHours(from: 1320, until: 420), world)
     case 4:
       guard let plan = plans.randomElement(using: &random) else { return }
       try await world.place.edit(
@@ -132,7 +135,9 @@ struct EscalationEnginePropertyTests {
     }
   }
 
-  private static func choose(escalation: EscalationPolicy?, quiet: QuietHours?, _ world: ReminderWorld)
+  private static func choose(
+    escalation: EscalationPolicy?, quiet: QuietHours?, _ world: ReminderWorld
+  )
     async throws
   {
     let now = world.now

@@ -25,7 +25,8 @@ struct EscalationEngineTests {
     try await world.add("08:00")
     let escalation = try EscalationPolicy([.init(0, .mail), .init(3, .push), .init(60, .mail)])
     try await write(world) { writer, now in
-      try EscalationCommands.keep(escalation, of: ReminderWorld.ann, by: "account", at: now, in: writer)
+      try EscalationCommands.keep(
+        escalation, of: ReminderWorld.ann, by: "account", at: now, in: writer)
     }
     #expect(try await world.send(at: "08:00").map(\.line) == ["mail 0 1"])
     #expect(try await world.send(at: "08:03").map(\.line) == ["push 1 1"])

@@ -107,7 +107,9 @@ struct EscalationGenerationTests {
       ])
   }
 
-  @Test func `a escalation that is written while another rings holds from the next on`() async throws {
+  @Test func `a escalation that is written while another rings holds from the next on`()
+    async throws
+  {
     let world = try await world()
     let sent = try await hour(world) { minute in
       guard minute == 6 else { return }
@@ -168,15 +170,18 @@ struct EscalationGenerationTests {
       }
       guard let fixed = try? EscalationPolicy(rungs) else { continue }
       #expect(EscalationPolicy(text: fixed.text) == fixed)
-      let present = EscalationPolicy.standard.joined(by: names.filter { _ in Bool.random(using: &random) })
-        .joined(byGuardians: Bool.random(using: &random) ? ["g h"] : [])
+      let present = EscalationPolicy.standard.joined(
+        by: names.filter { _ in Bool.random(using: &random) }
+      )
+      .joined(byGuardians: Bool.random(using: &random) ? ["g h"] : [])
       let fired = Int.random(in: 0...fixed.rungs.count, using: &random)
       let elapsed = Int.random(in: 0...900, using: &random)
       let joined = fixed.joined(from: present, fired: fired, elapsedMinutes: elapsed)
       #expect(joined.rungs.prefix(fired) == fixed.rungs.prefix(fired))
       #expect(joined.rungs.filter { fixed.rungs.contains($0) }.count >= fixed.rungs.count)
       let minutes = joined.rungs.dropFirst(fired).map(\.minutes)
-      #expect(minutes == minutes.sorted() && minutes.allSatisfy { $0 <= EscalationPolicy.maximumMinutes })
+      #expect(
+        minutes == minutes.sorted() && minutes.allSatisfy { $0 <= EscalationPolicy.maximumMinutes })
       let known = Set(fixed.rungs.map(\.recipient))
       let all = Set(present.rungs.map(\.recipient)).union(known)
       #expect(Set(joined.rungs.map(\.recipient)) == all)

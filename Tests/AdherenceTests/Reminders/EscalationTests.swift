@@ -147,7 +147,8 @@ struct EscalationTests {
     for channel in ReminderChannel.allCases {
       for recipient in [EscalationStep.Recipient.acting, .family("b")] {
         let count = fired.filter {
-          escalation.rungs[$0.rung].channel == channel && escalation.rungs[$0.rung].recipient == recipient
+          escalation.rungs[$0.rung].channel == channel
+            && escalation.rungs[$0.rung].recipient == recipient
         }.count
         #expect(count <= EscalationPolicy.mostOfChannel)
       }

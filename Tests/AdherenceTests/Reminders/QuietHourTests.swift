@@ -22,7 +22,8 @@ struct QuietHourTests {
     let minute = try #require(until.split(separator: ":").last.flatMap { Int($0) })
     let escalation = try EscalationPolicy(rungs)
     try await world.place.database.write { writer in
-      try EscalationCommands.keep(escalation, of: ReminderWorld.ann, by: "account", at: now, in: writer)
+      try EscalationCommands.keep(
+        escalation, of: ReminderWorld.ann, by: "account", at: now, in: writer)
       try EscalationCommands.keep(
         quiet: QuietHours(from: 8 * 60 + 6, until: end + minute), namesMedicine: false,
         of: ReminderWorld.ann, by: "account", at: now, in: writer)
@@ -34,7 +35,9 @@ struct QuietHourTests {
     return world
   }
 
-  private static let mailed: [EscalationStep] = [.init(0, .push), .init(5, .mail), .init(60, .push)]
+  private static let mailed: [EscalationStep] = [
+    .init(0, .push), .init(5, .mail), .init(60, .push),
+  ]
 
   @Test(arguments: [false, true])
   func `a retry waits for their end, unless the medicine cannot wait`(isCritical: Bool)

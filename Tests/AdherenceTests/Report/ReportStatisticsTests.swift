@@ -66,15 +66,18 @@ import TimeZones
 
   private static func kept(_ world: AnswerWorld) async throws -> [String] {
     try await world.database.read { reader in
-      try reader.query("SELECT patient, plan, month, statistics FROM monthly_statistics ORDER BY 1, 2, 3")
-        .map { row in "\((0..<row.count).map { row[$0] })" }
+      try reader.query(
+        "SELECT patient, plan, month, statistics FROM monthly_statistics ORDER BY 1, 2, 3"
+      )
+      .map { row in "\((0..<row.count).map { row[$0] })" }
     }
   }
 
   // MARK: What is kept is what the doses say
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func `folded statistics are those of the doses, whatever is answered when`(seed: UInt64) async throws
+  func `folded statistics are those of the doses, whatever is answered when`(seed: UInt64)
+    async throws
   {
     let world = try await AnswerWorld()
     var generator = SeededGenerator(seed: seed)

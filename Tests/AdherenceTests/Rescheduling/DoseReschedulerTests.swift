@@ -334,7 +334,8 @@ struct ReschedulingPlace: Sendable {
       ).doses.first)
     let plan = try #require(
       try await place.database.read { reader in
-        try ReschedulingReading.rescheduling(of: dose, list: .shipped, now: now, zones: zones, in: reader)
+        try ReschedulingReading.rescheduling(
+          of: dose, list: .shipped, now: now, zones: zones, in: reader)
       })
     guard case .ask(.spacing(let name, _, let ours, let theirs, false, false, _)?) = plan.verdict
     else {

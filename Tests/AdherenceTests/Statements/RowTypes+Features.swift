@@ -25,7 +25,8 @@ extension RowTypes {
       AllowedNoticeRow.self, MessageDoseRow.self, MessageOfferRow.self,
       MessagePreferencesRow.self, MessageRecipientRow.self, MessageRuleRow.self,
       NewMessageRecipientRow.self, NewMessageRuleRow.self, NewCaregiverMessageRow.self,
-      MessagePlanName.self, MessageRecipientName.self, CaregiverMessageRow.self, SentRecipientRow.self,
+      MessagePlanName.self, MessageRecipientName.self, CaregiverMessageRow.self,
+      SentRecipientRow.self,
       TakenCaregiverMessage.self,
     ]
   }

@@ -77,7 +77,8 @@ import TestSupport
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let bob = try await AccountSecurityHouse(harness, "Bob")
-      let asked = try await house.browser.post("/account/security/address", ["address": bob.account.email])
+      let asked = try await house.browser.post(
+        "/account/security/address", ["address": bob.account.email])
       #expect(asked.headers[.location] == "/account/security?address=sent")
       let mail = try #require(try await deliver(harness, 1).first)
       let taken = try await harness.submit(try link(in: mail), [])
@@ -95,8 +96,10 @@ import TestSupport
       #expect(try await deliver(harness, 1).first?.to.mailbox == house.account.email)
       let page = try await house.browser.open("/account/security").text
       #expect(page.contains("+4790012345"))
-      #expect(page.contains("nothing is sent to it") && !page.contains("/account/security/address/check"))
-      #expect(try await house.browser.post("/account/security/address/check", [:]).status == .notFound)
+      #expect(
+        page.contains("nothing is sent to it") && !page.contains("/account/security/address/check"))
+      #expect(
+        try await house.browser.post("/account/security/address/check", [:]).status == .notFound)
       let signedIn = try await harness.submit(
         "/sign-in", [("email", "0047 90012345"), ("password", AccountSecurityHouse.password)])
       #expect(signedIn.status == .seeOther)
@@ -105,7 +108,8 @@ import TestSupport
       #expect(me["account"]?["phone"]?.string == "+4790012345")
       #expect(me["account"]?["email"] == nil)
       // Whether somebody has a number is not told: it is the operator's to set.
-      #expect(try await bob.browser.open("/account/security/address").text.contains("only a name here"))
+      #expect(
+        try await bob.browser.open("/account/security/address").text.contains("only a name here"))
       for number in ["+4790012345", "+4790099999"] {
         let answer = try await bob.browser.post("/account/security/address", ["address": number])
         #expect(answer.status == .unprocessableContent)
@@ -127,7 +131,8 @@ import TestSupport
       let house = try await AccountSecurityHouse(harness)
       let empty = try await house.browser.open("/account/security/address/code")
       #expect(empty.headers[.location] == "/account/security/address")
-      let asked = try await house.browser.post("/account/security/address", ["address": "+47 900 12 345"])
+      let asked = try await house.browser.post(
+        "/account/security/address", ["address": "+47 900 12 345"])
       #expect(asked.headers[.location] == "/account/security/address/code", "\(asked.text)")
       _ = try await deliver(harness, 1)
       let (digits, number) = try code(harness)
@@ -142,13 +147,15 @@ import TestSupport
       let done = try await house.browser.post("/account/security/address/code", ["code": digits])
       #expect(done.headers[.location] == "/account/security?address=changed", "\(done.text)")
       #expect(try await deliver(harness, 1).first?.to.mailbox == house.account.email)
-      let page = try await house.browser.open("/account/security").text
-      #expect(page.contains("+4790012345") && page.contains("Checked: "))
+      let overview = try await house.browser.open("/account/security").text
+      #expect(overview.contains("+4790012345") && overview.contains("Checked: "))
       // And its owner is told by a text when it is another one again.
-      let other = try await house.browser.post("/account/security/address", ["address": "+47 900 12 346"])
+      let other = try await house.browser.post(
+        "/account/security/address", ["address": "+47 900 12 346"])
       #expect(other.status == .seeOther)
       _ = try await deliver(harness, 1)
-      _ = try await house.browser.post("/account/security/address/code", ["code": try code(harness).digits])
+      _ = try await house.browser.post(
+        "/account/security/address/code", ["code": try code(harness).digits])
       _ = try await deliver(harness, 1)
       let told = String(
         decoding: try #require(harness.outbox.phones.last).body, as: UTF8.self)
@@ -166,7 +173,8 @@ import TestSupport
       let bob = try await AccountSecurityHouse(harness, "Bob")
       _ = try await bob.browser.post("/account/security/address", ["address": "+4790012345"])
       _ = try await deliver(harness, 1)
-      _ = try await bob.browser.post("/account/security/address/code", ["code": try code(harness).digits])
+      _ = try await bob.browser.post(
+        "/account/security/address/code", ["code": try code(harness).digits])
       _ = try await deliver(harness, 1)
       for number in ["+4790012345", "+4790012346"] {
         let asked = try await house.browser.post("/account/security/address", ["address": number])
@@ -202,7 +210,8 @@ import TestSupport
         "/account/security/address", ["address": "eve@example.org"], token: "wrong")
       #expect(forged.status == .forbidden)
       harness.clock.advance(minutes: 40)
-      let late = try await house.browser.post("/account/security/address", ["address": "eve@example.org"])
+      let late = try await house.browser.post(
+        "/account/security/address", ["address": "eve@example.org"])
       #expect(late.headers[.location]?.hasPrefix("/account/security/prove") == true)
       let page = try await house.browser.open("/account/security/address")
       #expect(page.headers[.location]?.hasPrefix("/account/security/prove") == true)

@@ -100,7 +100,8 @@ import TestSupport
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       _ = try await house.setUpApp()
-      let changed = try await house.browser.post("/account/security/password", ["password": "kite5wax"])
+      let changed = try await house.browser.post(
+        "/account/security/password", ["password": "kite5wax"])
       #expect(changed.status == .seeOther, "\(changed.text)")
       let browser = Browser(
         harness: harness, secret: Secret(text: String(try changed.cookie().dropFirst(8))))

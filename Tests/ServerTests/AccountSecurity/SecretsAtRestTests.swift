@@ -177,7 +177,8 @@ import TestSupport
 
   /// What goes to and fro with a provider.
   private func provider(
-    _ harness: ServerHarness, _ fake: FakeProvider, _ house: AccountSecurityHouse, _ markers: Markers
+    _ harness: ServerHarness, _ fake: FakeProvider, _ house: AccountSecurityHouse,
+    _ markers: Markers
   ) async throws {
     for headers in [HTTPFields(), house.browser.headers] {
       let visit = try await ProviderVisitor.begin(harness, fake, headers)

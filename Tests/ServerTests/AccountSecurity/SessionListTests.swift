@@ -24,13 +24,15 @@ import TestSupport
       #expect(page.text.contains("/account/security/sessions/\(id)"))
       // No button ends the session that looks: signing out does.
       #expect(
-        !page.text.contains("/account/security/sessions/\(Hexadecimal.encode(house.browser.secret.digest))"))
+        !page.text.contains(
+          "/account/security/sessions/\(Hexadecimal.encode(house.browser.secret.digest))"))
       let ended = try await house.browser.post("/account/security/sessions/\(id)", [:])
       #expect(ended.headers[.location] == "/account/security?done=ended")
       let phone = Browser(harness: harness, secret: other)
       #expect(try await phone.open("/api/v1/me").status == .unauthorized)
       #expect(try await house.browser.open("/api/v1/me").status == .ok)
-      #expect(try await house.browser.post("/account/security/sessions/\(id)", [:]).status == .notFound)
+      #expect(
+        try await house.browser.post("/account/security/sessions/\(id)", [:]).status == .notFound)
     }
   }
 

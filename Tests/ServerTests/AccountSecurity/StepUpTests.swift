@@ -15,9 +15,11 @@ import TestSupport
   /// Every page that asks, and where a form on it leads back to.
   @Test(
     arguments: [
-      ("/privacy/erase", nil), ("/account/security/codes", nil), ("/account/security/passkeys", nil),
+      ("/privacy/erase", nil), ("/account/security/codes", nil),
+      ("/account/security/passkeys", nil),
       ("/account/security/password", nil), ("/people/share", nil), ("/privacy/export", "/privacy"),
-      ("/account/security/recovery", "/account/security"), ("/account/security/codes/remove", "/account/security"),
+      ("/account/security/recovery", "/account/security"),
+      ("/account/security/codes/remove", "/account/security"),
       ("/account/security/passkeys/any", "/account/security"), ("/status/clock", "/status"),
       ("/privacy/erase", "/privacy/erase"), ("/people/access/any", "/people"),
     ] as [(String, String?)])
@@ -41,12 +43,14 @@ import TestSupport
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       harness.clock.advance(minutes: 60)
-      let page = try await house.browser.open("/account/security/prove?next=/account/security/password")
+      let page = try await house.browser.open(
+        "/account/security/prove?next=/account/security/password")
       #expect(page.text.contains("name=\"password\"") && !page.text.contains("name=\"code\""))
       let wrong = try await house.browser.post("/account/security/prove", ["password": "wrong"])
       #expect(wrong.status == .unprocessableContent)
       let done = try await house.browser.post(
-        "/account/security/prove", ["password": AccountSecurityHouse.password, "next": "/account/security/password"])
+        "/account/security/prove",
+        ["password": AccountSecurityHouse.password, "next": "/account/security/password"])
       #expect(done.headers[.location] == "/account/security/password")
       #expect(try await house.browser.open("/").status == .seeOther)
       let cookie: HTTPFields = [.cookie: try done.cookie()]
@@ -54,13 +58,17 @@ import TestSupport
     }
   }
 
-  @Test func `guessing at the step-up is slowed like guessing at the access, each by its own count`()
+  @Test
+  func `guessing at the step-up is slowed like guessing at the access, each by its own count`()
     async throws
   {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
-      for _ in 0..<5 { _ = try await house.browser.post("/account/security/prove", ["password": "guess"]) }
-      let slowed = try await house.browser.post("/account/security/prove", ["password": AccountSecurityHouse.password])
+      for _ in 0..<5 {
+        _ = try await house.browser.post("/account/security/prove", ["password": "guess"])
+      }
+      let slowed = try await house.browser.post(
+        "/account/security/prove", ["password": AccountSecurityHouse.password])
       #expect(slowed.status == .tooManyRequests)
       // Guesses at the one must not keep the owner from the other.
       #expect(try await house.signIn().status == .seeOther)
@@ -76,7 +84,8 @@ import TestSupport
       #expect(asked.headers[.location] == "/account/security/prove?next=/status")
       harness.clock.advance(minutes: 1)
       let code = app.code(at: harness.clock.now)
-      let done = try await house.browser.post("/account/security/prove", ["code": code, "next": "/status"])
+      let done = try await house.browser.post(
+        "/account/security/prove", ["code": code, "next": "/status"])
       #expect(done.headers[.location] == "/status", "\(done.text)")
       let proved = Browser(
         harness: harness, secret: Secret(text: String(try done.cookie().dropFirst(8))))

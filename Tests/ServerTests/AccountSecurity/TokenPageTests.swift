@@ -62,7 +62,8 @@ import TestSupport
       let house = try await AccountSecurityHouse(harness)
       let answer = try await make(house, label, days: days)
       #expect(answer.status == .unprocessableContent)
-      #expect(try await house.browser.open("/account/security").text.contains("No program has a token."))
+      #expect(
+        try await house.browser.open("/account/security").text.contains("No program has a token."))
     }
   }
 

@@ -207,7 +207,8 @@ struct AnswerHouse: Sendable {
     case "doses timed from the last intake":
       return try await followedIntakes()
     case "doses moved for a late one":
-      return try await lines("SELECT COUNT(*) FROM dose_reschedulings WHERE patient = $1", [patient])
+      return try await lines(
+        "SELECT COUNT(*) FROM dose_reschedulings WHERE patient = $1", [patient])
     default:
       return nil
     }

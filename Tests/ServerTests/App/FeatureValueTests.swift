@@ -25,7 +25,9 @@ import Testing
       for missing in [nil, "BackupMonitor", "AccountSecurityMail"] {
         var environment = harness.environment
         if missing == "BackupMonitor" { environment.features[ifSet: BackupMonitor.self] = nil }
-        if missing == "AccountSecurityMail" { environment.features[ifSet: AccountSecurityMail.self] = nil }
+        if missing == "AccountSecurityMail" {
+          environment.features[ifSet: AccountSecurityMail.self] = nil
+        }
         var thrown: MissingFeatureValues?
         do throws(MissingFeatureValues) {
           _ = try RegimenServer(environment: environment)

@@ -92,7 +92,8 @@ import Testing
         == "Round tablet, white and blue, with a line to break it at, marked “A 10”")
     #expect(english.photo(2, of: "Metoprolol", nil) == "Photo 2 of Metoprolol")
     #expect(
-      AppearanceFormatter(localizer: .of(.th)).text(try MedicineAppearance(shape: .capsule, color: .red))
+      AppearanceFormatter(localizer: .of(.th)).text(
+        try MedicineAppearance(shape: .capsule, color: .red))
         == "แคปซูล, สีแดง")
   }
 }

@@ -80,7 +80,8 @@ import TestSupport
       ]
       for (page, fields) in addresses {
         let made = try await browser.post(page, fields)
-        #expect(made.headers[.location]?.hasPrefix("/account/security/prove?next=") == true, "\(page)")
+        #expect(
+          made.headers[.location]?.hasPrefix("/account/security/prove?next=") == true, "\(page)")
       }
       let counts = try await harness.environment.database.read { reader in
         try reader.query(

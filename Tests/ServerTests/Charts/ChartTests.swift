@@ -39,7 +39,9 @@ import Testing
       let window = StatisticsWindow(.month, endingAt: date, today: november)
       let statistics = AdherenceStatistics(
         window: window,
-        columns: window.starts.map { AdherenceStatistics.Column(start: $0, counts: DoseCounts([.taken: 1])) },
+        columns: window.starts.map {
+          AdherenceStatistics.Column(start: $0, counts: DoseCounts([.taken: 1]))
+        },
         firstDue: nil)
       return AdherenceChart(
         statistics: statistics, style: .bars, words: ChartFormatter(localizer: .of(.en)),

@@ -61,7 +61,8 @@ import TimeZones
   }
 
   private static func sections(
-    _ statistics: DayStatistics, _ fields: [FormPair], weekStart: String? = nil, _ language: Language,
+    _ statistics: DayStatistics, _ fields: [FormPair], weekStart: String? = nil,
+    _ language: Language,
     targets: [Int] = [], whenNeeded: [ReportContent.WhenNeeded] = []
   ) -> String {
     ChartsSections(
@@ -92,7 +93,8 @@ import TimeZones
   func `a week is as it was`(language: Language) throws {
     let statistics = try Self.march(Self.date("2026-03-23"), Self.date("2026-03-29"))
     let text = Self.sections(
-      statistics, [FormPair(name: "range", value: "week"), FormPair(name: "to", value: "2026-03-24")],
+      statistics,
+      [FormPair(name: "range", value: "week"), FormPair(name: "to", value: "2026-03-24")],
       weekStart: "1", language, targets: [2, 2, 2, 2, 2, 2, 2])
     try GoldenFile.check(text, "charts-week-\(language.rawValue).html")
   }

@@ -40,7 +40,8 @@ import TestSupport
       let ann = try await Person.make(harness)
       try await Self.post(ann, "Watch", Array(10...26), value: 60)
       let browser = try await harness.session(of: ann.account)
-      #expect(try await browser.post("/heart-rate", ["value": "72", "day": ""]).status == .seeOther)
+      #expect(
+        try await browser.post("/heart-rate", ["value": "72", "day": ""]).status == .seeOther)
       #expect(try await Self.preferred(ann) == "Watch")
       #expect(
         try await HealthFileTests.days(harness, ann.account.patient).allSatisfy {

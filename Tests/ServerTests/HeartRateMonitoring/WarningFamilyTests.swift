@@ -99,7 +99,8 @@ import TestSupport
       case "turned off":
         try await harness.environment.database.write { writer in
           try writer.execute(
-            "UPDATE heart_rate_monitoring SET tells_family = 0 WHERE patient = $1", [.text(patient)])
+            "UPDATE heart_rate_monitoring SET tells_family = 0 WHERE patient = $1", [.text(patient)]
+          )
         }
       case "not watched":
         try await harness.environment.database.write { writer in

@@ -85,8 +85,11 @@ struct ToldHousehold: Sendable {
       let home = try await ToldHousehold.make(harness)
       let bob = try await home.join("Bob")
       let eve = try await home.join("Eve")
-      #expect(try await home.annBrowser.open("/caregiver-messages/rules").text.contains("Is told nothing"))
-      let form = try await home.annBrowser.open("/caregiver-messages/rules/\(bob.person.account.id)")
+      #expect(
+        try await home.annBrowser.open("/caregiver-messages/rules").text.contains("Is told nothing")
+      )
+      let form = try await home.annBrowser.open(
+        "/caregiver-messages/rules/\(bob.person.account.id)")
       #expect(form.text.contains("All morning doses are taken"), "\(form.text)")
       try await home.choose(
         bob, ["topic-refused": "now", "place": "1", "most": "4", "nudge": "yes"])
@@ -150,7 +153,8 @@ struct ToldHousehold: Sendable {
       let form = try await home.annBrowser.open("/caregiver-messages/rules/\(account)")
       #expect(!form.text.contains("A dose is refused"))
 
-      let wrong = try await home.annBrowser.post("/caregiver-messages/rules/\(account)", ["most": "99"])
+      let wrong = try await home.annBrowser.post(
+        "/caregiver-messages/rules/\(account)", ["most": "99"])
       #expect(wrong.status == .unprocessableContent)
       let stranger = try await home.annBrowser.open("/caregiver-messages/rules/nobody")
       #expect(stranger.status == .notFound)
@@ -158,12 +162,15 @@ struct ToldHousehold: Sendable {
       looking.person = patient
       #expect(try await looking.open("/caregiver-messages/rules/\(account)").status == .notFound)
       #expect(
-        try await looking.post("/caregiver-messages/rules/\(account)", ["topic-missed": "now"]).status
+        try await looking.post("/caregiver-messages/rules/\(account)", ["topic-missed": "now"])
+          .status
           == .notFound)
       // Nothing is agreed to that nobody offered.
       let eve = try await home.join("Eve")
       #expect(
-        try await eve.browser.post("/caregiver-messages/told", ["patient": patient.text, "do": "agree"]).status
+        try await eve.browser.post(
+          "/caregiver-messages/told", ["patient": patient.text, "do": "agree"]
+        ).status
           == .notFound)
       let preferences = try await bob.browser.post(
         "/caregiver-messages/preferences", ["digest": "25:00", "phone": "12"])

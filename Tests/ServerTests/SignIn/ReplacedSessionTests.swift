@@ -64,7 +64,8 @@ import TestSupport
       let (accounts, now) = (harness.environment.accounts, harness.clock.now)
       let found = try await harness.environment.database.read { reader in
         try accounts.deviceSignIn(
-          id: String(page.dropFirst("/account/security/device/".count)), of: house.account.id, at: now,
+          id: String(page.dropFirst("/account/security/device/".count)), of: house.account.id,
+          at: now,
           in: reader)
       }
       let secret = try #require(found).secret

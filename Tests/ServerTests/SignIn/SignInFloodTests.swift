@@ -69,7 +69,8 @@ import TestSupport
       try await Self.wait(for: gate, begun: before, queued: 8)
       let own = Task {
         try await Self.post(
-          harness, responder, house.account.email, AccountSecurityHouse.password, from: "198.51.100.7")
+          harness, responder, house.account.email, AccountSecurityHouse.password,
+          from: "198.51.100.7")
       }
       try await Self.wait(for: gate, begun: before, queued: 9)
       // A third network, whose check stops the queue so that checks can be counted.

@@ -2,7 +2,7 @@
 import CLibPQ
 import Secrecy
 
-/// Where a PostgreSQL database is and who connects to it; never shows the password.
+/// The address of a PostgreSQL database and the user that connects to it; never shows the password.
 package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
   /// As it was given, with everything that libpq understands in an address.
   let url: Concealed<String>
@@ -12,7 +12,8 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
   /// False if PostgreSQL's client library is not installed; no address can be made then.
   package static var hasClientLibrary: Bool { libpq_load() }
 
-  /// Nil for anything that is not an address such as `postgresql://user@host/database`.
+  /// Creates an address from a URL such as `postgresql://user@host/database`; nil for anything
+  /// else.
   package init?(_ url: String) {
     guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") else { return nil }
     guard Self.hasClientLibrary else { return nil }

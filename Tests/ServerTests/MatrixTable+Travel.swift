@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  static let journeys = Set(
+  static let travel = Set(
     """
     closed GET /travel
     closed POST /travel
