@@ -9,6 +9,7 @@ import People
 import Plans
 import Prescriptions
 import Presentation
+import Records
 import Storage
 import Web
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import FHIR
 import Hummingbird
+import Identifiers
 import Knowledge
 import Localization
 import Plans

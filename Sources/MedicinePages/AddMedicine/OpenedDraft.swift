@@ -6,6 +6,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Plans
+import Presentation
 import Scheduling
 import Storage
 import Web

@@ -3,9 +3,12 @@
 import Access
 import Accounts
 import Hummingbird
+import Identifiers
+import Knowledge
 import Localization
 import Plans
 import Presentation
+import Scheduling
 import Storage
 import Web
 
