@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Storage
