@@ -32,6 +32,12 @@ import Testing
     #expect(Self.products(name) == expected)
   }
 
+  @Test func `a strength stated for another volume is kept as it is printed`() throws {
+    let ibuprofen = try #require(Handbook.shipped.medicines.first { $0.name == "ibuprofen" })
+    #expect(
+      ibuprofen.products.map(\.printed) == [nil, nil, "100 mg/5 mL", "50 mg/1.25 mL"])
+  }
+
   @Test func `every known product has a sensible strength and each is listed once`() {
     for medicine in Handbook.shipped.medicines {
       let products = medicine.products

@@ -9,6 +9,8 @@ public struct KnownProduct: Sendable, Hashable {
   public let strength: String
   /// The unit of the strength, such as `mg` or `mg/mL`.
   public let unit: String
+  /// The strength as the list and packages state it, such as `100 mg/5 mL`; nil if it is the same.
+  public var printed: String?
 }
 
 extension CatalogueMedicine {
@@ -65,9 +67,12 @@ private struct ProductReader {
       }
       rest = rest.dropFirst()
     }
-    guard let (values, unit) = strengths(rest) else { return [] }
-    return named.filter { fits($0, unit) }.flatMap { form in
-      values.map { KnownProduct(form: form, strength: $0, unit: unit) }
+    guard let found = strengths(rest) else { return [] }
+    return named.filter { fits($0, found.unit) }.flatMap { form in
+      found.values.map { value in
+        KnownProduct(
+          form: form, strength: value.strength, unit: found.unit, printed: value.printed)
+      }
     }
   }
 
@@ -79,14 +84,20 @@ private struct ProductReader {
     }
   }
 
+  private typealias Strengths = (values: [(strength: String, printed: String?)], unit: String)
+
+  private func plain(_ values: [Decimal], _ unit: String) -> Strengths {
+    (values.map { ($0.description, nil) }, unit)
+  }
+
   /// The numbers with their unit; nil if anything else is written.
-  private func strengths(_ words: ArraySlice<Substring>) -> (values: [String], unit: String)? {
+  private func strengths(_ words: ArraySlice<Substring>) -> Strengths? {
     var rest = words
     guard let first = rest.popFirst() else { return nil }
     if first.last == "%" {
       let values = first.split(separator: "/").map { String($0.filter { $0 != "%" }) }
       guard rest.isEmpty, let found = numbers(values) else { return nil }
-      return (found.map(\.description), "%")
+      return plain(found, "%")
     }
     guard var values = numbers(first.split(separator: "/").map(String.init)) else { return nil }
     if rest.first == "or", let more = rest.dropFirst().first,
@@ -97,7 +108,7 @@ private struct ProductReader {
     }
     guard let unit = rest.popFirst() else { return nil }
     if let known = Self.units[String(unit)], rest.isEmpty {
-      return (values.map(\.description), known)
+      return plain(values, known)
     }
     // "mg/mL", "mg/5 mL" and "mg per 5 mL".
     let parts = unit.split(separator: "/")
@@ -113,14 +124,15 @@ private struct ProductReader {
   }
 
   /// The content of one millilitre; nil if it is no short decimal.
-  private func content(
-    _ values: [Decimal], _ unit: String, of volume: Decimal
-  ) -> (values: [String], unit: String)? {
+  private func content(_ values: [Decimal], _ unit: String, of volume: Decimal) -> Strengths? {
     guard volume > 0 else { return nil }
-    let contents = values.map { (unit == "g" ? $0 * 1_000 : $0) / volume }
-    let texts = contents.map(\.description)
-    guard texts.allSatisfy({ $0.count <= 7 }) else { return nil }
-    return (texts, "\(unit == "g" ? "mg" : unit)/mL")
+    var found: [(strength: String, printed: String?)] = []
+    for value in values {
+      let strength = ((unit == "g" ? value * 1_000 : value) / volume).description
+      guard strength.count <= 7 else { return nil }
+      found.append((strength, volume == 1 ? nil : "\(value) \(unit)/\(volume) mL"))
+    }
+    return (found, "\(unit == "g" ? "mg" : unit)/mL")
   }
 
   private func numbers(_ texts: [String]) -> [Decimal]? {

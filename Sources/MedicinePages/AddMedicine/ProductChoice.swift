@@ -19,6 +19,8 @@ struct ProductChoice: Sendable, Hashable {
   /// A decimal with a point.
   let strength: String
   let unit: StrengthUnit
+  /// The strength as packages state it, if they state it otherwise.
+  let printed: String?
 
   /// The answer that the form sends.
   var code: String { "\(form.rawValue)|\(strength)|\(unit.rawValue)" }
@@ -31,6 +33,7 @@ struct ProductChoice: Sendable, Hashable {
     self.form = form
     self.unit = unit
     strength = product.strength
+    printed = product.printed
   }
 
   /// Returns the choices for a medicine of the list; empty if its strengths are not known.

@@ -42,7 +42,7 @@ struct WhichMedicinePage: Sendable {
       localizer: localizer)
     guard !choices.isEmpty else { return "\(pick)\(name)\(typed(isAlone: true, localizer))" }
     let products =
-      choices.map { FieldChoice($0.code, $0.label(localizer)) }
+      choices.map { FieldChoice($0.code, $0.label(localizer), hint: $0.printed) }
       + [FieldChoice(ProductChoice.other, localizer.text("add-medicine.product-other"))]
     return """
       \(pick)\(name)\
