@@ -24,6 +24,7 @@ struct TimesAndAmountPage: Sendable {
   var response: Response {
     var frame = opened.frame(of: .times)
     frame.hasErrors = !errors.isEmpty
+    frame.scripts = [PageAssets.steps]
     return opened.call.page(
       frame,
       """

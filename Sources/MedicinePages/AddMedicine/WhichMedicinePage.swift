@@ -22,6 +22,7 @@ struct WhichMedicinePage: Sendable {
       of: .which, name: "",
       back: .init(localizer.text("add-medicine.search-again"), address: AddMedicineAddress.start))
     frame.hasErrors = !errors.isEmpty
+    frame.scripts = [PageAssets.steps]
     return call.page(
       frame,
       """
