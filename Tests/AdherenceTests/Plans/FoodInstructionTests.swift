@@ -11,10 +11,7 @@ import TestSupport
 @Suite struct FoodInstructionTests {
   private static func request(_ food: FoodInstruction?, replacing existing: JSONValue?) -> JSONValue
   {
-    var draft = PlanDraft(
-      medicineName: "Ramipril", form: .tablet, doseValue: "1", doseUnit: "tablet",
-      schedule: .times([DraftTime(time: .midnight)], weekdays: Set(Weekday.allCases)),
-      start: CivilDate(text: "2026-03-01")!)
+    var draft = PlanDraft.tablet(["08:00"])
     draft.food = food
     return draft.medicationRequest(
       patient: "ann", authoredOn: nil, zone: .utc, replacing: existing)
@@ -22,7 +19,7 @@ import TestSupport
 
   private static func food(_ request: JSONValue) -> FoodInstruction? {
     PlanDraft(
-      medicationRequest: request, slots: [], zone: .utc, start: CivilDate(text: "2026-03-01")!,
+      medicationRequest: request, slots: [], zone: .utc, start: PlanDraft.tablet(["08:00"]).start,
       policy: .follow)?.food
   }
 
