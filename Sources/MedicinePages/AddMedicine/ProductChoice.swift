@@ -13,7 +13,7 @@ struct ProductChoice: Sendable, Hashable {
   /// The answer for a form and strength that are not offered.
   static let other = "other"
   /// More would not fit on a phone's screen.
-  private static let most = 8
+  private static let most = 7
 
   let form: MedicineForm
   /// A decimal with a point.

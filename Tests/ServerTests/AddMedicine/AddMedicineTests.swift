@@ -50,7 +50,7 @@ import TestSupport
       let found = try await house.browser.open("/medicines/new?q=metoprolo").text
       #expect(found.contains("/medicines/new?pick=m108&amp;name=Metoprolol"), "\(found)")
       let which = try await house.browser.open("/medicines/new?pick=m108&name=Metoprolol").text
-      #expect(which.contains("value=\"tablet|50|mg\"") && which.contains("Tablet, 50 mg"))
+      #expect(which.contains("value=\"tablet|50|mg\"") && which.contains("Tablet, 50\u{a0}mg"))
       let draft = try await Self.start(house)
       let often = try await house.browser.open("\(draft)/often").text
       #expect(often.contains("Step 2 of 4: Metoprolol 50 mg"))
