@@ -243,8 +243,6 @@ enum MatrixTable {
     closed POST /medicines/:plan/today
     closed GET /medicines/:plan/stop
     closed POST /medicines/:plan/stop
-    closed GET /medicines/new
-    closed POST /medicines/new
     closed GET /care
     closed GET /care/:patient
     closed GET /care/:patient/heart-rate
@@ -391,6 +389,6 @@ enum MatrixTable {
     closed GET /fhir/RelatedPerson
     closed GET /fhir/RelatedPerson/:id
     """.split(separator: "\n").map(String.init)
-  ).union(simplification).union(rescheduling).union(chartRows)
+  ).union(simplification).union(rescheduling).union(chartRows).union(addMedicine)
     .union(ofAppearance).union(dispenses).union(moved)
 }
