@@ -293,6 +293,8 @@ enum MatrixTable {
     closed GET /privacy/looked
     closed POST /proposals/:proposal
     closed GET /reminders
+    closed GET /reminders/family
+    closed GET /reminders/quiet
     closed POST /reminders/channels
     closed POST /reminders/family
     closed POST /reminders/ladder

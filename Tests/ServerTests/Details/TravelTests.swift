@@ -219,16 +219,18 @@ import TestSupport
   @Test func `the word before the clocks are set has a switch`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
-      #expect(try await house.browser.open("/reminders").text.contains("Do not tell me"))
+      #expect(try await house.browser.open("/reminders/quiet").text.contains("Do not tell me"))
       #expect(
         try await house.browser.post("/reminders/clock", ["do": "quiet"]).status == .seeOther)
       #expect(
-        try await house.browser.open("/reminders").text.contains("Tell me the evening before"))
+        try await house.browser.open("/reminders/quiet").text.contains("Tell me the evening before")
+      )
       // The quiet hours are kept beside it, and leave it alone.
       _ = try await house.browser.post(
         "/reminders/quiet", ["quiet-from": "22:00", "quiet-until": "07:00"])
       #expect(
-        try await house.browser.open("/reminders").text.contains("Tell me the evening before"))
+        try await house.browser.open("/reminders/quiet").text.contains("Tell me the evening before")
+      )
     }
   }
 
