@@ -3,6 +3,7 @@
 import HTML
 import Localization
 import SiteMap
+import Web
 
 /// The field that searches medicines, people, settings and help, on one line with its button.
 package struct SearchField: PagePart {

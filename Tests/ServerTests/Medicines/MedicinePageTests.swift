@@ -198,7 +198,7 @@ import TestSupport
       _ = try await house.add("Prednisolone", dosage: ["text": "Taper"])
       for address in [
         "/medicines", "/medicines/new", "/medicines/\(plan)", "/medicines/\(plan)/edit",
-        "/medicines/\(plan)/stop", "/details",
+        "/medicines/\(plan)/stop", "/me", "/me/account",
       ] {
         var headers = house.browser.headers
         headers[.acceptLanguage] = language
