@@ -2,6 +2,7 @@
 
 import HTML
 import Localization
+import Presentation
 import SiteMap
 import Web
 

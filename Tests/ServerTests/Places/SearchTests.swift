@@ -48,7 +48,7 @@ import TestSupport
   }
 
   @Test(arguments: [
-    "", "   ", "%00", "\u{202E}", "zzzzzz", "<script>", String(repeating: "x", count: 5000),
+    "", "   ", "%00", "\u{202E}", "zzzzzz", "<script>", String(repeating: "x", count: 1500),
   ])
   func `anything can be typed`(query: String) async throws {
     try await ServerHarness.run { harness in
