@@ -315,8 +315,7 @@ def test_an_entry_of_something_else(visit: Visit) -> None:
 
 def test_own_details_are_kept_and_speak_the_chosen_language(first_visit: Visit) -> None:
     page = first_visit.page
-    page.goto("/me")
-    follow(page.locator('main a[href="/me/account"]'))
+    page.goto("/me/account")
     form = form_with(page, "given-name", "family-name")
     name = {"given_name": "Åse <b>", "family_name": "Öztürk & Søn"}
     fill(form, **name, phone="+47 22 00 00 00")
@@ -336,9 +335,8 @@ def test_own_details_are_kept_and_speak_the_chosen_language(first_visit: Visit) 
     assert patient["name"][0]["family"] == name["family_name"]
     assert patient["name"][0]["given"] == [name["given_name"]]
     assert patient["birthDate"] == "1948-07-16" and "Europe/Oslo" in str(patient)
-    # The old address of all of it leads to the list.
     page.goto("/details")
-    assert page.url.endswith("/me")
+    assert page.url.endswith("/me"), "the old address"
     page.goto("/me/routine")
     assert value(form_with(page, "zone"), "breakfast") == "07:10"
     page.goto("/me/account")
