@@ -20,13 +20,13 @@ enum MePage {
     frame.place = .me
     frame.hasSearch = true
     let mayAct = call.person?.mayAct ?? true
+    let name = MessageArgument.text(call.person?.calledName ?? "")
     let viewing: Notice? =
       mayAct
       ? nil
       : Notice(
-        .information,
-        title: localizer.text("me.viewing", ["name": .text(call.person?.calledName ?? "")]),
-        "<p>\(localizer.text("me.viewing-help"))</p>")
+        .information, title: localizer.text("me.viewing", ["name": name]),
+        "<p>\(localizer.text("me.viewing-help", ["name": name]))</p>")
     return call.page(
       frame,
       "<div class=\"narrow stack\">\(viewing)\(PlaceList(places(frame.role, mayAct, localizer)))</div>"
