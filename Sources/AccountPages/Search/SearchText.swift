@@ -8,8 +8,7 @@ struct SearchText: Sendable, Hashable {
 
   /// Reads what was typed; a longer text is cut.
   init(_ typed: String, longest: Int) {
-    words = Self.folded(String(typed.prefix(longest))).split(whereSeparator: \.isWhitespace)
-      .map(String.init)
+    words = Self.words(of: Self.folded(String(typed.prefix(longest)))).map(String.init)
   }
 
   /// True if there is nothing to search for.
@@ -21,10 +20,14 @@ struct SearchText: Sendable, Hashable {
   func matches(_ text: String) -> Bool {
     guard !isEmpty else { return false }
     let folded = Self.folded(text)
-    let parts = folded.split { !$0.isLetter && !$0.isNumber }
+    let parts = Self.words(of: folded)
     return words.allSatisfy { word in
       parts.contains { $0.hasPrefix(word) } || (Self.isThai(word) && folded.contains(word))
     }
+  }
+
+  private static func words(of text: String) -> [Substring] {
+    text.split { !$0.isLetter && !$0.isNumber }
   }
 
   private static func isThai(_ word: String) -> Bool {
