@@ -75,7 +75,7 @@ def test_the_search_leads_to_a_setting_a_medicine_and_an_answer(browser: Browser
     context, page, email = sign_up(browser, server, size=PHONE)
     api = server.api(server.create_token(email))
     medicine = api.add_plan({"repeat": {
-        "frequency": 1, "period": 1, "periodUnit": "d", "timeOfDay": ["08:00:00"]}}, name="Bisoprolol 5 mg")
+        "frequency": 1, "period": 1, "periodUnit": "d", "timeOfDay": ["08:00:00"]}}, name="Bisoprolol 5 mg")["id"]
     page.goto("/medicines")
     search(page, "bisop")
     expect(page.locator(f'main a[href="/medicines/{medicine}"]')).to_be_visible()
