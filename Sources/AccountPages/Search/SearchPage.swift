@@ -102,16 +102,17 @@ struct SearchPage: Sendable {
   }
 
   private func medicines(_ localizer: Localizer) -> [PlaceList.Place] {
-    results.medicines.map { hit in
+    let topics: [PlaceList.Place] = results.topics.map {
+      .init(
+        $0.title(in: localizer.language), address: "\(Address.knowledge)/topics/\($0.id)",
+        icon: .info)
+    }
+    let medicines: [PlaceList.Place] = results.medicines.map { hit in
       .init(
         hit.medicine.name, address: "\(Address.knowledge)/medicines/\(hit.medicine.id)",
         icon: .info, hint: hit.name == hit.medicine.name ? nil : hit.name)
     }
-      + results.topics.map {
-        .init(
-          $0.title(in: localizer.language), address: "\(Address.knowledge)/topics/\($0.id)",
-          icon: .info)
-      }
+    return topics + medicines
   }
 
   /// Returns the people found: a practitioner's patients have pages of their own, others are chosen.
