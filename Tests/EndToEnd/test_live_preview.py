@@ -246,16 +246,16 @@ def test_what_a_change_moves_is_shown_before_and_why_a_dose_is_when_it_is(
     follow(form.locator("button[name=preview]"))
     moves = page.locator("section:has(#preview-title) h3 + ul li").all_inner_texts()
     assert moves and all("23:31 instead of" in move and "23:58" in move for move in moves[1:]), moves
-    page.goto("/details")
-    form = form_with(page, "given-name", "zone")
-    fill(form, given_name="Ann", zone="Pacific/Auckland")
+    page.goto("/me/routine")
+    form = form_with(page, "zone", "breakfast")
+    fill(form, zone="Pacific/Auckland")
     follow(form.locator("button[name=preview]"))
     card = page.locator("section:has(#preview-title)")
     # Who follows the clock keeps its times, at other moments.
     assert "Bisoprolol" in card.inner_text() and "23:58 by the new clock" in card.inner_text()
     assert not axe_problems(page)
     screenshot(page, "en-light-phone", "details-moves")
-    page.goto("/details")
+    page.goto("/me/routine")
     assert form_with(page, "zone").locator("[name=zone]").input_value() != "Pacific/Auckland", "kept nothing"
     page.goto("/")
     page.locator("a[href^='/doses/']", has_text="Bisoprolol").first.click()

@@ -136,6 +136,7 @@ def test_text_of_twice_the_size_never_scrolls_sideways(
     page = context.new_page()
     places = house.pages | {
         "nightstand": "/nightstand", "ring": "/ring", "reminders": "/reminders", "device": "/device",
+        "quiet-hours": "/reminders/quiet", "reminders-family": "/reminders/family",
         "stock": "/stock", "shopping": "/stock/shopping", "people": "/people", "alarms": "/alarms",
     }
     wide = {}
@@ -193,7 +194,7 @@ def test_the_bar_covers_no_control_that_comes_into_view(
         browser, house.server.base, size=(320, 640), storage_state=house.session)
     page = context.new_page()
     covered = {}
-    for name in ("today", "medicines", "medicine", "medicine-new", "details"):
+    for name in ("today", "medicines", "medicine", "medicine-new", "me", "me-account", "me-routine"):
         page.goto(house.pages[name])
         page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
         found = page.evaluate(COVERED_IN_VIEW)

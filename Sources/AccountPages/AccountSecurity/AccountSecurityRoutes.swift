@@ -77,8 +77,8 @@ package enum AccountSecurityRoutes {
     var frame = call.frame()
     frame.title = localizer.text("account-security.title")
     frame.lead = localizer.text("account-security.lead")
-    frame.place = .details
-    frame.back = .init(localizer.text("details.title"), address: "/details")
+    frame.place = .me
+    frame.back = SettingsPage.account.back(localizer)
     frame.flash = call.queryValue("done").flatMap(AccountSecurityNote.init(rawValue:))
       .map { FlashBar($0.text(localizer)) }
     if let note = call.queryValue("address").flatMap(AddressNote.init(rawValue:)) {

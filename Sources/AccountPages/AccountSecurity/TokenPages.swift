@@ -130,7 +130,7 @@ package struct TokenPages: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text(title)
-    frame.place = .details
+    frame.place = .me
     frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     return frame
   }

@@ -71,7 +71,12 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "charts": "/report/charts", "charts-week": "/report/charts?range=week",
         "as-needed": "/as-needed", "simple": "/simple", "travel": "/travel?zone=Asia/Bangkok",
         "medicine-times": "/medicines/simplify",
-        "details": "/details", "chat": "/chat", "privacy": "/privacy", "who-looked": "/privacy/looked",
+        "me": "/me", "me-account": "/me/account", "me-routine": "/me/routine",
+        "me-health-profile": "/me/health-profile", "me-contacts": "/me/contacts",
+        "me-reminders": "/me/reminders", "me-connections": "/me/connections",
+        "me-appearance": "/me/appearance", "progress": "/progress", "help": "/help",
+        "help-open": "/help?question=reminders#reminders", "search": "/search?q=metoprolol",
+        "search-nothing": "/search?q=xyzzy", "people": "/people", "chat": "/chat", "privacy": "/privacy", "who-looked": "/privacy/looked",
         "erase": "/privacy/erase", "doctors": "/doctors",
         "not-found": "/nothing-here",
     }

@@ -199,7 +199,7 @@ import TestSupport
       for address in [
         "/medicines", "/medicines/new", "/medicines/new/details", "/medicines/\(plan)",
         "/medicines/\(plan)/edit",
-        "/medicines/\(plan)/stop", "/details",
+        "/medicines/\(plan)/stop", "/me", "/me/account",
       ] {
         var headers = house.browser.headers
         headers[.acceptLanguage] = language
