@@ -97,6 +97,7 @@ package enum MissedPage {
       fields: """
         <input type="hidden" name="event" value="\(event)">\
         <input type="hidden" name="return" value="\(path)">\
+        <input type="hidden" name="zone" value="\(words.zone.identifier)">\
         <div class="field-row">\
         \(FormField(
           "at-date", label: localizer.text("missed.date"), kind: .date(), value: local.date.text,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTML
+import Plans
 import Web
 
 /// A dose in a list: large time, medicine, sentence, state and answer buttons.
@@ -26,6 +27,7 @@ package struct DoseCard: PagePart {
   private let chip: StateChip
   private let details: Markup
   private let actions: Markup
+  private let dose: DoseID?
 
   /// Creates a dose card.
   ///
@@ -35,10 +37,11 @@ package struct DoseCard: PagePart {
   ///   - address: The page of the medicine or dose; nil for no link.
   ///   - details: Notes below the sentence.
   ///   - actions: Buttons for a `ButtonRow`.
+  ///   - dose: The dose that the buttons answer: its answers that wait to be sent are shown here.
   package init(
     _ emphasis: Emphasis, time: String, timestamp: String? = nil, name: String,
     address: String? = nil, sentence: String? = nil, chip: StateChip, details: Markup = Markup(),
-    actions: Markup = Markup()
+    actions: Markup = Markup(), dose: DoseID? = nil
   ) {
     self.emphasis = emphasis
     self.time = time
@@ -49,13 +52,15 @@ package struct DoseCard: PagePart {
     self.chip = chip
     self.details = details
     self.actions = actions
+    self.dose = dose
   }
 
   /// The card as an item of a `DoseList`.
   package var markup: Markup {
     let title: Markup = address.map { "<a href=\"\($0)\">\(name)</a>" } ?? Markup(text: name)
     return """
-      <li class="dose\(style)"><div class="dose-head">\
+      <li class="dose\(style)"\(Markup.attribute("id", dose.map { "dose-\($0.text)" }))\
+      \(Markup.attribute("data-answers", dose?.text))><div class="dose-head">\
       <time class="dose-time"\(Markup.attribute("datetime", timestamp))>\(time)</time>\(chip)</div>\
       <div class="dose-body">\(HeadingLevel.third.heading(title, style: "dose-name"))\
       \(sentence.map { "<p>\($0)</p>" as Markup })\(details)\

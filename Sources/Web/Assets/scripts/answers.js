@@ -1,0 +1,235 @@
+// Answers to doses, from every page that offers them. With a network they are ordinary forms, sent without
+// leaving the page; without one the service worker keeps them, with the time of the press, until they are sent.
+const place = document.getElementById('unsent');
+if (place) {
+  const root = document.documentElement;
+  const { account, accountName: name, person } = root.dataset;
+  const words = place.dataset;
+  const list = place.querySelector('ul');
+  const note = place.querySelector('p');
+  const answered = /^\/(doses\/[^/]+\/answers|answers|entry(\/[^/]+\/undo)?)$/;
+  const worker = async () => (await navigator.serviceWorker?.getRegistration())?.active;
+  const ask = async (question) => {
+    const active = await worker();
+    if (!active) return undefined;
+    const { port1, port2 } = new MessageChannel();
+    return new Promise((resolve) => {
+      port1.onmessage = ({ data }) => resolve(data);
+      active.postMessage(question, [port2]);
+      setTimeout(resolve, 5000);
+    });
+  };
+  const tell = async (message) => (await worker())?.postMessage(message);
+  const say = (text) => {
+    note.textContent = text;
+    note.hidden = !text;
+  };
+
+  // MARK: From a form to what the worker sends
+  const instant = (date, time, timeZone) => {
+    if (!date || !time) return undefined;
+    const wall = Date.parse(`${date}T${time}Z`);
+    const ahead = (at) =>
+      Date.parse(`${new Date(at).toLocaleString('sv', { timeZone }).replace(' ', 'T')}Z`) - at;
+    return new Date(wall - ahead(wall - ahead(wall))).toISOString();
+  };
+  // Throws where something typed cannot be understood: it stays in its field.
+  const amount = (form, unit) => {
+    const field = form.elements['amount-value'];
+    if (!field?.value || field.value === field.defaultValue) return undefined;
+    const value = Number(field.value.replace(',', '.').replaceAll(' ', ''));
+    if (!(value > 0) || !unit) throw new Error('amount');
+    return { value, unit };
+  };
+  const answersOf = (form, data, submitter) => {
+    const get = (name) => data.get(name)?.trim() || undefined;
+    const number = (name) => get(name) && Number(get(name));
+    const [, kind, id, last] = form.getAttribute('action').split('/');
+    const action = get('action');
+    const event = get('event');
+    const zone = get('zone');
+    const patient = get('for-person') ?? person;
+    const confirm = data.has('confirm') || undefined;
+    const label = submitter?.querySelector('.visually-hidden')?.textContent.trim();
+    const said = words[action] ?? submitter?.innerText.trim();
+    if (form.dataset.alert) {
+      const [action, minutes] = get('action').split(' ');
+      const path = `/api/v1/alarms/occasions/${encodeURIComponent(form.dataset.alert)}/answers`;
+      const more = minutes && { minutes: Number(minutes) };
+      return [{ path, event, patient, action, about: 'alarm', label, said, ...more }];
+    }
+    if (kind === 'answers') {
+      return data.getAll('answer').map((press) => {
+        const [dose, event, version] = press.split(' ');
+        const more = version && { corrects: Number(version) };
+        return { dose, event, action, minutes: number('minutes'), confirm, label, said, ...more };
+      });
+    }
+    if (kind === 'doses') {
+      const chosen = form.querySelector('[name=reason]:checked');
+      const why = chosen && chosen.value !== 'other' ? chosen.closest('label').innerText.trim() : undefined;
+      const reason = [why, get('reason-words') ?? get('later-reason')].filter(Boolean).join(': ') || undefined;
+      const at = instant(get('at-date'), get('at-time'), zone);
+      return [{
+        dose: id, event, action, at, reason, confirm, label, said, minutes: number('minutes'),
+        corrects: number('corrects'), amount: amount(form, get('unit')),
+      }];
+    }
+    // Only what was written down can be kept: taking it back needs the answer of the server.
+    const at = instant(get('date'), get('time'), zone);
+    const medicine = get('medicine') === 'other' ? get('name') : get('medicine');
+    if (last || !medicine || !at) return [];
+    const taken = get('outcome') === 'taken';
+    const named = form.querySelector('[name=medicine]:checked')?.closest('label').querySelector('span');
+    const unit = get(`unit-${medicine}`) ?? get('amount-unit');
+    return [{
+      path: '/api/v1/administrations', event, patient, medicine, taken, at, reason: get('reason'), confirm,
+      amount: taken ? amount(form, unit) : undefined, about: 'entry',
+      label: get('medicine') === 'other' ? medicine : named?.firstChild.textContent.trim(),
+      said: taken ? words.taken : words.skipped,
+    }];
+  };
+  const rowOf = (dose) => document.querySelector(`[data-answers~="${CSS.escape(dose)}"]`);
+  // Keeps what was pressed; what is kept ahead is sent by the page itself, and by the worker only if that fails.
+  const keep = ({ form, data, pressed, submitter, isAhead }) => {
+    try {
+      const all = answersOf(form, data, submitter);
+      // What waits already is not answered twice by the button for all.
+      const answers = all.filter(({ dose }) => !dose || rowOf(dose)?.dataset.unsent !== 'kept');
+      const owner = { account, name, patient: data.get('for-person') ?? person };
+      const events = answers.map(({ event }) => event);
+      if (!answers.length) return { events, word: all.length ? 'kept' : 'lost' };
+      return { events, word: ask({ answers, pressed, owner, isAhead }) };
+    } catch {
+      return { events: [] };
+    }
+  };
+
+  // MARK: What waits here, in its row or above the page
+  const time = (at) => {
+    const day = Date.now() - at > 64800000 && { weekday: 'short', day: 'numeric', month: 'short' };
+    return new Date(at).toLocaleString(root.lang, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  };
+  const line = ({ event, at, about, label, said, action, outcome }, row) => {
+    const box = document.createElement(row ? 'div' : 'li');
+    box.className = 'unsent';
+    const text = document.createElement('p');
+    const what = [row ? '' : label, `${said ?? words[action] ?? ''} ${time(at)}`].filter(Boolean).join(', ');
+    text.textContent = `${words[outcome ?? 'kept']} ${what}`;
+    box.append(text);
+    if (outcome && about.includes('_')) {
+      const link = document.createElement('a');
+      link.className = 'button button-quiet';
+      link.href = `/doses/${encodeURIComponent(about)}`;
+      link.textContent = words.look;
+      box.append(link);
+    }
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'button button-quiet';
+    button.textContent = outcome ? words.seen : words.undo;
+    button.addEventListener('click', async () => {
+      await ask({ ask: 'drop', events: [event] });
+      await show();
+      (row?.querySelector('button') ?? document.getElementById('main'))?.focus({ preventScroll: true });
+    });
+    box.append(button);
+    return box;
+  };
+  let isWaiting = false;
+  const show = async () => {
+    const found = await ask({ ask: 'mine', account }) ?? [];
+    for (const one of document.querySelectorAll('.unsent')) one.remove();
+    for (const row of document.querySelectorAll('[data-unsent]')) delete row.dataset.unsent;
+    for (const one of found) {
+      const row = rowOf(one.about);
+      if (row) row.dataset.unsent = one.outcome ?? 'kept';
+      (row ?? list).append(line(one, row));
+    }
+    place.hidden = !list.childElementCount && note.hidden;
+    isWaiting = found.some(({ outcome }) => !outcome);
+  };
+  const shown = () => show().catch(() => {});
+  document.addEventListener('keep', async ({ detail }) => {
+    detail.told(await keep(detail).word || 'lost');
+    shown();
+  });
+  navigator.serviceWorker?.addEventListener('message', async ({ data }) => {
+    if (!data?.queue) return;
+    const isStale = document.querySelector('[data-unsent=kept]') && !('live' in root.dataset);
+    say('');
+    await show();
+    // A page that does not follow what changes is made anew once the answer that it showed is sent.
+    if (isStale && !document.querySelector('[data-unsent=kept]')) location.reload();
+  });
+  // Without word of a network that is back, it is tried every now and then.
+  const flush = () => tell({ owner: { account, name } });
+  setInterval(() => { if (isWaiting) flush(); }, 15000);
+  new MutationObserver(shown).observe(document.getElementById('main'), { childList: true });
+  addEventListener('pageshow', ({ persisted }) => { if (persisted) shown(); });
+  shown();
+  // The second half of a double press must not undo what the first half did.
+  document.addEventListener('click', (event) => {
+    if (event.detail > 1 && event.target.closest?.('[data-answers] button')) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }, true);
+
+  // MARK: Sending
+  const load = (address, body) => new Promise((resolve, reject) => {
+    // A request of this kind reads a document without running anything in it.
+    const request = new XMLHttpRequest();
+    request.open('POST', address);
+    request.responseType = 'document';
+    request.timeout = 6000;
+    request.onload = () => resolve(request);
+    request.onerror = request.ontimeout = reject;
+    request.send(body);
+  });
+  const release = (form) => {
+    delete form.dataset.sent;
+    for (const one of form.querySelectorAll('[aria-disabled]')) one.removeAttribute('aria-disabled');
+  };
+  const isUnanswered = (status) => status >= 500 || [401, 403, 408, 425, 429].includes(status);
+  document.addEventListener('submit', async (event) => {
+    const { target: form, submitter } = event;
+    const path = form.getAttribute('action') ?? '';
+    if (event.defaultPrevented || form.dataset.sent || 'plain' in form.dataset || !answered.test(path)) return;
+    event.preventDefault();
+    const data = new FormData(form, submitter);
+    const pressed = Date.now();
+    const row = form.closest('[data-answers]');
+    // Before anything is sent, so that a press outlives the browser.
+    const kept = keep({ form, data, pressed, submitter, isAhead: true });
+    let address;
+    try {
+      const { status, response, responseURL } = await load(path, new URLSearchParams(data));
+      address = responseURL;
+      const isOurs = response?.documentElement.dataset.account === account;
+      if (isUnanswered(status) || !isOurs) throw new Error('unanswered');
+      await tell({ ask: 'drop', events: kept.events });
+      if (new URL(responseURL).pathname === path) {
+        // What has to be asked or corrected is a page of its own.
+        form.dataset.plain = '';
+        release(form);
+        form.requestSubmit(submitter);
+      } else location.assign(responseURL);
+    } catch {
+      const word = await kept.word || 'lost';
+      flush();
+      release(form);
+      say(words[word === 'kept' ? 'saved' : 'lost']);
+      await shown();
+      place.hidden = false;
+      if (word === 'kept' && path === '/entry') {
+        form.reset();
+        form.elements.event.value = crypto.randomUUID();
+      }
+      const isSeen = document.querySelector('[data-unsent]');
+      (row?.querySelector('.unsent button') ?? note).focus({ preventScroll: Boolean(isSeen) });
+      // Somebody else is signed in by now, or nobody.
+      if (word === 'kept' && address && !new URL(address).pathname.endsWith(path)) location.assign(address);
+    }
+  });
+}
