@@ -127,7 +127,7 @@ struct TodayRows {
       emphasis, time: words.time(dose.due), timestamp: words.machine(dose.due),
       name: dose.medicineName, address: address(dose),
       sentence: (dose.answer?.amount ?? dose.amount).map(words.amount), chip: words.chip(dose),
-      details: "\(said.picture)\(details)", actions: actions, dose: dose.id)
+      details: "\(said.picture)\(details)", actions: actions, dose: dose)
   }
 
   private func takenButton(_ row: TodayModel.Row, kind: ButtonKind = .primary) -> FormButton {

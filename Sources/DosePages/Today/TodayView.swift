@@ -67,7 +67,10 @@ struct TodayView {
 
   /// Returns the cards of features in a place.
   private func cards(_ place: TodayPlace) -> Markup {
-    "\(each: reading.cards(at: place), { $0.markup(rendering) })"
+    """
+    <div class="today-cards stack-large" id="cards-\(place.rawValue)" data-part>\
+    \(each: reading.cards(at: place), { $0.markup(rendering) })</div>
+    """
   }
 
   private var entry: Markup {
@@ -110,11 +113,12 @@ struct TodayView {
       : localizer.text(
         "today.take-all-from", ["count": count, "time": .text(words.time(cluster.due))])
     return """
+      <div id="all-\(String(cluster.due.milliseconds))" data-part>\
       \(FormButton(
         text, action: "/answers", token: token,
         fields: [("action", "taken")]
           + doses.map { ("answer", "\($0.id.text) \(rendering.newIdentifier())") },
-        icon: .check, object: localizer.list(doses.map(\.medicineName))))
+        icon: .check, object: localizer.list(doses.map(\.medicineName))))</div>
       """
   }
 

@@ -4,7 +4,7 @@ import HTML
 import Localization
 
 /// The place, filled in by a script, for answers that wait on this device until there is a network,
-/// and for what came of them.
+/// and for what came of them; and the line that says what was just done without leaving the page.
 ///
 /// A page that shows the dose itself marks it with `data-answers`; the answer then stands there.
 struct UnsentAnswers: PagePart {
@@ -19,11 +19,11 @@ struct UnsentAnswers: PagePart {
 
   var markup: Markup {
     """
-    <div class="notice notice-warning unsent-place" id="unsent" hidden\
+    <div class="notice notice-warning" id="unsent" tabindex="-1" hidden\
     \(each: Self.words, { attribute($0, localizer.text(MessageKey("offline.\($0)"))) })\
     \(each: Self.states, { attribute($0.rawValue, StateChip($0, localizer: localizer).text) })>\
-    \(Icon.clock)<div class="notice-body"><p role="status" tabindex="-1" hidden></p>\
-    <ul class="unsent-list" role="list"></ul></div></div>
+    \(Icon.clock)<ul class="notice-body" role="list"></ul></div>\
+    <div class="said" id="said"><p aria-live="polite"></p></div>
     """
   }
 

@@ -6,7 +6,7 @@ if (place) {
   const { account, accountName: name, person } = root.dataset;
   const words = place.dataset;
   const list = place.querySelector('ul');
-  const note = place.querySelector('p');
+  const said = document.getElementById('said');
   const answered = /^\/(doses\/[^/]+\/answers|answers|entry(\/[^/]+\/undo)?)$/;
   const worker = async () => (await navigator.serviceWorker?.getRegistration())?.active;
   const ask = async (question) => {
@@ -20,9 +20,17 @@ if (place) {
     });
   };
   const tell = async (message) => (await worker())?.postMessage(message);
-  const say = (text) => {
-    note.textContent = text;
-    note.hidden = !text;
+  // Says what was done for ten seconds, with its way back; not while somebody is there.
+  let ending;
+  const say = (text, undo) => {
+    clearTimeout(ending);
+    said.replaceChildren(said.firstElementChild, ...(undo ? [undo] : []));
+    said.firstElementChild.textContent = text;
+    if (text) ending = setTimeout(end, 10000);
+  };
+  const end = () => {
+    if (said.contains(document.activeElement)) ending = setTimeout(end, 10000);
+    else say('');
   };
 
   // MARK: From a form to what the worker sends
@@ -146,7 +154,7 @@ if (place) {
       if (row) row.dataset.unsent = one.outcome ?? 'kept';
       (row ?? list).append(line(one, row));
     }
-    place.hidden = !list.childElementCount && note.hidden;
+    place.hidden = !list.childElementCount;
     isWaiting = found.some(({ outcome }) => !outcome);
   };
   const shown = () => show().catch(() => {});
@@ -191,6 +199,39 @@ if (place) {
     delete form.dataset.sent;
     for (const one of form.querySelectorAll('[aria-disabled]')) one.removeAttribute('aria-disabled');
   };
+  // MARK: An answer in its place
+  const focusOf = (row) => (row?.querySelector('form:has([value=undo]) button') ?? row?.querySelector('a,summary'));
+  // Puts in what the answer changed: rows, and what says how many they are. False where this page is another.
+  const renew = (next, form) => {
+    const parts = [...document.querySelectorAll('main [data-part]')];
+    if (!parts.length || !next.querySelector('main [data-part]')) return false;
+    const isRow = (part) => 'answers' in part.dataset;
+    const isSame = (one, other) => one.dataset.part === other.dataset.part
+      && (one.dataset.part || one.textContent === other.textContent);
+    const changed = [];
+    const id = form.closest('[data-answers]')?.id;
+    for (const part of parts) {
+      const fresh = next.getElementById(part.id);
+      if (!fresh && !isRow(part)) part.remove();
+      if (!fresh || isSame(part, fresh)) continue;
+      part.replaceWith(fresh);
+      if (isRow(fresh)) changed.push(fresh);
+    }
+    root.dataset.changes = next.documentElement.dataset.changes;
+    const flash = next.querySelector('main > .flash');
+    say(flash?.querySelector('p').textContent ?? '', flash?.querySelector('form'));
+    focusOf(document.getElementById(id) ?? changed[0])?.focus({ preventScroll: true });
+    shown();
+    // What was said before is no longer true, also for whoever loads the page again.
+    document.querySelector('main > .flash')?.remove();
+    history.replaceState(null, '', `${location.pathname}${keptQuery()}`);
+    return true;
+  };
+  const keptQuery = () => {
+    const query = new URLSearchParams(location.search);
+    for (const name of ['done', 'dose', 'entry', 'left']) query.delete(name);
+    return query.size ? `?${query}` : '';
+  };
   const isUnanswered = (status) => status >= 500 || [401, 403, 408, 425, 429].includes(status);
   document.addEventListener('submit', async (event) => {
     const { target: form, submitter } = event;
@@ -209,25 +250,26 @@ if (place) {
       const isOurs = response?.documentElement.dataset.account === account;
       if (isUnanswered(status) || !isOurs) throw new Error('unanswered');
       await tell({ ask: 'drop', events: kept.events });
-      if (new URL(responseURL).pathname === path) {
+      const { pathname } = new URL(responseURL);
+      if (pathname === path) {
         // What has to be asked or corrected is a page of its own.
         form.dataset.plain = '';
         release(form);
         form.requestSubmit(submitter);
-      } else location.assign(responseURL);
+      } else if (pathname === location.pathname && renew(response, form)) release(form);
+      else location.assign(responseURL);
     } catch {
       const word = await kept.word || 'lost';
       flush();
       release(form);
       say(words[word === 'kept' ? 'saved' : 'lost']);
       await shown();
-      place.hidden = false;
       if (word === 'kept' && path === '/entry') {
         form.reset();
         form.elements.event.value = crypto.randomUUID();
       }
       const isSeen = document.querySelector('[data-unsent]');
-      (row?.querySelector('.unsent button') ?? note).focus({ preventScroll: Boolean(isSeen) });
+      (row?.querySelector('.unsent button') ?? place).focus({ preventScroll: Boolean(isSeen) });
       // Somebody else is signed in by now, or nobody.
       if (word === 'kept' && address && !new URL(address).pathname.endsWith(path)) location.assign(address);
     }
