@@ -147,8 +147,8 @@ import TestSupport
       let done = try await house.browser.post("/account/security/address/code", ["code": digits])
       #expect(done.headers[.location] == "/account/security?address=changed", "\(done.text)")
       #expect(try await deliver(harness, 1).first?.to.mailbox == house.account.email)
-      let page = try await house.browser.open("/account/security").text
-      #expect(page.contains("+4790012345") && page.contains("Checked: "))
+      let overview = try await house.browser.open("/account/security").text
+      #expect(overview.contains("+4790012345") && overview.contains("Checked: "))
       // And its owner is told by a text when it is another one again.
       let other = try await house.browser.post(
         "/account/security/address", ["address": "+47 900 12 346"])
