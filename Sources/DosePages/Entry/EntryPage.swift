@@ -3,6 +3,7 @@
 import HTML
 import Hummingbird
 import Localization
+import Plans
 import Presentation
 import Scheduling
 import Web
