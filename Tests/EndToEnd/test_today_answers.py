@@ -66,7 +66,7 @@ def test_all_of_one_time_are_taken_and_taken_back_in_their_places(house: House) 
     doses = house.due("Metoprolol", "Zinc")
     page = house.open("/")
     page.evaluate("document.querySelector('main').dataset.same = 'yes'")
-    page.locator('form[action="/answers"] button').first.click()
+    page.locator('.pinned form[action="/answers"] button').click()
     for dose in doses:
         expect(button(page, dose, "undo")).to_be_visible()
     expect(page.locator('main form[action="/answers"]')).to_have_count(0)
