@@ -216,6 +216,22 @@ def test_what_is_logged_without_a_network_is_kept(house: House) -> None:
     expect(page.locator("#unsent")).to_be_hidden()
 
 
+def test_what_is_taken_as_needed_without_a_network_is_kept_with_its_amount(house: House) -> None:
+    tablet = {"value": 1, "unit": "tablet"}
+    plan = house.api.add_plan({}, name="Ibuprofen", dosageInstruction=[
+        {"asNeededBoolean": True, "doseAndRate": [{"doseQuantity": tablet}]}])["id"]
+    page = ready(house.open("/"), "/as-needed")
+    go_offline(page.context)
+    form = page.locator(f'form[action="/as-needed/{plan}"]')
+    form.locator("[name=reason]").fill("Headache")
+    form.locator("button[type=submit]").click()
+    expect(page.locator("#unsent li")).to_contain_text("Ibuprofen, Taken")
+    back_online(page)
+    house.wait_until(lambda: len(house.api.administrations()) == 1)
+    taken = house.api.administrations()[0]
+    assert taken["dosage"]["dose"]["value"] == 1 and "Headache" in str(taken)
+
+
 def test_the_simple_view_keeps_what_was_pressed(house: House) -> None:
     dose, = house.due("Metoprolol")
     page = ready(house.open("/"), "/simple")

@@ -66,7 +66,10 @@ package enum MissedPage {
     frame.back = .init(call.localizer.text("today.title"), address: "/")
     let content: Markup
     if let summary, let dose {
-      content = question(dose, summary, words, call, advice)
+      content = """
+        <div class="stack-large" data-answers="\(dose.id.text)">\
+        \(question(dose, summary, words, call, advice))</div>
+        """
     } else {
       content =
         EmptyState(

@@ -7,7 +7,7 @@ if (place) {
   const words = place.dataset;
   const list = place.querySelector('ul');
   const said = document.getElementById('said');
-  const answered = /^\/(doses\/[^/]+\/answers|answers|entry(\/[^/]+\/undo)?)$/;
+  const answered = /^\/(doses\/[^/]+\/answers|answers|entry(\/[^/]+\/undo)?|as-needed\/[^/]+)$/;
   const worker = async () => (await navigator.serviceWorker?.getRegistration())?.active;
   const ask = async (question) => {
     const active = await worker();
@@ -81,6 +81,15 @@ if (place) {
       return [{
         dose: id, event, action, at, reason, confirm, label, said, minutes: number('minutes'),
         corrects: number('corrects'), amount: amount(form, get('unit')),
+      }];
+    }
+    if (kind === 'as-needed') {
+      // Where something is asked first, nothing is kept.
+      const [value, unit] = [number('known-value'), get('known-unit')];
+      const amount = value && unit ? { value, unit } : undefined;
+      return !data.has('known-unit') ? [] : [{
+        path: '/api/v1/administrations', event, patient, medicine: id, taken: true, reason: get('reason'), confirm,
+        at: new Date().toISOString(), amount, about: 'entry', label, said: words.taken,
       }];
     }
     // Only what was written down can be kept: taking it back needs the answer of the server.
@@ -210,6 +219,8 @@ if (place) {
       && (one.dataset.part || one.textContent === other.textContent);
     const changed = [];
     const id = form.closest('[data-answers]')?.id;
+    // A row that is not listed any more cannot be changed in its place.
+    if (id && !next.getElementById(id)) return false;
     for (const part of parts) {
       const fresh = next.getElementById(part.id);
       if (!fresh && !isRow(part)) part.remove();
@@ -243,35 +254,33 @@ if (place) {
     const row = form.closest('[data-answers]');
     // Before anything is sent, so that a press outlives the browser.
     const kept = keep({ form, data, pressed, submitter, isAhead: true });
-    let address;
-    try {
-      const { status, response, responseURL } = await load(path, new URLSearchParams(data));
-      address = responseURL;
-      const isOurs = response?.documentElement.dataset.account === account;
-      if (isUnanswered(status) || !isOurs) throw new Error('unanswered');
+    const found = await load(path, new URLSearchParams(data)).catch(() => undefined);
+    const isOurs = found?.response?.documentElement.dataset.account === account;
+    if (isOurs && !isUnanswered(found.status)) {
       await tell({ ask: 'drop', events: kept.events });
-      const { pathname } = new URL(responseURL);
+      const { pathname } = new URL(found.responseURL);
       if (pathname === path) {
         // What has to be asked or corrected is a page of its own.
         form.dataset.plain = '';
         release(form);
         form.requestSubmit(submitter);
-      } else if (pathname === location.pathname && renew(response, form)) release(form);
-      else location.assign(responseURL);
-    } catch {
-      const word = await kept.word || 'lost';
-      flush();
-      release(form);
-      say(words[word === 'kept' ? 'saved' : 'lost']);
-      await shown();
-      if (word === 'kept' && path === '/entry') {
-        form.reset();
-        form.elements.event.value = crypto.randomUUID();
-      }
-      const isSeen = document.querySelector('[data-unsent]');
-      (row?.querySelector('.unsent button') ?? place).focus({ preventScroll: Boolean(isSeen) });
-      // Somebody else is signed in by now, or nobody.
-      if (word === 'kept' && address && !new URL(address).pathname.endsWith(path)) location.assign(address);
+      } else if (pathname === location.pathname && renew(found.response, form)) release(form);
+      else location.assign(found.responseURL);
+      return;
     }
+    const word = await kept.word || 'lost';
+    flush();
+    release(form);
+    say(words[word === 'kept' ? 'saved' : 'lost']);
+    await shown();
+    if (word === 'kept' && /^\/(entry|as-needed)/.test(path)) {
+      // The same form logs another dose next.
+      form.reset();
+      form.elements.event.value = crypto.randomUUID();
+    }
+    const isSeen = document.querySelector('[data-unsent]');
+    (row?.querySelector('.unsent button') ?? place).focus({ preventScroll: Boolean(isSeen) });
+    // Somebody else is signed in by now, or nobody.
+    if (word === 'kept' && found && !isOurs) location.assign(found.responseURL);
   });
 }
