@@ -85,3 +85,12 @@ def test_a_full_day_holds(house: House, language: str, scheme: str, size: tuple[
     assert structure_problems(page) == [] and narrow_problems(page, size) == []
     if language in ("en", "th"):
         assert axe_problems(page) == []
+
+
+@pytest.mark.parametrize("address", ["/ring", "/nightstand", "/simple"])
+def test_pages_of_one_question_keep_their_buttons_in_sight(house: House, address: str) -> None:
+    house.due(*(f"Medicine with a long name {number}" for number in range(1, 6)))
+    page = house.open(address, size=(390, 844))
+    button = page.locator("form:has([name=action][value=taken]) button[type=submit]:visible").first
+    box = button.bounding_box()
+    assert box and box["y"] >= 0 and box["y"] + box["height"] <= 844, box
