@@ -100,7 +100,7 @@ def test_empty_and_error_states_hold(
         page.goto(address)
         found[name] = page_problems(page, listener, language, PHONE)
         screenshot(page, f"{language}-states", name)
-    page.goto("/medicines/new")
+    page.goto("/medicines/new/details")
     form = form_with(page, "name", "dose-value")
     form.evaluate("f => f.noValidate = true")
     fill(form, name="Metoprolol", dose_value="0")

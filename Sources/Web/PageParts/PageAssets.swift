@@ -57,6 +57,10 @@ package enum PageAssets {
   package static let search = PageAsset(
     name: "search", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(joined("Assets/search/").utf8))
+  /// The script of the steps that add a medicine: an amount with buttons, and fields that one answer asks for.
+  package static let steps = PageAsset(
+    name: "steps", suffix: "js", mediaType: "text/javascript; charset=utf-8",
+    bytes: Array(bare(joined("Assets/steps/")).utf8))
   /// The script of the form to the operator: a draft that stays on the device.
   package static let draft = PageAsset(
     name: "draft", suffix: "js", mediaType: "text/javascript; charset=utf-8",
@@ -97,7 +101,7 @@ package enum PageAssets {
 
   /// Everything that is served under `/assets`.
   package static let all =
-    [style, script, planning, chat, ring, search, draft, schedulingModule, icon]
+    [style, script, planning, chat, ring, search, steps, draft, schedulingModule, icon]
     + Picture.allCases.map(picture)
 
   private static let pictures = Dictionary(
