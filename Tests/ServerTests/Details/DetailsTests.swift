@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Localization
 import Scheduling
-import Testing
 import TestSupport
+import Testing
 import TimeZones
 
 @testable import AccountPages

@@ -4,8 +4,10 @@ import Access
 import Accounts
 import HTTPTypes
 import HummingbirdTesting
-import Testing
+import Identifiers
+import Storage
 import TestSupport
+import Testing
 
 @testable import Web
 
