@@ -58,7 +58,7 @@ class Visit:
 
     def add_medicine(self, **change: str) -> str:
         """Fills the form of a new medicine and sends it; gives its name, which is new each time."""
-        self.page.goto("/medicines/new")
+        self.page.goto("/medicines/new/details")
         form = form_with(self.page, "name", "dose-value")
         form.evaluate("f => f.noValidate = true")
         values = {

@@ -235,13 +235,11 @@ enum MatrixTable {
     closed POST /medicines/:plan/today
     closed GET /medicines/:plan/stop
     closed POST /medicines/:plan/stop
-    closed GET /medicines/new
-    closed POST /medicines/new
     closed GET /care
     closed GET /care/:patient
     closed GET /care/:patient/heart-rate
     closed POST /care/:patient/heart-rate
-    closed POST /care/:patient/heart/window
+    closed POST /care/:patient/heart-rate/window
     closed GET /care/:patient/leave
     closed POST /care/:patient/leave
     closed POST /care/:patient/notes
@@ -385,6 +383,6 @@ enum MatrixTable {
     closed GET /fhir/RelatedPerson
     closed GET /fhir/RelatedPerson/:id
     """.split(separator: "\n").map(String.init)
-  ).union(simplification).union(rescheduling).union(chartRows)
+  ).union(simplification).union(rescheduling).union(chartRows).union(addMedicine)
     .union(ofAppearance).union(dispenses).union(moved)
 }

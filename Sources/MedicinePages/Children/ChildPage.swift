@@ -208,7 +208,7 @@ package struct ChildPage: Sendable {
       details: """
         \(if: emphasis != .done, "\(looks.row(dose.plan, dose.medicineName, localizer))")\(details)
         """,
-      actions: button)
+      actions: button, dose: dose)
   }
 
   private func givenPart(_ words: DoseFormatter) -> Markup {

@@ -43,6 +43,7 @@ package struct RegimenServer: Sendable {
       AlarmsAPI.all,
       SoundRoutes.all,
       EntryRoutes.all,
+      AddMedicineRoutes.all,
       AsNeededRoutes.all,
       SimpleRoutes.all,
       MedicineRoutes.all,

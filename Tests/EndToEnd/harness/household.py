@@ -62,7 +62,8 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
     assert answer.status_code == 200, answer.text
     return invitation, {
         "today": "/", "dose-open": f"/doses/{open_dose(vitamin)}", "dose-taken": f"/doses/{morning}",
-        "entry": "/entry", "medicines": "/medicines", "medicine-new": "/medicines/new",
+        "entry": "/entry", "medicines": "/medicines", "medicine-add": "/medicines/new",
+        "medicine-which": "/medicines/new?pick=m108&name=Metoprolol", "medicine-new": "/medicines/new/details",
         "medicine": f"/medicines/{metoprolol}", "medicine-stopped": f"/medicines/{stopped['id']}",
         "medicine-edit": f"/medicines/{metoprolol}/edit", "medicine-look": f"/medicines/{metoprolol}/appearance",
         "medicine-stop": f"/medicines/{metoprolol}/stop",

@@ -213,7 +213,7 @@ import TestSupport
       #expect(try await harness.send(.get, "/glance/rgg_nonsense").status == .notFound)
       let settings = try await ann.browser.open(HeartRateSettingsRoutes.path).text
       let remove = try #require(
-        settings.firstMatch(of: /action="(\/heart-rate\/watch\/glance\/[^"]+\/remove)"/)?.1)
+        settings.firstMatch(of: /action="(\/heart-rate\/monitoring\/glance\/[^"]+\/remove)"/)?.1)
       #expect(try await ann.browser.post(String(remove), [:]).status == .seeOther)
       #expect(try await harness.send(.get, String(path)).status == .notFound)
     }
@@ -227,7 +227,7 @@ import TestSupport
       let page = try await ann.browser.open(Address.heartRateMonitoring).text
       #expect(page.contains("Breathe &lt;slowly&gt;"))
       let remove = try #require(
-        page.firstMatch(of: /action="(\/heart-rate\/watch\/words\/[^"]+\/remove)"/)?.1)
+        page.firstMatch(of: /action="(\/heart-rate\/monitoring\/words\/[^"]+\/remove)"/)?.1)
       _ = try await ann.browser.post(String(remove), [:])
       #expect(try await !ann.browser.open(Address.heartRateMonitoring).text.contains("Breathe"))
       let refused = try await ann.browser.post(

@@ -264,7 +264,7 @@ import TestSupport
       let warning = try await ann.warning()
       let fields = [
         ("on", "yes"), ("method", "dynamic"), ("from", "14"), ("until", "20"),
-        ("monitored", "chosen"), ("wear", "yes"), ("family", "tells"),
+        ("watched", "chosen"), ("wear", "yes"), ("family", "tells"),
       ]
       let asked = try await ann.browser.post(HeartRateSettingsRoutes.path, pairs: fields)
       #expect(asked.text.contains("Metoprolol 50 mg: what was due until now stays"))
@@ -294,11 +294,11 @@ import TestSupport
       for name in ["Ann", "Bob", "Cid", "Dea"] {
         let person = try await Person.make(harness, name)
         let browser = try await harness.session(of: person.account)
-        let watched = MonitoredPerson(harness: harness, person: person, browser: browser)
-        try await watched.send(
+        let monitored = MonitoredPerson(harness: harness, person: person, browser: browser)
+        try await monitored.send(
           (1...20).map { MonitoredPerson.reading(60, at: "\(monitored.day(-$0))T15:00:00Z") })
         _ = try await browser.post(HeartRateMonitoringRoutes.startPath, [:])
-        people.append(watched)
+        people.append(monitored)
       }
       people.sort { $0.person.account.patient < $1.person.account.patient }
       harness.clock.advance(minutes: 8 * 60)

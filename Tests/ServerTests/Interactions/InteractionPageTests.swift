@@ -20,7 +20,7 @@ import TestSupport
     _ more: [(String, String)] = []
   ) async throws -> TestResponse {
     try await house.browser.submitForm(
-      "/medicines/new",
+      "/medicines/new/details",
       [
         ("plan", id), ("name", name), ("form", "tablet"), ("strength-unit", "mg"),
         ("dose-value", "1"), ("schedule", "times"), ("time", "08:00"), ("start", "2026-03-01"),

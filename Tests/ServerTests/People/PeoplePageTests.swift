@@ -67,7 +67,7 @@ import TestSupport
       let browser = house.chosen(house.child)
       var seen = 0
       for address in [
-        "/", "/doses/\(dose)", "/medicines/new", "/medicines/\(plan)/edit",
+        "/", "/doses/\(dose)", "/medicines/new/details", "/medicines/\(plan)/edit",
         "/medicines/\(plan)/stop", "/medicines/\(plan)/pause", "/entry", "/me/account",
         "/me/routine", "/ring",
         "/people/share", "/import",

@@ -7,11 +7,11 @@ INSERT INTO schema_migrations VALUES('m0001-storage','b4b3d0c41671410289a2e900f5
 INSERT INTO schema_migrations VALUES('m0002-people','fab6ceb8f69bcce6fc1e31362182ead978bc65f380184afb0e8f1c95e6766092');
 INSERT INTO schema_migrations VALUES('m0003-accounts','50b81e47227580fec21672793dbd885731cb8ad490ab4555a8d0d5d1f1e872a9');
 INSERT INTO schema_migrations VALUES('m0004-records','b22d56bce310fa3083f2ec4b837e1d00b2a2e79b0039782f32801d791ce1cede');
-INSERT INTO schema_migrations VALUES('m0005-plans-and-doses','231fa68b5fe954fdc3604af77375fa08c84b43e0c08893b000f129d69b720dd5');
-INSERT INTO schema_migrations VALUES('m0006-reminders','11fb9398afc86442c81d9b601959ff3f3d56568b2f873bef0ea0d74a431f2de6');
-INSERT INTO schema_migrations VALUES('m0007-messages','a8bf930489d94eb5ce917a5e39fc4e79857d1d4b352623c483871714fa69161e');
+INSERT INTO schema_migrations VALUES('m0005-plans-and-doses','b69484221dda3b0f332d904c30f2a481106899d493076d006557f4e329aad889');
+INSERT INTO schema_migrations VALUES('m0006-reminders','591b61f31f20c1250936f04ed26f61b5e5daae973489f75016d2176a0e14fe01');
+INSERT INTO schema_migrations VALUES('m0007-messages','c7c3dc930ecaf8773adc9ff1d10ccaaf44861eccaa69cba4c828d095d79a13c8');
 INSERT INTO schema_migrations VALUES('m0008-imports','2e96f12d8a6a304651f4f676946ccb1e91aafaddc6289502f494d28e19b04a83');
-INSERT INTO schema_migrations VALUES('m0009-health','62b75a54f4da721869f1b2c22aa59b0473a117b00a807b890953849828379d88');
+INSERT INTO schema_migrations VALUES('m0009-health','ed1c50690dc5fc83ac91ba9d006e53308e07554cd24378575bee627380340611');
 INSERT INTO schema_migrations VALUES('m0010-stock','5c050567d3fc7741e61518c6e5fb58323d72ce37a25e79088d5d18adb736ed9a');
 CREATE TABLE audit (
   node TEXT NOT NULL,
@@ -541,15 +541,15 @@ CREATE TABLE plans (
   created INTEGER NOT NULL,
   changed INTEGER NOT NULL,
   -- the first month that is not summed up yet: year * 12 + month - 1
-  figures_through INTEGER NOT NULL DEFAULT 0 CHECK (figures_through >= 0),
-  figures_zone TEXT NOT NULL DEFAULT '',
-  figures_next INTEGER NOT NULL DEFAULT 0, -- when there may be another month
+  statistics_through INTEGER NOT NULL DEFAULT 0 CHECK (statistics_through >= 0),
+  statistics_zone TEXT NOT NULL DEFAULT '',
+  statistics_next INTEGER NOT NULL DEFAULT 0, -- when there may be another month
   shown_name TEXT, -- the name that people see, with the strength where the name lacks it
   PRIMARY KEY (patient, plan),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO plans VALUES('ann','plan-ann',1,'active','unplanned_reason-ann','medicine_name-ann','ingredients-ann','follow',1,'calendar',1,'2026-03-01',1,0,1,1,1,0,'figures_zone-ann',1,'shown_name-ann');
-INSERT INTO plans VALUES('bob','plan-bob',1,'active','unplanned_reason-bob','medicine_name-bob','ingredients-bob','follow',1,'calendar',2,'2026-03-02',2,0,2,2,2,0,'figures_zone-bob',2,'shown_name-bob');
+INSERT INTO plans VALUES('ann','plan-ann',1,'active','unplanned_reason-ann','medicine_name-ann','ingredients-ann','follow',1,'calendar',1,'2026-03-01',1,0,1,1,1,0,'statistics_zone-ann',1,'shown_name-ann');
+INSERT INTO plans VALUES('bob','plan-bob',1,'active','unplanned_reason-bob','medicine_name-bob','ingredients-bob','follow',1,'calendar',2,'2026-03-02',2,0,2,2,2,0,'statistics_zone-bob',2,'shown_name-bob');
 CREATE TABLE plan_eras (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
@@ -664,7 +664,7 @@ CREATE TABLE dose_moves (
 ) STRICT;
 INSERT INTO dose_moves VALUES('ann','plan-ann',1,'occurrence-ann',1,1,'account-ann');
 INSERT INTO dose_moves VALUES('bob','plan-bob',1,'occurrence-bob',2,2,'account-bob');
-CREATE TABLE dose_shifts (
+CREATE TABLE dose_reschedulings (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
   era INTEGER NOT NULL CHECK (era >= 1), -- of the dose taken late
@@ -676,9 +676,9 @@ CREATE TABLE dose_shifts (
   PRIMARY KEY (patient, plan, era, occurrence),
   FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO dose_shifts VALUES('ann','plan-ann',1,'occurrence-ann',1,'moved',1,'account-ann');
-INSERT INTO dose_shifts VALUES('bob','plan-bob',1,'occurrence-bob',2,'moved',2,'account-bob');
-CREATE TABLE dose_shift_moves (
+INSERT INTO dose_reschedulings VALUES('ann','plan-ann',1,'occurrence-ann',1,'moved',1,'account-ann');
+INSERT INTO dose_reschedulings VALUES('bob','plan-bob',1,'occurrence-bob',2,'moved',2,'account-bob');
+CREATE TABLE rescheduled_doses (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
   late_era INTEGER NOT NULL CHECK (late_era >= 1), -- of the dose taken late
@@ -691,8 +691,8 @@ CREATE TABLE dose_shift_moves (
   PRIMARY KEY (patient, plan, late_era, late_occurrence, era, occurrence),
   FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO dose_shift_moves VALUES('ann','plan-ann',1,'late_occurrence-ann',1,'occurrence-ann',1,1,0);
-INSERT INTO dose_shift_moves VALUES('bob','plan-bob',1,'late_occurrence-bob',1,'occurrence-bob',2,2,0);
+INSERT INTO rescheduled_doses VALUES('ann','plan-ann',1,'late_occurrence-ann',1,'occurrence-ann',1,1,0);
+INSERT INTO rescheduled_doses VALUES('bob','plan-bob',1,'late_occurrence-bob',1,'occurrence-bob',2,2,0);
 CREATE TABLE unknown_doses (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
@@ -753,17 +753,17 @@ CREATE TABLE intakes (
 ) STRICT;
 INSERT INTO intakes VALUES('ann','administration-ann','plan-ann',1,'occurrence-ann','medicine_name-ann','ingredients-ann',1,1,'by_name-ann','amount_value-ann','amount_unit-ann');
 INSERT INTO intakes VALUES('bob','administration-bob','plan-bob',1,'occurrence-bob','medicine_name-bob','ingredients-bob',2,2,'by_name-bob','amount_value-bob','amount_unit-bob');
-CREATE TABLE figure_months (
+CREATE TABLE monthly_statistics (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
-  month INTEGER NOT NULL CHECK (month >= 0), -- year * 12 + month - 1 in plans.figures_zone
-  figures BLOB NOT NULL,
+  month INTEGER NOT NULL CHECK (month >= 0), -- year * 12 + month - 1 in plans.statistics_zone
+  statistics BLOB NOT NULL,
   PRIMARY KEY (patient, month, plan),
   FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO figure_months VALUES('ann','plan-ann',0,X'6669677572655f6d6f6e7468732e666967757265732e616e6e');
-INSERT INTO figure_months VALUES('bob','plan-bob',0,X'6669677572655f6d6f6e7468732e666967757265732e626f62');
-CREATE TABLE medicine_looks (
+INSERT INTO monthly_statistics VALUES('ann','plan-ann',0,X'6d6f6e74686c795f737461746973746963732e737461746973746963732e616e6e');
+INSERT INTO monthly_statistics VALUES('bob','plan-bob',0,X'6d6f6e74686c795f737461746973746963732e737461746973746963732e626f62');
+CREATE TABLE medicine_appearances (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
   shape TEXT NOT NULL
@@ -782,8 +782,8 @@ CREATE TABLE medicine_looks (
   FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE,
   CHECK (second_color IS NULL OR color IS NOT NULL)
 ) STRICT;
-INSERT INTO medicine_looks VALUES('ann','plan-ann','round','white','white',0,'imprint-ann',1);
-INSERT INTO medicine_looks VALUES('bob','plan-bob','round','white','white',0,'imprint-bob',2);
+INSERT INTO medicine_appearances VALUES('ann','plan-ann','round','white','white',0,'imprint-ann',1);
+INSERT INTO medicine_appearances VALUES('bob','plan-bob','round','white','white',0,'imprint-bob',2);
 CREATE TABLE medicine_photos (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
@@ -841,13 +841,13 @@ CREATE TABLE reminders (
       outcome = 'cancelled'),
   opened INTEGER NOT NULL,
   closed INTEGER,
-  ladder TEXT, -- the steps of this generation, one per line, once the first one has run
+  escalation TEXT, -- the steps of this generation, one per line, once the first one has run
   PRIMARY KEY (patient, subject),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
   CHECK (state <> 'closed' OR closed IS NOT NULL)
 ) STRICT;
-INSERT INTO reminders VALUES('ann','subject-ann','doses',1,1,0,1,1,1,1,1,'ringing','answered',1,1,'ladder-ann');
-INSERT INTO reminders VALUES('bob','subject-bob','doses',1,2,0,2,2,2,2,2,'ringing','answered',2,2,'ladder-bob');
+INSERT INTO reminders VALUES('ann','subject-ann','doses',1,1,0,1,1,1,1,1,'ringing','answered',1,1,'escalation-ann');
+INSERT INTO reminders VALUES('bob','subject-bob','doses',1,2,0,2,2,2,2,2,'ringing','answered',2,2,'escalation-bob');
 CREATE TABLE deliveries (
   patient TEXT NOT NULL,
   delivery TEXT NOT NULL,
@@ -943,7 +943,7 @@ CREATE TABLE channel_addresses (
 ) STRICT;
 INSERT INTO channel_addresses VALUES('address-ann','account-ann','push','ntfy','host-ann',X'6368616e6e656c5f6164647265737365732e73657474696e67735f7365616c65642e616e6e',1,X'6368616e6e656c5f6164647265737365732e70726f6f665f686173682e616e6e',1,1,1,0);
 INSERT INTO channel_addresses VALUES('address-bob','account-bob','push','ntfy','host-bob',X'6368616e6e656c5f6164647265737365732e73657474696e67735f7365616c65642e626f62',2,X'6368616e6e656c5f6164647265737365732e70726f6f665f686173682e626f62',2,2,2,0);
-CREATE TABLE ladder_rungs (
+CREATE TABLE escalation_steps (
   patient TEXT NOT NULL,
   rung INTEGER NOT NULL CHECK (rung >= 0),
   minutes INTEGER NOT NULL CHECK (minutes >= 0),
@@ -952,9 +952,9 @@ CREATE TABLE ladder_rungs (
   PRIMARY KEY (patient, rung),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO ladder_rungs VALUES('ann',0,0,'push','recipient-ann');
-INSERT INTO ladder_rungs VALUES('bob',0,0,'push','recipient-bob');
-CREATE TABLE ladder_settings (
+INSERT INTO escalation_steps VALUES('ann',0,0,'push','recipient-ann');
+INSERT INTO escalation_steps VALUES('bob',0,0,'push','recipient-bob');
+CREATE TABLE escalation_settings (
   patient TEXT NOT NULL,
   quiet_from INTEGER CHECK (quiet_from BETWEEN 0 AND 1439),
   quiet_until INTEGER CHECK (quiet_until BETWEEN 0 AND 1439),
@@ -966,9 +966,9 @@ CREATE TABLE ladder_settings (
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
   CHECK ((quiet_from IS NULL) = (quiet_until IS NULL))
 ) STRICT;
-INSERT INTO ladder_settings VALUES('ann',0,0,0,0);
-INSERT INTO ladder_settings VALUES('bob',0,0,0,0);
-CREATE TABLE ladder_agreements (
+INSERT INTO escalation_settings VALUES('ann',0,0,0,0);
+INSERT INTO escalation_settings VALUES('bob',0,0,0,0);
+CREATE TABLE escalation_agreements (
   patient TEXT NOT NULL,
   account TEXT NOT NULL,
   offered_by TEXT NOT NULL,
@@ -978,9 +978,9 @@ CREATE TABLE ladder_agreements (
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO ladder_agreements VALUES('ann','account-ann','offered_by-ann',1,1);
-INSERT INTO ladder_agreements VALUES('bob','account-bob','offered_by-bob',2,2);
-CREATE TABLE ladder_standby (
+INSERT INTO escalation_agreements VALUES('ann','account-ann','offered_by-ann',1,1);
+INSERT INTO escalation_agreements VALUES('bob','account-bob','offered_by-bob',2,2);
+CREATE TABLE escalation_standby (
   patient TEXT NOT NULL,
   account TEXT NOT NULL,
   since INTEGER NOT NULL,
@@ -988,8 +988,8 @@ CREATE TABLE ladder_standby (
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO ladder_standby VALUES('ann','account-ann',1);
-INSERT INTO ladder_standby VALUES('bob','account-bob',2);
+INSERT INTO escalation_standby VALUES('ann','account-ann',1);
+INSERT INTO escalation_standby VALUES('bob','account-bob',2);
 CREATE TABLE silenced_channels (
   patient TEXT NOT NULL,
   account TEXT NOT NULL,
@@ -1015,9 +1015,9 @@ CREATE TABLE reminder_choices (
 ) STRICT;
 INSERT INTO reminder_choices VALUES('ann','sound-ann',0,0,'2026-03-01','2026-03-01');
 INSERT INTO reminder_choices VALUES('bob','sound-bob',0,0,'2026-03-02','2026-03-02');
-CREATE TABLE occasions (
+CREATE TABLE alerts (
   patient TEXT NOT NULL,
-  occasion TEXT NOT NULL,
+  alert TEXT NOT NULL,
   kind TEXT NOT NULL
     CHECK (kind = 'doses' OR kind = 'summary' OR kind = 'test' OR kind = 'emergency' OR kind = 'review' OR
       kind = 'prescription' OR kind = 'warning' OR kind = 'wear' OR kind = 'alarm' OR kind = 'lead' OR kind = 'news'
@@ -1034,14 +1034,14 @@ CREATE TABLE occasions (
   answered INTEGER,
   answered_by TEXT,
   changed INTEGER NOT NULL,
-  PRIMARY KEY (patient, occasion),
+  PRIMARY KEY (patient, alert),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO occasions VALUES('ann','occasion-ann','doses','source-ann','subject-ann',1,1,1,1,0,'open',1,1,'answered_by-ann',1);
-INSERT INTO occasions VALUES('bob','occasion-bob','doses','source-bob','subject-bob',2,2,2,1,0,'open',1,2,'answered_by-bob',2);
-CREATE TABLE occasion_answers (
+INSERT INTO alerts VALUES('ann','alert-ann','doses','source-ann','subject-ann',1,1,1,1,0,'open',1,1,'answered_by-ann',1);
+INSERT INTO alerts VALUES('bob','alert-bob','doses','source-bob','subject-bob',2,2,2,1,0,'open',1,2,'answered_by-bob',2);
+CREATE TABLE alert_answers (
   patient TEXT NOT NULL,
-  occasion TEXT NOT NULL,
+  alert TEXT NOT NULL,
   version INTEGER NOT NULL CHECK (version >= 1),
   action TEXT NOT NULL CHECK (action IN ('done', 'declined', 'later', 'undo')),
   event TEXT,
@@ -1049,11 +1049,11 @@ CREATE TABLE occasion_answers (
   at INTEGER NOT NULL,
   account TEXT NOT NULL,
   by_name TEXT NOT NULL,
-  PRIMARY KEY (patient, occasion, version),
-  FOREIGN KEY (patient, occasion) REFERENCES occasions (patient, occasion) ON DELETE CASCADE
+  PRIMARY KEY (patient, alert, version),
+  FOREIGN KEY (patient, alert) REFERENCES alerts (patient, alert) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO occasion_answers VALUES('ann','occasion-ann',1,'done','event-ann',0,1,'account-ann','by_name-ann');
-INSERT INTO occasion_answers VALUES('bob','occasion-bob',1,'done','event-bob',0,2,'account-bob','by_name-bob');
+INSERT INTO alert_answers VALUES('ann','alert-ann',1,'done','event-ann',0,1,'account-ann','by_name-ann');
+INSERT INTO alert_answers VALUES('bob','alert-bob',1,'done','event-bob',0,2,'account-bob','by_name-bob');
 CREATE TABLE alarms (
   patient TEXT NOT NULL,
   alarm TEXT NOT NULL,
@@ -1106,7 +1106,7 @@ CREATE TABLE calendar_feeds (
 ) STRICT;
 INSERT INTO calendar_feeds VALUES('ann','account-ann',X'63616c656e6461725f66656564732e7365637265745f686173682e616e6e',X'63616c656e6461725f66656564732e7365637265745f7365616c65642e616e6e',0,1,1);
 INSERT INTO calendar_feeds VALUES('bob','account-bob',X'63616c656e6461725f66656564732e7365637265745f686173682e626f62',X'63616c656e6461725f66656564732e7365637265745f7365616c65642e626f62',0,2,2);
-CREATE TABLE journey_questions (
+CREATE TABLE travel_questions (
   patient TEXT NOT NULL,
   account TEXT NOT NULL,
   zone TEXT NOT NULL, -- the one that the device reported
@@ -1115,8 +1115,8 @@ CREATE TABLE journey_questions (
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO journey_questions VALUES('ann','account-ann','zone-ann',1);
-INSERT INTO journey_questions VALUES('bob','account-bob','zone-bob',2);
+INSERT INTO travel_questions VALUES('ann','account-ann','zone-ann',1);
+INSERT INTO travel_questions VALUES('bob','account-bob','zone-bob',2);
 CREATE TABLE clock_notices (
   patient TEXT NOT NULL,
   at INTEGER NOT NULL, -- when the clocks change
@@ -1160,15 +1160,15 @@ CREATE TABLE message_rules (
 ) STRICT;
 INSERT INTO message_rules VALUES('ann','account-ann','refused','now',0,0,0,1);
 INSERT INTO message_rules VALUES('bob','account-bob','refused','now',0,0,0,2);
-CREATE TABLE message_looks (
+CREATE TABLE message_checks (
   patient TEXT NOT NULL,
   next_look INTEGER NOT NULL,
   PRIMARY KEY (patient),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO message_looks VALUES('ann',1);
-INSERT INTO message_looks VALUES('bob',2);
-CREATE TABLE notices (
+INSERT INTO message_checks VALUES('ann',1);
+INSERT INTO message_checks VALUES('bob',2);
+CREATE TABLE caregiver_messages (
   patient TEXT NOT NULL,
   notice TEXT NOT NULL,
   account TEXT NOT NULL,
@@ -1192,8 +1192,8 @@ CREATE TABLE notices (
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO notices VALUES('ann','notice-ann','account-ann','refused','2026-03-01','fact-ann',1,0,'detail-ann','now','planned',1,'subject-ann',1,1,1,1);
-INSERT INTO notices VALUES('bob','notice-bob','account-bob','refused','2026-03-02','fact-bob',2,0,'detail-bob','now','planned',2,'subject-bob',2,2,2,2);
+INSERT INTO caregiver_messages VALUES('ann','notice-ann','account-ann','refused','2026-03-01','fact-ann',1,0,'detail-ann','now','planned',1,'subject-ann',1,1,1,1);
+INSERT INTO caregiver_messages VALUES('bob','notice-bob','account-bob','refused','2026-03-02','fact-bob',2,0,'detail-bob','now','planned',2,'subject-bob',2,2,2,2);
 CREATE TABLE message_digests (
   account TEXT NOT NULL,
   day TEXT NOT NULL CHECK (day LIKE '____-__-__'),
@@ -1579,7 +1579,7 @@ CREATE TABLE vital_observation_versions (
 ) STRICT;
 INSERT INTO vital_observation_versions VALUES('ann','observation-ann',1,'body-ann',1);
 INSERT INTO vital_observation_versions VALUES('bob','observation-bob',1,'body-bob',2);
-CREATE TABLE heart_watching (
+CREATE TABLE heart_rate_monitoring (
   patient TEXT NOT NULL,
   is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),
   method TEXT NOT NULL CHECK (method IN ('boundary', 'dynamic', 'model')),
@@ -1598,9 +1598,9 @@ CREATE TABLE heart_watching (
   PRIMARY KEY (patient),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO heart_watching VALUES('ann',0,'boundary',0,0,0,'plans-ann',0,1,1,1,1,0);
-INSERT INTO heart_watching VALUES('bob',0,'boundary',0,0,0,'plans-bob',0,2,2,2,2,0);
-CREATE TABLE heart_boundaries (
+INSERT INTO heart_rate_monitoring VALUES('ann',0,'boundary',0,0,0,'plans-ann',0,1,1,1,1,0);
+INSERT INTO heart_rate_monitoring VALUES('bob',0,'boundary',0,0,0,'plans-bob',0,2,2,2,2,0);
+CREATE TABLE heart_rate_boundaries (
   patient TEXT NOT NULL,
   boundary TEXT NOT NULL,
   since TEXT NOT NULL CHECK (since LIKE '____-__-__'),
@@ -1616,16 +1616,16 @@ CREATE TABLE heart_boundaries (
   PRIMARY KEY (patient, boundary),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO heart_boundaries VALUES('ann','boundary-ann','2026-03-01','provider',1,1,'on-medicine',1,0,'account-ann','by_name-ann',1);
-INSERT INTO heart_boundaries VALUES('bob','boundary-bob','2026-03-02','provider',2,2,'on-medicine',2,0,'account-bob','by_name-bob',2);
-CREATE TABLE heart_warnings (
+INSERT INTO heart_rate_boundaries VALUES('ann','boundary-ann','2026-03-01','provider',1,1,'on-medicine',1,0,'account-ann','by_name-ann',1);
+INSERT INTO heart_rate_boundaries VALUES('bob','boundary-bob','2026-03-02','provider',2,2,'on-medicine',2,0,'account-bob','by_name-bob',2);
+CREATE TABLE heart_rate_warnings (
   patient TEXT NOT NULL,
   warning TEXT NOT NULL, -- its subject in reminders too
   kind TEXT NOT NULL CHECK (kind IN ('heart', 'wear')),
   day TEXT NOT NULL CHECK (day LIKE '____-__-__'),
   created INTEGER NOT NULL,
   method TEXT NOT NULL CHECK (method IN ('boundary', 'dynamic', 'model')),
-  is_watched INTEGER NOT NULL CHECK (is_watched IN (0, 1)),
+  is_monitored INTEGER NOT NULL CHECK (is_monitored IN (0, 1)),
   heart_rate INTEGER, -- thousandths, like the next two
   usual INTEGER,
   boundary INTEGER,
@@ -1641,9 +1641,9 @@ CREATE TABLE heart_warnings (
   CHECK ((answer IS NULL) = (answered IS NULL)),
   CHECK ((done IS NULL) = (done_at IS NULL))
 ) STRICT;
-INSERT INTO heart_warnings VALUES('ann','warning-ann','heart','2026-03-01',1,'boundary',0,1,1,1,0,1,'yes',1,'answered_by-ann','later',1);
-INSERT INTO heart_warnings VALUES('bob','warning-bob','heart','2026-03-02',2,'boundary',0,2,2,2,0,2,'yes',2,'answered_by-bob','later',2);
-CREATE TABLE heart_messages (
+INSERT INTO heart_rate_warnings VALUES('ann','warning-ann','heart','2026-03-01',1,'boundary',0,1,1,1,0,1,'yes',1,'answered_by-ann','later',1);
+INSERT INTO heart_rate_warnings VALUES('bob','warning-bob','heart','2026-03-02',2,'boundary',0,2,2,2,0,2,'yes',2,'answered_by-bob','later',2);
+CREATE TABLE heart_rate_messages (
   patient TEXT NOT NULL,
   message TEXT NOT NULL,
   words TEXT NOT NULL,
@@ -1651,9 +1651,9 @@ CREATE TABLE heart_messages (
   PRIMARY KEY (patient, message),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO heart_messages VALUES('ann','message-ann','words-ann',1);
-INSERT INTO heart_messages VALUES('bob','message-bob','words-bob',2);
-CREATE TABLE heart_glances (
+INSERT INTO heart_rate_messages VALUES('ann','message-ann','words-ann',1);
+INSERT INTO heart_rate_messages VALUES('bob','message-bob','words-bob',2);
+CREATE TABLE heart_rate_glances (
   patient TEXT NOT NULL,
   glance TEXT NOT NULL,
   secret_hash BLOB NOT NULL,
@@ -1663,9 +1663,9 @@ CREATE TABLE heart_glances (
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO heart_glances VALUES('ann','glance-ann',X'68656172745f676c616e6365732e7365637265745f686173682e616e6e','account-ann',1);
-INSERT INTO heart_glances VALUES('bob','glance-bob',X'68656172745f676c616e6365732e7365637265745f686173682e626f62','account-bob',2);
-CREATE TABLE heart_questionnaires (
+INSERT INTO heart_rate_glances VALUES('ann','glance-ann',X'68656172745f726174655f676c616e6365732e7365637265745f686173682e616e6e','account-ann',1);
+INSERT INTO heart_rate_glances VALUES('bob','glance-bob',X'68656172745f726174655f676c616e6365732e7365637265745f686173682e626f62','account-bob',2);
+CREATE TABLE heart_rate_questionnaires (
   patient TEXT NOT NULL,
   week TEXT NOT NULL CHECK (week LIKE '____-__-__'), -- its Monday
   response TEXT NOT NULL,
@@ -1674,17 +1674,17 @@ CREATE TABLE heart_questionnaires (
   PRIMARY KEY (patient, week),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO heart_questionnaires VALUES('ann','2026-03-01','response-ann','body-ann',1);
-INSERT INTO heart_questionnaires VALUES('bob','2026-03-02','response-bob','body-bob',2);
-CREATE TABLE heart_unwatched (
+INSERT INTO heart_rate_questionnaires VALUES('ann','2026-03-01','response-ann','body-ann',1);
+INSERT INTO heart_rate_questionnaires VALUES('bob','2026-03-02','response-bob','body-bob',2);
+CREATE TABLE heart_rate_unmonitored (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
   until INTEGER NOT NULL,
   PRIMARY KEY (patient, plan),
   FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO heart_unwatched VALUES('ann','plan-ann',1);
-INSERT INTO heart_unwatched VALUES('bob','plan-bob',2);
+INSERT INTO heart_rate_unmonitored VALUES('ann','plan-ann',1);
+INSERT INTO heart_rate_unmonitored VALUES('bob','plan-bob',2);
 CREATE TABLE interaction_notes (
   patient TEXT NOT NULL,
   note TEXT NOT NULL,
@@ -1918,7 +1918,7 @@ CREATE INDEX emergencies_by_account ON emergencies (account, ends);
 CREATE INDEX emergencies_by_start ON emergencies (started);
 CREATE INDEX emergencies_unreviewed ON emergencies (started) WHERE reviewed IS NULL;
 CREATE INDEX resources_by_change ON resources (patient, type, last_updated);
-CREATE INDEX plans_by_figures ON plans (figures_next);
+CREATE INDEX plans_by_figures ON plans (statistics_next);
 CREATE INDEX plans_by_horizon ON plans (planned_through) WHERE status = 'active' AND unplanned_reason IS NULL;
 CREATE INDEX plan_reminders_with_lead ON plan_reminders (patient, plan) WHERE lead IS NOT NULL;
 CREATE INDEX doses_by_due ON doses (patient, due);
@@ -1934,7 +1934,7 @@ CREATE INDEX answers_left_out ON answers (patient, at) WHERE occurrence IS NULL 
 CREATE INDEX answers_taken_back ON answers (patient, administration) WHERE occurrence IS NULL AND action = 'undo';
 CREATE INDEX intakes_beside_doses ON intakes (patient, taken) WHERE occurrence IS NULL;
 CREATE INDEX intakes_by_time ON intakes (patient, taken);
-CREATE INDEX figure_months_by_plan ON figure_months (patient, plan);
+CREATE INDEX monthly_statistics_by_plan ON monthly_statistics (patient, plan);
 CREATE INDEX medicine_photos_by_photo ON medicine_photos (patient, photo);
 CREATE INDEX medicine_photos_by_id ON medicine_photos (photo);
 CREATE UNIQUE INDEX report_links_by_hash ON report_links (secret_hash);
@@ -1957,25 +1957,25 @@ CREATE INDEX push_subscriptions_by_account ON push_subscriptions (account);
 CREATE UNIQUE INDEX mailbox_choices_by_hash ON mailbox_choices (link_hash);
 CREATE INDEX channel_addresses_by_account ON channel_addresses (account);
 CREATE UNIQUE INDEX channel_addresses_by_proof ON channel_addresses (proof_hash);
-CREATE INDEX ladder_agreements_by_account ON ladder_agreements (account);
-CREATE INDEX ladder_standby_by_account ON ladder_standby (account);
+CREATE INDEX escalation_agreements_by_account ON escalation_agreements (account);
+CREATE INDEX escalation_standby_by_account ON escalation_standby (account);
 CREATE INDEX silenced_channels_by_account ON silenced_channels (account);
-CREATE UNIQUE INDEX occasions_by_subject ON occasions (patient, subject);
-CREATE INDEX occasions_by_end ON occasions (patient, ends);
-CREATE INDEX occasions_by_change ON occasions (patient, changed);
-CREATE UNIQUE INDEX occasion_answers_by_event ON occasion_answers (patient, event) WHERE event IS NOT NULL;
+CREATE UNIQUE INDEX alerts_by_subject ON alerts (patient, subject);
+CREATE INDEX alerts_by_end ON alerts (patient, ends);
+CREATE INDEX alerts_by_change ON alerts (patient, changed);
+CREATE UNIQUE INDEX alert_answers_by_event ON alert_answers (patient, event) WHERE event IS NOT NULL;
 CREATE INDEX alarms_by_next ON alarms (next_due) WHERE next_due IS NOT NULL;
 CREATE INDEX alarms_by_lead ON alarms (next_lead) WHERE next_lead IS NOT NULL;
 CREATE UNIQUE INDEX calendar_feeds_by_hash ON calendar_feeds (secret_hash);
 CREATE INDEX calendar_feeds_by_account ON calendar_feeds (account);
-CREATE INDEX journey_questions_by_account ON journey_questions (account);
+CREATE INDEX travel_questions_by_account ON travel_questions (account);
 CREATE INDEX message_recipients_by_account ON message_recipients (account);
-CREATE INDEX message_looks_by_next ON message_looks (next_look);
-CREATE UNIQUE INDEX notices_by_key ON notices (patient, account, topic, day);
-CREATE INDEX notices_by_account ON notices (account, told) WHERE told IS NOT NULL;
-CREATE INDEX notices_by_change ON notices (account, patient, changed);
-CREATE INDEX notices_by_care ON notices (patient, acknowledged) WHERE acknowledged IS NOT NULL;
-CREATE INDEX notices_by_subject ON notices (subject) WHERE subject IS NOT NULL;
+CREATE INDEX message_checks_by_next ON message_checks (next_look);
+CREATE UNIQUE INDEX caregiver_messages_by_key ON caregiver_messages (patient, account, topic, day);
+CREATE INDEX caregiver_messages_by_account ON caregiver_messages (account, told) WHERE told IS NOT NULL;
+CREATE INDEX caregiver_messages_by_change ON caregiver_messages (account, patient, changed);
+CREATE INDEX caregiver_messages_by_care ON caregiver_messages (patient, acknowledged) WHERE acknowledged IS NOT NULL;
+CREATE INDEX caregiver_messages_by_subject ON caregiver_messages (subject) WHERE subject IS NOT NULL;
 CREATE INDEX nudges_by_subject ON nudges (subject);
 CREATE INDEX chat_conversations_by_id ON chat_conversations (conversation);
 CREATE INDEX chat_conversations_by_member ON chat_conversations (member, last_at);
@@ -2011,11 +2011,11 @@ CREATE INDEX vital_days_by_observation ON vital_days (observation);
 CREATE INDEX vital_observations_by_day ON vital_observations (patient, metric, day, source);
 CREATE INDEX vital_observations_by_id ON vital_observations (observation);
 CREATE INDEX vital_observation_versions_by_id ON vital_observation_versions (observation);
-CREATE INDEX heart_watching_by_check ON heart_watching (next_check) WHERE is_on = 1;
-CREATE UNIQUE INDEX heart_warnings_by_day ON heart_warnings (patient, kind, day);
-CREATE UNIQUE INDEX heart_warnings_by_id ON heart_warnings (warning);
-CREATE UNIQUE INDEX heart_glances_by_secret ON heart_glances (secret_hash);
-CREATE INDEX heart_glances_by_account ON heart_glances (account);
+CREATE INDEX heart_rate_monitoring_by_check ON heart_rate_monitoring (next_check) WHERE is_on = 1;
+CREATE UNIQUE INDEX heart_rate_warnings_by_day ON heart_rate_warnings (patient, kind, day);
+CREATE UNIQUE INDEX heart_rate_warnings_by_id ON heart_rate_warnings (warning);
+CREATE UNIQUE INDEX heart_rate_glances_by_secret ON heart_rate_glances (secret_hash);
+CREATE INDEX heart_rate_glances_by_account ON heart_rate_glances (account);
 CREATE INDEX interaction_notes_by_warning ON interaction_notes (patient, warning);
 CREATE INDEX stocks_by_check ON stocks (next_check) WHERE ended IS NULL;
 CREATE INDEX stock_uses_by_stock ON stock_uses (owner, stock);
