@@ -4,6 +4,8 @@ import Access
 import Accounts
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import Storage
 import Testing
 import TestSupport
 

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Localization
 import Testing
 import TestSupport
