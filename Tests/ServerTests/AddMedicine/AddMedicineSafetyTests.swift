@@ -143,7 +143,7 @@ import TestSupport
       let house = try await DoseHouse(harness, plans: [])
       let draft = try await Self.scheduled(
         house, name: "Cetirizine", strength: "10", often: "needed",
-        [("dose-value", "1"), ("need", "hay fever"), ("gap", "24"), ("most-doses", "1")])
+        [("dose-value", "1"), ("need", "hay fever"), ("gap", "12"), ("most-doses", "1")])
       let saved = try await AddMedicineTests.save(house, draft)
       #expect(saved.status == .seeOther, "\(saved.text)")
       let list = try await house.browser.open("/as-needed").text

@@ -7,8 +7,8 @@ import HummingbirdTesting
 import Identifiers
 import Localization
 import Scheduling
-import Testing
 import TestSupport
+import Testing
 import TimeZones
 
 @testable import AccountPages

@@ -6,8 +6,8 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Storage
-import Testing
 import TestSupport
+import Testing
 
 @testable import Web
 

@@ -2,12 +2,13 @@
 
 import Access
 import Accounts
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Localization
-import Testing
 import TestSupport
+import Testing
 
 @testable import AccountPages
 @testable import Web

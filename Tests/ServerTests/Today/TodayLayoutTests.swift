@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
 import Localization
-import Testing
 import TestSupport
+import Testing
 
 @testable import DosePages
 @testable import Dosing
