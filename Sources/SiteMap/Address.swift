@@ -113,19 +113,19 @@ package enum Address {
   package static let ownHealth = "/me/my-health"
   /// The list of everything about reminders.
   package static let reminderSettings = "/me/reminders"
+  /// The programs that the account has let in by a token.
+  package static let programs = "/me/programs"
   /// The time zone, meals and sleep of a person.
   package static let routine = "/me/routine"
 
   // MARK: The account
 
-  /// The ways to sign in, sessions and tokens.
+  /// The ways to sign in, and sessions.
   package static let accountSecurity = "/account/security"
   /// The form for access in an emergency.
   package static let emergencyAccess = "/emergency"
   /// The emergency card.
   package static let emergencyCard = "/emergency-card"
-  /// The list of the account's tokens for programs.
-  package static let tokenList = "/account/security#tokens"
   /// The people in reach of the account.
   package static let people = "/people"
   /// The form in which a signed-in account confirms its identity again.

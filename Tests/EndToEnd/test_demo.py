@@ -27,7 +27,7 @@ PLACES = {
         "/heart-rate/import", "/heart-rate/phone", "/heart-rate/warnings", "/heart-rate/monitoring", "/heart-rate/monitoring/graph",
         "/heart-rate/monitoring/settings", "/heart-rate/monitoring/limit", "/heart-rate/monitoring/wearing", "/hospitals", "/hospitals/new",
         "/import", "/knowledge", "/knowledge/topics/fever", "/account/security", "/account/security/address", "/account/security/codes",
-        "/account/security/passkeys", "/account/security/password", "/account/tokens", "/privacy/emergencies", "/calendar",
+        "/account/security/passkeys", "/account/security/password", "/account/tokens", "/me/programs", "/privacy/emergencies", "/calendar",
         "/device/ntfy", "/join", "/status", "/about", "/feedback", "/sign-in/forgotten",
     ],
     "anna": [

@@ -12,6 +12,7 @@ extension MatrixTable {
     closed GET /me/contacts
     closed GET /me/health-profile
     closed GET /me/my-health
+    closed GET /me/programs
     closed GET /me/reminders
     closed GET /me/routine
     closed GET /progress

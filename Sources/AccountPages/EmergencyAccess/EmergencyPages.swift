@@ -117,6 +117,7 @@ private struct EmergencyPage {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = details.displayName
+    frame.place = .people
     frame.lead = details.birthDate.map {
       localizer.text(
         "emergency-access.born", ["date": .text(care.words.date($0, .medium))])

@@ -89,7 +89,7 @@ enum SettingsList: Sendable, CaseIterable {
         Link("status.title", Address.status, .check),
       ]
     case .connections:
-      let programs = Link("tokens.title", Address.tokenList, .gear, "me.hint.tokens")
+      let programs = Link("tokens.title", Address.programs, .gear, "me.hint.tokens")
       guard mayAct else { return [programs] }
       return [
         Link("heart-rate.phone.title", Address.heartRatePhone, .heart, "me.hint.watch"),

@@ -80,7 +80,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .phone: (Address.heartRatePhone, "heart-rate.phone.title")
     case .hospitals: (Address.hospitals, "hospitals.title")
     case .calendar: (Address.calendar, "calendar.feed.title")
-    case .programs: (Address.tokenList, "tokens.title")
+    case .programs: (Address.programs, "tokens.title")
     case .heartFile: (Address.heartRateImport, "heart-rate.import.title")
     case .appearance: (Address.appearance, "parts.display.theme")
     case .language: (Address.appearance, "parts.display.language")

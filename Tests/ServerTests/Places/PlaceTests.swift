@@ -50,7 +50,8 @@ import TestSupport
           "/me", "/me/account", "/me/health-profile", "/me/contacts", "/me/routine",
           "/me/reminders", "/me/connections", "/me/appearance", "/device", "/reminders",
           "/reminders/quiet", "/reminders/family", "/alarms", "/alarms/sounds", "/privacy",
-          "/account/security", "/calendar", "/hospitals", "/heart-rate/phone", "/travel", "/help",
+          "/account/security", "/me/programs", "/calendar", "/hospitals", "/heart-rate/phone",
+          "/travel", "/help",
           "/about", "/feedback", "/search",
         ],
       ] {
@@ -183,7 +184,7 @@ import TestSupport
         "/device", "/reminders", "/reminders/quiet", "/reminders/family", "/alarms",
         "/alarms/sounds", "/ring", "/simple", "/status", "/travel", "/account/security",
         "/me/contacts", "/interactions", "/emergency-card", "/heart-rate/phone",
-        "/heart-rate/import", "/hospitals", "/calendar", "/about", "/feedback",
+        "/heart-rate/import", "/hospitals", "/calendar", "/me/programs", "/about", "/feedback",
       ] {
         #expect(seen.contains(address), "\(address)")
       }

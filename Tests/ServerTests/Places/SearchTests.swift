@@ -37,7 +37,7 @@ import Testing
         ("allergy", "/me/health-profile#allergies"), ("export", "/privacy"),
         ("dark mode", "/me/appearance"), ("language", "/me/appearance"),
         ("time zone", "/me/routine"), ("breakfast", "/me/routine"), ("watch", "/heart-rate/phone"),
-        ("PDF", "/report"), ("invite", "/people"), ("refill", "/stock"),
+        ("token", "/me/programs"), ("PDF", "/report"), ("invite", "/people"), ("refill", "/stock"),
         ("missed dose", "/help?question=missed-dose#missed-dose"),
         ("fever", "/knowledge/topics/fever"),
       ] {
