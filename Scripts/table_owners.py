@@ -71,6 +71,7 @@ OWNERS: dict[str, str] = {
     "mailbox_choices": "Reminders/Delivery/Mailboxes.swift",
     "medicine_appearances": "Dosing/Appearance/AppearanceStore.swift",
     "medicine_photos": "Dosing/Appearance/AppearanceStore.swift",
+    "medicine_drafts": "Plans/Plans/MedicineDrafts.swift",
     "message_digests": "CareTeam/Messages/MessageEngine.swift",
     "message_checks": "Reminders/Alerts/MessageCheckStore.swift",
     "message_preferences": "CareTeam/Messages/MessageCommands.swift",

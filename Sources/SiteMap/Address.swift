@@ -7,6 +7,8 @@
 package enum Address {
   // MARK: A person's medicines
 
+  /// The list of medicines.
+  package static let medicines = "/medicines"
   /// The medicines taken when needed.
   package static let asNeeded = "/as-needed"
   /// The children whose medicines the account manages.
@@ -28,6 +30,17 @@ package enum Address {
 
   // MARK: Doses
 
+  /// The alarms.
+  package static let alarms = "/alarms"
+  /// The sounds of alarms and reminders.
+  package static let alarmSounds = "/alarms/sounds"
+  /// The devices and channels that reminders arrive on.
+  package static let devices = "/device"
+  /// The doses that nobody answered in time.
+  package static let missedDoses = "/missed"
+  /// The page that rings while it is open.
+  package static let ring = "/ring"
+
   /// The link that shows doses in a calendar program.
   package static let calendar = "/calendar"
   /// The simple view of today.
@@ -35,6 +48,8 @@ package enum Address {
 
   // MARK: Files and other systems
 
+  /// The instructions for sending measurements from a phone.
+  package static let heartRatePhone = "/heart-rate/phone"
   /// The form that imports a file of measurements.
   package static let heartRateImport = "/heart-rate/import"
   /// The hospitals whose prescriptions are fetched.
@@ -46,6 +61,10 @@ package enum Address {
 
   // MARK: Reports
 
+  /// The overview of adherence, heart rate, history and the report.
+  package static let progress = "/progress"
+  /// The history of all medicines.
+  package static let history = "/history"
   /// The charts over all medicines.
   package static let charts = "/report/charts"
   /// The heart rate, steps and weight of a person.
@@ -69,12 +88,39 @@ package enum Address {
   package static let escalation = "/reminders"
   /// The directory in which patients find a practitioner.
   package static let practitionerDirectory = "/doctors"
+  /// The people who are told if nobody answers a reminder.
+  package static let escalationFamily = "/reminders/family"
+  /// The quiet hours, weekends and holidays of reminders.
+  package static let quietHours = "/reminders/quiet"
   /// The templates that a practitioner prescribes from.
   package static let prescriptionTemplates = "/care/templates"
 
+  // MARK: Me
+
+  /// The list of a person's settings.
+  package static let me = "/me"
+  /// The name and contact details of a person, and the account.
+  package static let account = "/me/account"
+  /// The display choices: language, colours and text size.
+  package static let appearance = "/me/appearance"
+  /// The connections to watches, hospitals, calendars and programs.
+  package static let connections = "/me/connections"
+  /// The birth date, allergies, weights and photo of a person.
+  package static let healthProfile = "/me/health-profile"
+  /// The doctor and pharmacy of a person.
+  package static let medicalContacts = "/me/contacts"
+  /// The list of a practitioner's pages about their own medicines.
+  package static let ownHealth = "/me/my-health"
+  /// The list of everything about reminders.
+  package static let reminderSettings = "/me/reminders"
+  /// The programs that the account has let in by a token.
+  package static let programs = "/me/programs"
+  /// The time zone, meals and sleep of a person.
+  package static let routine = "/me/routine"
+
   // MARK: The account
 
-  /// The ways to sign in, sessions and tokens.
+  /// The ways to sign in, and sessions.
   package static let accountSecurity = "/account/security"
   /// The form for access in an emergency.
   package static let emergencyAccess = "/emergency"
@@ -87,8 +133,16 @@ package enum Address {
 
   // MARK: The installation
 
+  /// The description of this installation.
+  package static let about = "/about"
+  /// The answers to common questions.
+  package static let help = "/help"
+  /// The search over medicines, people, settings and help.
+  package static let search = "/search"
   /// The access log, the copy of everything and the deletion of a person.
   package static let privacy = "/privacy"
+  /// The state of the reminders and, for administrators, of the server.
+  package static let status = "/status"
   /// The instructions for trusting the certificates of a home.
   package static let trust = "/trust"
 }

@@ -27,6 +27,7 @@ package struct MovedAddress: Sendable, Hashable {
   package static let all: [MovedAddress] = [
     .init("/care/:patient/heart", "/care/:patient/heart-rate"),
     .init("/care/:patient/times", "/care/:patient/simplify"),
+    .init("/details", Address.me),
     .init("/doors", Address.accountSecurity),
     .init("/doors/address", "/account/security/address"),
     .init("/doors/codes", "/account/security/codes"),

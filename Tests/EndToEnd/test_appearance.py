@@ -110,7 +110,7 @@ def test_pages_with_looks_hold(
     found: dict[str, list[str]] = {}
     for name, address in {
         "look": f"/medicines/{plan}/appearance", "today": "/", "list": "/medicines",
-        "medicine": f"/medicines/{plan}", "new": "/medicines/new", "simple": "/simple",
+        "medicine": f"/medicines/{plan}", "new": "/medicines/new/details", "simple": "/simple",
     }.items():
         page.goto(address)
         page.evaluate("for (const fold of document.querySelectorAll('main details')) fold.open = true")

@@ -21,7 +21,7 @@ def test_calendars_read_the_feed(own_ring: Callable[..., Ring]) -> None:
     person = Person(ring, "calendar@example.org")
     api = person.api
     zone = ZoneInfo("Europe/Oslo")
-    session.submit("/details", "zone", zone=zone.key)
+    session.submit("/me/routine", "zone", zone=zone.key)
     api.add_plan({"repeat": {
         "frequency": 2, "period": 1, "periodUnit": "d", "timeOfDay": ["08:00:00", "20:00:00"],
     }}, name=NAME)

@@ -37,9 +37,13 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
         screenshot(doctor, "care-team", name)
 
     # Ann says who she is; the doctor has a code, which she types in, and asks.
-    ann.goto("/details")
+    ann.goto("/me/account")
     form = form_with(ann, "given-name")
-    fill(form, given_name="Ann", family_name="Careful", birth_date=BIRTH_DATE)
+    fill(form, given_name="Ann", family_name="Careful")
+    submit(form)
+    ann.goto("/me/health-profile")
+    form = form_with(ann, "birth-date")
+    fill(form, birth_date=BIRTH_DATE)
     submit(form)
     doctor.goto("/care/profile")
     code = doctor.locator("p.fingerprint").inner_text()

@@ -21,12 +21,13 @@ from harness.server import Server, _clean_environment, binary
 PLACES = {
     "margot": [
         "/missed", "/interactions", "/stock", "/stock /stock/", "/stock/new", "/stock/shopping", "/alarms",
-        "/alarms /alarms/", "/alarms /reminders", "/alarms/new", "/reminders", "/nightstand", "/emergency-card",
+        "/alarms /alarms/", "/alarms /reminders", "/alarms/new", "/reminders", "/reminders/quiet", "/reminders/family", "/nightstand", "/emergency-card",
+        "/me", "/me/account", "/me/health-profile", "/me/routine", "/me/reminders", "/progress", "/search?q=dose",
         "/people", "/people /people/access/", "/people/new", "/people/share", "/caregiver-messages", "/caregiver-messages/rules", "/heart-rate",
         "/heart-rate/import", "/heart-rate/phone", "/heart-rate/warnings", "/heart-rate/monitoring", "/heart-rate/monitoring/graph",
         "/heart-rate/monitoring/settings", "/heart-rate/monitoring/limit", "/heart-rate/monitoring/wearing", "/hospitals", "/hospitals/new",
         "/import", "/knowledge", "/knowledge/topics/fever", "/account/security", "/account/security/address", "/account/security/codes",
-        "/account/security/passkeys", "/account/security/password", "/account/tokens", "/privacy/emergencies", "/calendar",
+        "/account/security/passkeys", "/account/security/password", "/account/tokens", "/me/programs", "/privacy/emergencies", "/calendar",
         "/device/ntfy", "/join", "/status", "/about", "/feedback", "/sign-in/forgotten",
     ],
     "anna": [
@@ -36,7 +37,7 @@ PLACES = {
     "doctor": [
         "/care", "/care /care/", "/care /care/ /report", "/care /care/ /charts", "/care /care/ /heart-rate",
         "/care /care/ /simplify", "/care /care/ /leave", "/care/profile", "/care/templates", "/chat", "/caregiver-messages",
-        "/identities",
+        "/identities", "/me", "/me/my-health", "/search?q=ann", "/knowledge",
     ],
 }
 LOOKS = [("en", "light", PHONE), ("th", "light", PHONE), ("tr", "dark", DESKTOP), ("de", "dark", PHONE)]

@@ -9,7 +9,7 @@ from harness.browser import (
     PHONE, axe_problems, message_key_pattern, narrow_problems, screenshot, structure_problems,
     text_problems,
 )
-from harness.forms import fill, form_with, submit
+from harness.forms import fill, form_with, submit, unfolded
 from harness.server import PASSWORD, Server
 from test_people import sign_up
 
@@ -39,17 +39,25 @@ def test_a_doctor_opens_a_person_in_an_emergency(browser: Browser, server: Serve
         screenshot(page, "emergency", name)
 
     # Ann says who she is, what she must not have, what she weighs, and adds a photo.
-    ann.goto("/details")
+    ann.goto("/me/account")
     form = form_with(ann, "given-name")
-    fill(form, given_name="Ann", family_name="Emergency", birth_date="1948-07-16", language="th")
+    fill(form, given_name="Ann", family_name="Emergency")
     submit(form)
-    form = form_with(ann, "allergy")
+    ann.goto("/me/appearance")
+    form = form_with(ann, "language")
+    fill(form, language="th")
+    submit(form)
+    ann.goto("/me/health-profile")
+    form = form_with(ann, "birth-date")
+    fill(form, birth_date="1948-07-16")
+    submit(form)
+    form = unfolded(form_with(ann, "allergy"))
     fill(form, allergy="Penicillin")
     submit(form)
-    form = form_with(ann, "weight")
+    form = unfolded(form_with(ann, "weight"))
     fill(form, weight="62,5")
     submit(form)
-    form = form_with(ann, "photo")
+    form = unfolded(form_with(ann, "photo"))
     form.locator('[name="photo"]').set_input_files(
         {"name": "me.png", "mimeType": "image/png", "buffer": picture()})
     submit(form)
@@ -59,7 +67,7 @@ def test_a_doctor_opens_a_person_in_an_emergency(browser: Browser, server: Serve
     picture_answer = ann.request.get(address)
     assert picture_answer.ok and picture_answer.headers["content-type"] == "image/jpeg"
     assert doctor.request.get(address).status == 404
-    look(ann, "details")
+    look(ann, "health-profile")
     api = server.api(server.create_token(ann_email))
     api.add_plan(api.events(60), name="Unmistakablol")
 

@@ -202,7 +202,7 @@ def test_the_stream_of_a_session_ends_with_it(ring: Ring) -> None:
     dose = api.doses(plan=plan["id"])[0]["id"]
     assert api.answer(dose, "taken").status_code == 200
     stream.dose(dose, "taken")
-    session.submit("/details", action="/sign-out")
+    session.submit("/me", action="/sign-out")
     assert stream.ended.wait(40), "the stream outlived its session"
 
 

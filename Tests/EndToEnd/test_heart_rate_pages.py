@@ -45,7 +45,7 @@ def test_an_export_a_pulse_and_a_phone(
         problems = structure_problems(seen) + axe_problems(seen) + narrow_problems(seen, PHONE)
         found.extend(f"{name}: {problem}" for problem in listener.take() + problems)
 
-    page.goto("/details")
+    page.goto("/progress")
     follow(page.locator('main a[href="/heart-rate"]').first)
     follow(page.locator('main a[href="/heart-rate/import"]').first)
     archive = tmp_path / "eksport.zip"

@@ -22,7 +22,7 @@ def test_a_warning_is_seen_before_saving_and_a_table_comes_in(
     context, page, email = sign_up(browser, server, size=PHONE, language="en", java_script_enabled=False)
     api = server.api(server.create_token(email))
     api.add_plan({"repeat": {"timeOfDay": ["07:00:00"]}}, name="Warfarin 3 mg")
-    page.goto("/medicines/new")
+    page.goto("/medicines/new/details")
     form = form_with(page, "name", "dose-value")
     fill(form, name="Ibuprofen", form="tablet", dose_value="1", schedule="times", time="08:00")
     submit(form)

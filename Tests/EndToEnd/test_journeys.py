@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Browser, BrowserContext, Page, StorageState
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect
 
 from harness.api import Api
 from harness.browser import PHONE, new_context
@@ -58,7 +58,7 @@ class Visit:
 
     def add_medicine(self, **change: str) -> str:
         """Fills the form of a new medicine and sends it; gives its name, which is new each time."""
-        self.page.goto("/medicines/new")
+        self.page.goto("/medicines/new/details")
         form = form_with(self.page, "name", "dose-value")
         form.evaluate("f => f.noValidate = true")
         values = {
@@ -314,20 +314,34 @@ def test_an_entry_of_something_else(visit: Visit) -> None:
 
 
 def test_own_details_are_kept_and_speak_the_chosen_language(first_visit: Visit) -> None:
-    first_visit.page.goto("/details")
-    form = form_with(first_visit.page, "given-name", "family-name")
+    page = first_visit.page
+    page.goto("/me/account")
+    form = form_with(page, "given-name", "family-name")
     name = {"given_name": "Åse <b>", "family_name": "Öztürk & Søn"}
-    fill(form, **name, birth_date="1948-07-16", phone="+47 22 00 00 00", language="nb")
-    fill(form, zone="Europe/Oslo", breakfast="07:10")
+    fill(form, **name, phone="+47 22 00 00 00")
     submit(form)
+    for place, fields in {
+        "health-profile": {"birth_date": "1948-07-16"},
+        "routine": {"zone": "Europe/Oslo", "breakfast": "07:10"},
+        "appearance": {"language": "nb"},
+    }.items():
+        page.goto("/me")
+        follow(page.locator(f'main a[href="/me/{place}"]'))
+        form = form_with(page, *(field.replace("_", "-") for field in fields))
+        fill(form, **fields)
+        submit(form)
+    expect(page.locator("html")).to_have_attribute("lang", "nb")
     patient = first_visit.api.ok(f"/fhir/Patient/{first_visit.api.patient}")
     assert patient["name"][0]["family"] == name["family_name"]
     assert patient["name"][0]["given"] == [name["given_name"]]
     assert patient["birthDate"] == "1948-07-16" and "Europe/Oslo" in str(patient)
-    first_visit.page.goto("/details")
-    form = form_with(first_visit.page, "given-name", "family-name")
-    assert value(form, "given-name") == name["given_name"] and value(form, "breakfast") == "07:10"
-    assert first_visit.page.locator("main b").count() == 0, "a name is never markup"
+    page.goto("/details")
+    assert page.url.endswith("/me"), "the old address"
+    page.goto("/me/routine")
+    assert value(form_with(page, "zone"), "breakfast") == "07:10"
+    page.goto("/me/account")
+    assert value(form_with(page, "given-name"), "given-name") == name["given_name"]
+    assert page.locator("main b").count() == 0, "a name is never markup"
 
 
 def test_signing_out_ends_the_session(first_visit: Visit) -> None:
@@ -354,7 +368,7 @@ def test_a_form_without_its_token_or_from_elsewhere_does_nothing(
     assert visit.api.dose(dose)["state"] == "scheduled"
 
 
-@pytest.mark.parametrize("address", ["/", "/medicines", "/medicines/new", "/details", "/entry"])
+@pytest.mark.parametrize("address", ["/", "/medicines", "/medicines/new", "/me", "/me/routine", "/entry"])
 def test_a_stranger_is_sent_to_sign_in(server: Server, address: str) -> None:
     response = requests.get(server.base + address, allow_redirects=False, timeout=30)
     assert response.status_code == 303

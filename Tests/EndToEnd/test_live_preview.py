@@ -59,7 +59,7 @@ def test_the_module_answers_every_case_in_the_page(
 ) -> None:
     context = new_context(browser, server.base, storage_state=session)
     page = context.new_page()
-    page.goto("/medicines/new")
+    page.goto("/medicines/new/details")
     script = page.locator("script[src*='/planning.']").get_attribute("src")
     module = json.loads(page.locator("[data-planning]").get_attribute("data-planning") or "{}")["module"]
     agree(page.evaluate(
@@ -100,7 +100,7 @@ def test_what_is_typed_is_shown_as_the_server_would_plan_it(
     listener = Listener()
     listener.attach(page)
     for name, values in FORMS.items():
-        page.goto("/medicines/new")
+        page.goto("/medicines/new/details")
         box = page.locator("[data-planning]")
         assert box.is_hidden(), "nothing is typed yet"
         form = form_with(page, "name", "dose-value")
@@ -140,7 +140,7 @@ def test_kinds_that_the_engine_does_not_know_are_asked_of_the_server(
     listener = Listener()
     listener.attach(page)
     for kind, fields in SPECIAL.items():
-        page.goto("/medicines/new")
+        page.goto("/medicines/new/details")
         box = page.locator("[data-planning]")
         form = form_with(page, "name", "dose-value")
         page.locator(f"details:has([name=schedule][value={kind}]) > summary").click()
@@ -201,7 +201,7 @@ def test_a_weekly_medicine_on_every_day_shows_the_refusal(
     page = context.new_page()
     listener = Listener()
     listener.attach(page)
-    page.goto("/medicines/new")
+    page.goto("/medicines/new/details")
     box = page.locator("[data-planning]")
     form = form_with(page, "name", "dose-value")
     fill(form, name="Methotrexate 2.5 mg", form="tablet", dose_value="6", schedule="times", time="23:58")
@@ -224,7 +224,7 @@ def test_without_a_script_the_place_stays_hidden(
 ) -> None:
     context = new_context(browser, server.base, storage_state=session, java_script_enabled=False)
     page = context.new_page()
-    page.goto("/medicines/new")
+    page.goto("/medicines/new/details")
     assert page.locator("[data-planning]").is_hidden()
     assert page.locator("button[name=preview]").is_visible()
     context.close()
@@ -235,7 +235,7 @@ def test_what_a_change_moves_is_shown_before_and_why_a_dose_is_when_it_is(
 ) -> None:
     context = new_context(browser, server.base, size=PHONE, storage_state=session)
     page = context.new_page()
-    page.goto("/medicines/new")
+    page.goto("/medicines/new/details")
     form = form_with(page, "name", "dose-value")
     fill(form, name="Bisoprolol", form="tablet", dose_value="1", schedule="times", time="23:58")
     submit(form)
@@ -246,16 +246,16 @@ def test_what_a_change_moves_is_shown_before_and_why_a_dose_is_when_it_is(
     follow(form.locator("button[name=preview]"))
     moves = page.locator("section:has(#preview-title) h3 + ul li").all_inner_texts()
     assert moves and all("23:31 instead of" in move and "23:58" in move for move in moves[1:]), moves
-    page.goto("/details")
-    form = form_with(page, "given-name", "zone")
-    fill(form, given_name="Ann", zone="Pacific/Auckland")
+    page.goto("/me/routine")
+    form = form_with(page, "zone", "breakfast")
+    fill(form, zone="Pacific/Auckland")
     follow(form.locator("button[name=preview]"))
     card = page.locator("section:has(#preview-title)")
     # Who follows the clock keeps its times, at other moments.
     assert "Bisoprolol" in card.inner_text() and "23:58 by the new clock" in card.inner_text()
     assert not axe_problems(page)
     screenshot(page, "en-light-phone", "details-moves")
-    page.goto("/details")
+    page.goto("/me/routine")
     assert form_with(page, "zone").locator("[name=zone]").input_value() != "Pacific/Auckland", "kept nothing"
     page.goto("/")
     page.locator("a[href^='/doses/']", has_text="Bisoprolol").first.click()
@@ -275,7 +275,7 @@ def test_the_preview_holds_in_every_language(
     page = context.new_page()
     listener = Listener()
     listener.attach(page)
-    page.goto("/medicines/new")
+    page.goto("/medicines/new/details")
     # By the keyboard alone, as far as browsers let a radio be chosen by it.
     page.locator("input[name=schedule]").first.focus()
     page.keyboard.press("Space")

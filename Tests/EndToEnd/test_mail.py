@@ -77,10 +77,10 @@ def test_a_mail_of_a_reminder(ring: Ring) -> None:
 def test_a_mail_speaks_the_persons_language(ring: Ring, language: str) -> None:
     email = f"speaks-{language}@example.org"
     session = Session.by_invitation(ring.server, email)
-    form = session.form("/details", names=("language", "zone"))
-    broken = session.request("POST", "/details", data=form.fields | {"given-name": LINE_BREAKS})
+    form = session.form("/me/account", names=("given-name",))
+    broken = session.request("POST", "/me/account", data=form.fields | {"given-name": LINE_BREAKS})
     assert broken.status_code in (303, 422), broken.status_code
-    session.submit("/details", "language", "zone", language=language)
+    session.submit("/me/appearance", "language", language=language)
     person = Person(ring, email)
     person.dose_in(0)
     (mail,) = mailed(person)

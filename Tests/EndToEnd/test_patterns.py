@@ -12,7 +12,7 @@ from test_plans import visit
 
 def medicine_form(page: Page, kind: str) -> Locator:
     """The form of a new medicine with a kind of schedule chosen that stands folded away."""
-    page.goto("/medicines/new")
+    page.goto("/medicines/new/details")
     form = form_with(page, "name", "dose-value")
     page.locator(f"details:has([name=schedule][value={kind}]) > summary").click()
     fill(form, schedule=kind)

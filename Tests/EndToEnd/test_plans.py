@@ -24,7 +24,7 @@ def test_a_medicine_when_needed_is_taken_and_asked_about(
     browser: Browser, server: Server, language: str
 ) -> None:
     page, api = visit(browser, server, language)
-    page.goto("/medicines/new")
+    page.goto("/medicines/new/details")
     form = form_with(page, "name", "dose-value")
     fill(
         form, name="Ibuprofen", form="tablet", strength_value="400", dose_value="3",

@@ -67,7 +67,7 @@ def home(own_server: Callable[..., Server], tmp_path: Path) -> Home:
     api = server.api(token)
     for number in range(3):
         ann.submit(
-            "/details", "given-name", **{
+            "/me/account", "given-name", **{
                 "given-name": f"{MARK} Ann{number}", "family-name": f"{MARK} Family{number}",
                 "phone": f"+49 30 55555{number}", "email": f"{MARK}{number}@example.org"})
     plan = api.add_plan(api.events(-5, -4, 1, 2, 3), name=f"{MARK} tablets")

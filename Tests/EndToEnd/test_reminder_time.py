@@ -145,7 +145,7 @@ def test_a_clock_that_went_back_holds_and_says_so(own_ring: Callable[..., Ring])
     other = Session.by_invitation(ring.server, "somebody@example.org")
     assert 'action="/status/clock"' not in other.get("/status").text
     form = administrator.form("/status", action="/status/clock")
-    own_token = other.form("/details", action="/sign-out").fields
+    own_token = other.form("/me", action="/sign-out").fields
     refused = other.request("POST", "/status/clock", data=form.fields | own_token)
     assert refused.status_code in (403, 404)
     assert device.rung(held) == []

@@ -51,7 +51,7 @@ class Tablet:
         wait_until(self.page, "navigator.serviceWorker.controller !== null")
 
     def sign_out(self) -> None:
-        self.page.goto("/details")
+        self.page.goto("/me")
         follow(self.page.locator('form[action="/sign-out"] button').first)
         self.page.wait_for_url("**/sign-in*")
 

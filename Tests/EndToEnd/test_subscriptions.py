@@ -82,7 +82,7 @@ def test_a_session_subscribes_and_takes_its_devices_along(ring: Ring) -> None:
     assert response.status_code == 201, response.text
     assert len(session.get(PATH).json()["subscriptions"]) == 1
     token = ring.server.create_token("session@example.org")
-    session.submit("/details", action="/sign-out")
+    session.submit("/me", action="/sign-out")
     assert ring.server.api(token).ok(PATH)["subscriptions"] == []
 
 

@@ -159,7 +159,7 @@ def test_the_word_before_the_clocks_are_set_is_a_choice(
 ) -> None:
     page, _ = visit(browser, server, language)
     for said in ("quiet", "tell"):
-        page.goto("/reminders")
+        page.goto("/reminders/quiet")
         button = page.locator("form[action='/reminders/clock'] button")
         assert page.locator("form[action='/reminders/clock'] [name=do]").input_value() == said
         follow(button)

@@ -103,6 +103,19 @@ extension MatrixPlan {
     }
   }
 
+  /// The id of a medicine that the account is adding.
+  static let draft = "a-draft"
+
+  /// A medicine that the account is adding, with the secret for its name.
+  static func beginDraft(_ harness: ServerHarness, of account: Account) async throws {
+    let now = harness.clock.now
+    try await harness.environment.database.write { writer in
+      try MedicineDrafts.start(
+        PlanID(draft), name: secretName, fields: "name=\(secretName)&often=once",
+        of: account.id, for: account.patient, at: now, in: writer)
+    }
+  }
+
   /// A pack of the plan's medicine.
   static func stock(
     _ harness: ServerHarness, of account: Account, plan: PlanID

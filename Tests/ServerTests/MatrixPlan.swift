@@ -86,6 +86,7 @@ struct MatrixPlan: Sendable {
     let (allergy, weight) = try await care(harness, of: account)
     try await watch(harness, of: account)
     try await look(harness, of: account, plan: plan)
+    try await beginDraft(harness, of: account)
     let alarm = try await harness.send(
       .post, "/api/v1/alarms", token, json: ["time": "08:30", "label": .string(secretName)])
     let alarmID = try #require(try alarm.json()["id"]?.string, "\(alarm.text)")
@@ -167,6 +168,7 @@ struct MatrixPlan: Sendable {
           ? account.patient.text : isAdministration ? administration.text : other
       )
       .replacing(":note", with: "a-note").replacing(":template", with: "a-template")
+      .replacing(":draft", with: Self.draft)
       .replacing(":practitioner", with: account.id.text)
       .replacing(":allergy", with: allergy).replacing(":weight", with: weight)
       .replacing(":table", with: path.hasPrefix("/import") ? "a-table" : "paracetamol-uk-120")
@@ -327,6 +329,7 @@ struct MatrixPlan: Sendable {
         """
         SELECT note, account FROM care_notes WHERE patient = $1
         UNION ALL SELECT template, account FROM prescription_templates WHERE account = $2
+        UNION ALL SELECT draft, account FROM medicine_drafts WHERE patient = $1
         UNION ALL SELECT code, account FROM practitioner_profiles WHERE account = $2
         ORDER BY 1
         """, [SQLValue(patient), SQLValue(owner)])

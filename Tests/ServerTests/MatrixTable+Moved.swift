@@ -6,6 +6,7 @@ extension MatrixTable {
     """
     open GET /care/:patient/heart
     open GET /care/:patient/times
+    open GET /details
     open GET /doors
     open GET /doors/address
     open GET /doors/codes

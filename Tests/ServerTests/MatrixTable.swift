@@ -3,7 +3,7 @@
 /// Every address that is served, by who may call it; whoever adds a route has thought about who may use it, and the
 /// matrix knocks with every role.
 enum MatrixTable {
-  static let rows = listed.union(travel)
+  static let rows = listed.union(travel).union(places)
 
   private static let listed = Set(
     """
@@ -90,14 +90,6 @@ enum MatrixTable {
     closed GET /calendar
     closed POST /calendar
     closed GET /calendar.ics
-    closed GET /details
-    closed POST /details
-    closed POST /details/allergies
-    closed POST /details/allergies/:allergy/remove
-    closed POST /details/photo
-    closed POST /details/photo/remove
-    closed POST /details/weights
-    closed POST /details/weights/:weight/remove
     closed GET /device
     closed POST /device/:subscription/confirm
     closed POST /device/:subscription/remove
@@ -243,8 +235,6 @@ enum MatrixTable {
     closed POST /medicines/:plan/today
     closed GET /medicines/:plan/stop
     closed POST /medicines/:plan/stop
-    closed GET /medicines/new
-    closed POST /medicines/new
     closed GET /care
     closed GET /care/:patient
     closed GET /care/:patient/heart-rate
@@ -293,6 +283,8 @@ enum MatrixTable {
     closed GET /privacy/looked
     closed POST /proposals/:proposal
     closed GET /reminders
+    closed GET /reminders/family
+    closed GET /reminders/quiet
     closed POST /reminders/channels
     closed POST /reminders/family
     closed POST /reminders/ladder
@@ -391,6 +383,6 @@ enum MatrixTable {
     closed GET /fhir/RelatedPerson
     closed GET /fhir/RelatedPerson/:id
     """.split(separator: "\n").map(String.init)
-  ).union(simplification).union(rescheduling).union(chartRows)
+  ).union(simplification).union(rescheduling).union(chartRows).union(addMedicine)
     .union(ofAppearance).union(dispenses).union(moved)
 }

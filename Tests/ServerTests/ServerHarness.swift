@@ -195,9 +195,9 @@ struct Browser: Sendable {
   }
   var formToken: String { ForgeryGuard.token(of: secret) }
 
-  /// Opens a page.
+  /// Opens a page; a place in it stays in the browser.
   func open(_ address: String) async throws -> TestResponse {
-    try await harness.send(.get, address, headers)
+    try await harness.send(.get, String(address.prefix { $0 != "#" }), headers)
   }
 
   /// Posts a form as a page of this server would.

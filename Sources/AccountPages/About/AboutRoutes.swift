@@ -4,12 +4,14 @@ import Accounts
 import HTML
 import Hummingbird
 import Localization
+import Presentation
+import SiteMap
 import Web
 
 /// `/about` and `/feedback`: a description of this installation, and a form to write to its
 /// operator.
 package enum AboutRoutes {
-  static let path = "/about"
+  static let path = Address.about
 
   /// The page about the installation, open to all, and the feedback form for signed-in people.
   package static let all: [Route] = [
@@ -22,6 +24,8 @@ package enum AboutRoutes {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("feedback.title")
+    frame.place = .me
+    frame.back = SettingsPage.help.back(localizer)
     frame.lead = localizer.text("feedback.purpose")
     let feedback: Markup =
       call.signedIn == nil

@@ -68,6 +68,7 @@ package struct FeedbackPage: Sendable {
     let done = call.queryValue("done").flatMap { ["sent", "kept"].contains($0) ? $0 : nil }
     var frame = call.frame()
     frame.title = localizer.text("feedback.feedback")
+    frame.place = .me
     frame.lead = localizer.text("feedback.feedback-lead")
     frame.back = .init(localizer.text("feedback.title"), address: AboutRoutes.path)
     frame.scripts = [PageAssets.draft]

@@ -9,7 +9,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The pages of account security: second factor, passkeys, password, sessions, tokens and the
+/// The pages of account security: second factor, passkeys, password, sessions, programs and the
 /// sign-in address, and the page that asks for a new proof of identity.
 package enum AccountSecurityRoutes {
   /// The routes; those that add or change a way to sign in require a recent proof of identity.
@@ -40,6 +40,7 @@ package enum AccountSecurityRoutes {
       .accountForm(AddressCodePage.path, AddressCodePage.submit),
       .open(.get, "\(AddressProofPage.path)/:secret", AddressProofPage.form),
       .open(.post, "\(AddressProofPage.path)/:secret", AddressProofPage.submit),
+      .page(.get, Address.programs, ProgramsPage.show),
       .page(.get, TokenPages.path, TokenPages.form).after(.recent),
       .accountForm(TokenPages.path, TokenPages.make).after(.recent, from: TokenPages.path),
       .accountForm("\(TokenPages.path)/:token", TokenPages.end),
@@ -68,7 +69,6 @@ package enum AccountSecurityRoutes {
           account: account, proved: try accounts.addressProved(of: account.id, in: reader),
           canReach: (try? SignInName(account.email)).map(environment.channels.reaches) ?? false,
           words: words, token: call.accountToken),
-        tokens: try accounts.tokens(of: account.id, at: now, in: reader),
         needsFactor: signedIn.session?.needsSecondFactor ?? false,
         words: words,
         token: call.accountToken)
@@ -77,15 +77,12 @@ package enum AccountSecurityRoutes {
     var frame = call.frame()
     frame.title = localizer.text("account-security.title")
     frame.lead = localizer.text("account-security.lead")
-    frame.place = .details
-    frame.back = .init(localizer.text("details.title"), address: "/details")
+    frame.place = .me
+    frame.back = SettingsPage.account.back(localizer)
     frame.flash = call.queryValue("done").flatMap(AccountSecurityNote.init(rawValue:))
       .map { FlashBar($0.text(localizer)) }
     if let note = call.queryValue("address").flatMap(AddressNote.init(rawValue:)) {
       frame.flash = FlashBar(note.text(localizer))
-    }
-    if call.queryValue("token") == "ended" {
-      frame.flash = FlashBar(localizer.text("tokens.ended"))
     }
     return call.page(frame, view.markup)
   }

@@ -15,7 +15,6 @@ struct AccountSecurityView: PagePart {
   /// The identifier of the session that opened the page.
   let current: SessionID
   let address: AddressPart
-  let tokens: [TokenListing]
   let needsFactor: Bool
   let words: DoseFormatter
   let token: FormToken
@@ -25,7 +24,7 @@ struct AccountSecurityView: PagePart {
   var markup: Markup {
     """
     <div class="narrow stack-large">\(need)\(address)\(passkeyPart)\(codePart)\(recoveryPart)\
-    \(passwordPart)\(sessionPart)\(TokensPart(tokens: tokens, words: words, token: token))</div>
+    \(passwordPart)\(sessionPart)</div>
     """
   }
 

@@ -83,7 +83,7 @@ package struct AddressCodePage: Sendable {
     if let number {
       frame.lead = localizer.text("addresses.code.lead", ["number": .text(number.text)])
     }
-    frame.place = .details
+    frame.place = .me
     frame.back = .init(localizer.text("addresses.title"), address: AddressPage.path)
     frame.hasErrors = mistake != nil
     let message = mistake.map { $0.text(localizer) }

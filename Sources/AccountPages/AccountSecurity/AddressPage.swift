@@ -89,7 +89,7 @@ package struct AddressPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("addresses.title")
     frame.lead = localizer.text("addresses.lead")
-    frame.place = .details
+    frame.place = .me
     frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     frame.hasErrors = mistake != nil
     let message = mistake.map { $0.text(localizer) }

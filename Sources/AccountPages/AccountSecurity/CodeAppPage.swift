@@ -71,7 +71,7 @@ package struct CodeAppPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("account-security.codes.title")
     frame.lead = localizer.text("account-security.codes.lead")
-    frame.place = .details
+    frame.place = .me
     frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     frame.hasErrors = isWrong
     return call.page(

@@ -61,7 +61,7 @@ package struct LetInPage: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("account-security.let-in.title")
-    frame.place = .details
+    frame.place = .me
     frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     var response = call.page(frame, content(call, localizer))
     // Looks by itself whether the other device has asked, without a script.

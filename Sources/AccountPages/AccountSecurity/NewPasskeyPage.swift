@@ -62,7 +62,7 @@ package struct NewPasskeyPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("account-security.passkey.title")
     frame.lead = localizer.text("account-security.passkey.lead")
-    frame.place = .details
+    frame.place = .me
     frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     frame.hasErrors = error != nil
     return call.page(frame, content(call), status: AccountSecurityText.status(error))

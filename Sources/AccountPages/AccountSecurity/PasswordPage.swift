@@ -59,7 +59,7 @@ package struct PasswordPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("account-security.password.title")
     frame.lead = localizer.text("account-security.password.lead")
-    frame.place = .details
+    frame.place = .me
     frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     frame.hasErrors = error != nil
     let message = error.map { PasswordText.message($0, localizer) }

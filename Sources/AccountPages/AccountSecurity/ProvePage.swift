@@ -85,7 +85,7 @@ package struct ProvePage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("account-security.prove.title")
     frame.lead = localizer.text("account-security.prove.lead")
-    frame.place = .details
+    frame.place = .me
     frame.hasErrors = error != nil
     var response = call.page(frame, content(call), status: AccountSecurityText.status(error))
     if case .tooManyAttempts(let seconds) = error {

@@ -45,7 +45,7 @@ package struct RecoveryCodesPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("account-security.recovery.title")
     frame.lead = localizer.text("account-security.recovery.lead")
-    frame.place = .details
+    frame.place = .me
     frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
     return call.page(
       frame,

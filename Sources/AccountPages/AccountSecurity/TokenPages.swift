@@ -71,7 +71,7 @@ package struct TokenPages: Sendable {
     environment.sessions.forget()
     // Streams of the token look whether it still is.
     environment.live.wakeStreams(of: Set(form.signedIn.actor.rights.keys))
-    return form.redirect(to: "\(Address.accountSecurity)?token=ended")
+    return form.redirect(to: ProgramsPage.ended)
   }
 
   private func response(_ call: Call) -> Response {
@@ -122,7 +122,7 @@ package struct TokenPages: Sendable {
       \(Notice(.warning, title: localizer.text("tokens.once")))\
       <p class="fingerprint" translate="no"><code class="heart-secret">\(secret.text)</code></p>\
       \(LinkButton(
-        localizer.text("tokens.done"), address: Address.accountSecurity, kind: .primary))</div>
+        localizer.text("tokens.done"), address: Address.programs, kind: .primary))</div>
       """)
   }
 
@@ -130,8 +130,8 @@ package struct TokenPages: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text(title)
-    frame.place = .details
-    frame.back = .init(localizer.text("account-security.title"), address: Address.accountSecurity)
+    frame.place = .me
+    frame.back = .init(localizer.text("tokens.title"), address: Address.programs)
     return frame
   }
 }

@@ -16,13 +16,10 @@ struct TokensPart: PagePart {
 
   var markup: Markup {
     """
-    \(Section(localizer.text("tokens.title"), id: "tokens", """
-      <p>\(localizer.text("tokens.about"))</p>\
-      \(if: tokens.isEmpty, "<p class=\"muted\">\(localizer.text("tokens.none"))</p>")\
-      <div class="stack">\(each: tokens, card)</div>\
-      \(LinkButton(
-        localizer.text("tokens.make"), address: TokenPages.path, icon: .plus))
-      """))
+    \(if: tokens.isEmpty, "<p class=\"muted\">\(localizer.text("tokens.none"))</p>")\
+    \(each: tokens, card)\
+    \(ButtonRow(LinkButton(
+      localizer.text("tokens.make"), address: TokenPages.path, icon: .plus).markup))
     """
   }
 
@@ -43,7 +40,7 @@ struct TokensPart: PagePart {
       ]))</p>
       """
     return """
-      <div class="card"><h3 class="card-title">\(name)</h3>\
+      <div class="card"><h2 class="card-title">\(name)</h2>\
       \(if: !listing.prefix.isEmpty, beginning)\
       <p class="muted">\(localizer.text("tokens.scope", [
         "scope": .text(scope(listing)),

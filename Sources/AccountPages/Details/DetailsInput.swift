@@ -6,7 +6,7 @@ import Scheduling
 import TimeZones
 import Web
 
-/// The form of a person's own details, exactly as typed.
+/// The details of a person as a form asks for them, exactly as typed.
 struct DetailsInput: Sendable, Hashable {
   /// The times of the day that a person sets.
   enum Moment: String, Sendable, Hashable, CaseIterable {
@@ -54,23 +54,27 @@ struct DetailsInput: Sendable, Hashable {
     }
   }
 
-  /// Reads the posted form.
-  init(form: FormBody) {
-    func typed(_ name: String) -> String { form.raw(name) ?? "" }
-    givenName = typed("given-name")
-    familyName = typed("family-name")
-    birthDate = typed("birth-date")
-    phone = typed("phone")
-    email = typed("email")
-    language = typed("language")
-    zone = typed("zone")
+  /// Reads the posted form of a page; what the page does not ask for stays as it is stored.
+  init(form: FormBody, over current: PatientDetails) {
+    self.init(current)
+    func typed(_ name: String, _ stored: String) -> String { form.raw(name) ?? stored }
+    func contact(_ stored: CareContact) -> CareContact {
+      let role = stored.role.rawValue
+      return CareContact(
+        stored.role, name: typed("\(role)-name", stored.name),
+        phone: typed("\(role)-phone", stored.phone))
+    }
+    givenName = typed("given-name", givenName)
+    familyName = typed("family-name", familyName)
+    birthDate = typed("birth-date", birthDate)
+    phone = typed("phone", phone)
+    email = typed("email", email)
+    language = typed("language", language)
+    zone = typed("zone", zone)
     label = LabelInput(form: form)
-    practitioner = CareContact(
-      .practitioner, name: typed("practitioner-name"), phone: typed("practitioner-phone"))
-    pharmacy = CareContact(
-      .pharmacy, name: typed("pharmacy-name"), phone: typed("pharmacy-phone"))
-    moments = [:]
-    for moment in Moment.allCases { moments[moment] = typed(moment.rawValue) }
+    practitioner = contact(practitioner)
+    pharmacy = contact(pharmacy)
+    for (moment, stored) in moments { moments[moment] = typed(moment.rawValue, stored) }
   }
 
   private static func trimmed(_ contact: CareContact) -> CareContact {

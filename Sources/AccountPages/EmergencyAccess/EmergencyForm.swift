@@ -177,6 +177,7 @@ struct EmergencyFormPage: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("emergency-access.title")
+    frame.place = .people
     frame.lead = localizer.text("emergency-access.lead")
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     frame.hasErrors = mistake != nil

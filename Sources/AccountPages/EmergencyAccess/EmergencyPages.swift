@@ -76,7 +76,7 @@ package enum EmergencyPages {
     var frame = call.frame()
     frame.title = localizer.text("emergency-access.told.title")
     frame.lead = localizer.text("emergency-access.told.lead")
-    frame.place = .details
+    frame.place = .me
     frame.back = .init(localizer.text("privacy.title"), address: Address.privacy)
     let words = DoseFormatter(localizer: localizer, zone: zone, now: call.now)
     guard !looks.isEmpty else {
@@ -117,6 +117,7 @@ private struct EmergencyPage {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = details.displayName
+    frame.place = .people
     frame.lead = details.birthDate.map {
       localizer.text(
         "emergency-access.born", ["date": .text(care.words.date($0, .medium))])

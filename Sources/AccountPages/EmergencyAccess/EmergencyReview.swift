@@ -56,6 +56,7 @@ package enum EmergencyReview {
     let words = DoseFormatter(localizer: localizer, zone: zone, now: call.now)
     var frame = call.frame()
     frame.title = localizer.text("emergency-access.review.title")
+    frame.place = .people
     frame.lead = localizer.text("emergency-access.review.lead")
     let notice = refused.map {
       Notice(

@@ -69,6 +69,7 @@ package enum PractitionerPages {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("emergency-access.practitioners.title")
+    frame.place = .people
     frame.lead = localizer.text("emergency-access.practitioners.lead")
     frame.hasErrors = mistake != nil
     let message = mistake.map {

@@ -24,8 +24,8 @@ struct EmergencyCardPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("emergency-card.title")
     frame.lead = localizer.text("emergency-card.lead")
-    frame.place = .details
-    frame.back = .init(localizer.text("details.title"), address: "/details")
+    frame.place = .people
+    frame.back = .people(localizer)
     if let done = call.queryValue("done"), problem == nil {
       frame.flash = FlashBar(
         localizer.text("emergency-card.done", ["done": .text(done)]))

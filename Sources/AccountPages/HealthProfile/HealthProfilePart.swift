@@ -9,7 +9,7 @@ import Presentation
 import Scheduling
 import Web
 
-/// The small forms of the details page, exactly as typed, with the mistake.
+/// The small forms of the health profile, exactly as typed, with the mistake.
 struct HealthProfileInput: Sendable, Hashable {
   var kilograms = ""
   /// Empty for today.
@@ -44,7 +44,9 @@ enum HealthProfileMistake: Error, Sendable, Hashable {
   }
 }
 
-/// The weights, allergies and photo of a person, below the form of the details.
+/// The weights, allergies and photo of a person, below the birth date.
+///
+/// The forms are folded away, so that what is known fits on a phone's screen.
 struct HealthProfilePart: PagePart {
   let weights: [BodyWeight]
   let allergies: [Allergy]
@@ -82,7 +84,8 @@ struct HealthProfilePart: PagePart {
       ).markup)
     return """
       <p>\(localizer.text("health-profile.allergies.lead"))</p>\
-      \(if: !allergies.isEmpty, list(allergies.map(line)))\(form)
+      \(folded(allergies.map(line), more: "health-profile.allergies.more"))\
+      \(adding("health-profile.allergies.add", HealthProfileRoutes.allergyField, form: form))
       """
   }
 
@@ -96,7 +99,7 @@ struct HealthProfilePart: PagePart {
 
   // MARK: Weights
 
-  /// So many stand in the open; the others are folded away.
+  /// The number of lines in the open; the others are folded away.
   private static let shown = 5
 
   private var weightContent: Markup {
@@ -118,11 +121,11 @@ struct HealthProfilePart: PagePart {
         localizer.text("health-profile.weights.add"), kind: .secondary, icon: .plus,
         person: token.personName
       ).markup)
-    let earlier = weights.dropFirst(Self.shown)
     return """
-      \(if: !weights.isEmpty, list(weights.prefix(Self.shown).map(line)))\
-      \(if: !earlier.isEmpty, Disclosure(
-        localizer.text("health-profile.weights.earlier"), list(earlier.map(line))).markup)\(form)
+      \(folded(weights.map(line), more: "health-profile.weights.earlier"))\
+      \(adding(
+        "health-profile.weights.add", HealthProfileRoutes.weightField,
+        HealthProfileRoutes.dayField, form: form))
       """
   }
 
@@ -168,10 +171,30 @@ struct HealthProfilePart: PagePart {
       \(remove("\(HealthProfileRoutes.photoPath)/remove", object: localizer.text("health-profile.photo.current")))
       """
     }
-    return "<p>\(localizer.text("health-profile.photo.lead"))</p>\(current)\(form)"
+    return """
+      <p>\(localizer.text("health-profile.photo.lead"))</p>\(current)\
+      \(adding("health-profile.photo.file", HealthProfileRoutes.photoField, form: form))
+      """
   }
 
   // MARK: Parts
+
+  /// Returns the first lines in the open and the others folded away.
+  private func folded(_ lines: [Markup], more: MessageKey) -> Markup {
+    let others = Array(lines.dropFirst(Self.shown))
+    return """
+      \(if: !lines.isEmpty, list(Array(lines.prefix(Self.shown))))\
+      \(if: !others.isEmpty, Disclosure(localizer.text(more), list(others)).markup)
+      """
+  }
+
+  /// Returns a form folded away, which is open if one of its fields has a mistake.
+  private func adding(_ title: MessageKey, _ fields: String..., form: Form) -> Markup {
+    guard token.mayAct else { return Markup() }
+    return Disclosure(
+      localizer.text(title), isOpen: fields.contains { input.mistake?.field == $0 }, form.markup
+    ).markup
+  }
 
   private func list(_ lines: [Markup]) -> Markup {
     "<ul class=\"people-list\" role=\"list\">\(lines)</ul>"

@@ -11,10 +11,11 @@ import People
 import Presentation
 import Records
 import Scheduling
+import SiteMap
 import Storage
 import Web
 
-/// The allergies, weights and photo of a person: small forms on the page of the details.
+/// The allergies, weights and photo of a person: small forms on the page of the health profile.
 package enum HealthProfileRoutes {
   /// The forms, and the address of photos.
   package static let all: [Route] = [
@@ -31,9 +32,9 @@ package enum HealthProfileRoutes {
     .page(.get, "\(PersonInReach.photosPath)/:patient", PhotoForm.show),
   ]
 
-  static let allergiesPath = "/details/allergies"
-  static let weightsPath = "/details/weights"
-  static let photoPath = "/details/photo"
+  static let allergiesPath = "\(Address.healthProfile)/allergies"
+  static let weightsPath = "\(Address.healthProfile)/weights"
+  static let photoPath = "\(Address.healthProfile)/photo"
   static let allergyField = "allergy"
   static let weightField = "weight"
   static let dayField = "day"
@@ -71,7 +72,8 @@ package enum HealthProfileRoutes {
     let id = try form.parameter(parameter)
     // Viewers without the right to act have no such form.
     guard form.call.person?.mayAct ?? true else { throw Failure.notFound }
-    return try await form.save(thenOpen: "/details?done=removed") { context, writer in
+    return try await form.save(thenOpen: "\(Address.healthProfile)?done=removed") {
+      context, writer in
       try command(id, patient, context, writer)
     } refused: { (_: HealthProfileError) in
       throw Failure.notFound
@@ -83,11 +85,11 @@ package enum HealthProfileRoutes {
     _ input: HealthProfileInput, _ part: String, _ form: PostedForm,
     _ command: @escaping @Sendable (CommandContext, any SQLWriter) throws -> Void
   ) async throws -> Response {
-    try await form.save(thenOpen: "/details?done=saved#\(part)", command) {
+    try await form.save(thenOpen: "\(Address.healthProfile)?done=saved#\(part)", command) {
       (error: HealthProfileError) in
       var input = input
       input.mistake = .care(error)
-      return try await DetailsRoutes.show(form.call, form.signedIn, care: input)
+      return try await DetailsRoutes.show(.healthProfile, form.call, form.signedIn, care: input)
     }
   }
 }

@@ -11,6 +11,7 @@ import NIOCore
 import Observations
 import People
 import Presentation
+import SiteMap
 import Storage
 import Web
 
@@ -37,10 +38,10 @@ package enum PhotoForm {
     } catch let mistake as PhotoMistake {
       var input = HealthProfileInput()
       input.mistake = .photo(mistake)
-      return try await DetailsRoutes.show(call, signedIn, care: input)
+      return try await DetailsRoutes.show(.healthProfile, call, signedIn, care: input)
     }
     environment.sessions.forget()
-    return call.redirect(to: "/details?done=saved#photo")
+    return call.redirect(to: "\(Address.healthProfile)?done=saved#photo")
   }
 
   @Sendable static func remove(_ form: PostedForm) async throws -> Response {
@@ -51,7 +52,7 @@ package enum PhotoForm {
         of: patient, authorization: authorization, at: context.now, in: writer)
     }
     form.call.environment.sessions.forget()
-    return form.redirect(to: "/details?done=removed#photo")
+    return form.redirect(to: "\(Address.healthProfile)?done=removed#photo")
   }
 
   /// Serves the photo to viewers who are allowed to see the person; it is never cached.

@@ -94,7 +94,7 @@ struct GrantPage: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = grants.first?.displayName ?? ""
-    frame.place = .details
+    frame.place = .people
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     let notice = refused.map {
       Notice(.error, title: PeopleText.refusal($0, localizer)).markup

@@ -31,7 +31,7 @@ struct InvitationOfferPage: Sendable {
       "people.invitation.title", ["state": .text(invitation.state.rawValue)])
     frame.lead = PeopleText.access(
       invitation.right, until: invitation.ends, zone: zone, localizer)
-    frame.place = .details
+    frame.place = .people
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     let notice = refused.map {
       Notice(.error, title: PeopleText.refusal($0, localizer)).markup

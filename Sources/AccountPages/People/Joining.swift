@@ -117,7 +117,7 @@ struct JoinPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("people.join")
     frame.lead = localizer.text("people.join-lead")
-    frame.place = .details
+    frame.place = .people
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     frame.hasErrors = message != nil
     let errors = message.map { [FieldError(field: "code", message: $0)] } ?? []
@@ -150,7 +150,7 @@ struct OfferPage: Sendable {
       [
         "relationship": .text(right.relationship.rawValue), "name": .text(offer.patientName),
       ])
-    frame.place = .details
+    frame.place = .people
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     let notice = refused.map {
       Notice(.error, title: PeopleText.refusal($0, localizer)).markup

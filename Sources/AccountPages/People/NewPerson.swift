@@ -109,7 +109,7 @@ struct NewPersonPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("people.new.title")
     frame.lead = localizer.text("people.new.lead")
-    frame.place = .details
+    frame.place = .people
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     frame.hasErrors = !mistakes.isEmpty
     let summary = mistakes.map { FieldError(field: $0.field, message: $0.message(localizer)) }

@@ -36,7 +36,7 @@ struct PeoplePage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("people.title")
     frame.lead = localizer.text("people.lead")
-    frame.place = .details
+    frame.place = .people
     frame.flash = call.queryValue("done").flatMap(PeopleNote.init(rawValue:))
       .map { FlashBar($0.text(localizer)) }
     return call.page(frame, content(call))
@@ -52,19 +52,39 @@ struct PeoplePage: Sendable {
       \(Section(localizer.text("people.list"), "<div class=\"grid\">\(cards)</div>"))\
       \(ButtonRow("""
         \(LinkButton(localizer.text("people.add"), address: "/people/new", icon: .plus))\
-        \(LinkButton(localizer.text("people.join"), address: "/join", icon: .check))\
-        \(LinkButton(
-          localizer.text("care-team.directory.title"), address: Address.practitionerDirectory,
-          icon: .person))\
-        \(if: model.isPractitioner || PersonSwitcher.hasPatients(call.people), LinkButton(
-          localizer.text("care-team.title"), address: Address.careTeam, icon: .list).markup)\
-        \(LinkButton(.conversations(call)))\
-        \(LinkButton(localizer.text("children.title"), address: Address.children, icon: .person))\
-        \(if: model.isPractitioner, LinkButton(
-          localizer.text("emergency-access.link"), address: Address.emergencyAccess, icon: .warning).markup)
+        \(LinkButton(localizer.text("people.join"), address: "/join", icon: .check))
         """))\
-      \(access(call))</div>
+      <div class="narrow">\(PlaceList(places(call)))</div>\(access(call))</div>
       """
+  }
+
+  /// Returns the links to everything else about people.
+  private func places(_ call: Call) -> [PlaceList.Place] {
+    let localizer = call.localizer
+    var places: [PlaceList.Place] = [
+      .conversations(call),
+      .init(
+        localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
+      .init(
+        localizer.text("care-team.directory.title"), address: Address.practitionerDirectory,
+        icon: .people),
+      .init(localizer.text("children.title"), address: Address.children, icon: .person),
+    ]
+    if call.person?.mayAct ?? true {
+      places.append(
+        .init(
+          localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .warning))
+    }
+    if model.isPractitioner || PersonSwitcher.hasPatients(call.people) {
+      places.append(
+        .init(localizer.text("care-team.title"), address: Address.careTeam, icon: .list))
+    }
+    if model.isPractitioner {
+      places.append(
+        .init(
+          localizer.text("emergency-access.link"), address: Address.emergencyAccess, icon: .lock))
+    }
+    return places
   }
 
   private func waiting(_ name: String, _ localizer: Localizer) -> Markup {

@@ -23,7 +23,7 @@ struct SharePage: Sendable {
     let name = call.person?.name ?? call.signedIn?.account.displayName ?? ""
     frame.title = localizer.text("people.share", ["name": .text(name)])
     frame.lead = localizer.text("people.form.lead")
-    frame.place = .details
+    frame.place = .people
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     frame.hasErrors = !mistakes.isEmpty
     let errors = mistakes.map { FieldError(field: $0.field, message: message($0, localizer)) }

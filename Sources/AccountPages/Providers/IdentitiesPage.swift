@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import People
+import Presentation
 import Storage
 import Web
 
@@ -69,7 +70,8 @@ package struct IdentitiesPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("providers.title")
     frame.lead = localizer.text("providers.lead")
-    frame.back = .init(localizer.text("details.title"), address: "/details")
+    frame.place = .me
+    frame.back = SettingsPage.account.back(localizer)
     frame.hasErrors = error != nil
     let providers = call.environment.providers
     let content: Markup = """

@@ -130,8 +130,9 @@ package enum ProviderRoutes {
     let start = SessionStart(proof: .password, device: call.deviceName)
     let session = try await environment.signIn.openSession(for: account, as: start, at: now)
     try await SignInRoutes.endReplaced(call, by: session)
+    let home = try await HomePage.after(session, next: purpose.next, call)
     return call.redirect(
-      to: purpose.next ?? "/", cookies: [SignInRoutes.sessionCookie(session, call)])
+      to: home.address, cookies: [SignInRoutes.sessionCookie(session, call)] + home.cookies)
   }
 
   private static func offer(

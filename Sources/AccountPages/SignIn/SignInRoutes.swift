@@ -83,9 +83,10 @@ package enum SignInRoutes {
     let waiting = SecondStepPage.cookieName(isSecure: call.isSecure)
     let spent =
       call.cookie(waiting) == nil ? [] : [Cookies.removing(waiting, isSecure: call.isSecure)]
+    let home = try await HomePage.after(step.secret, next: next, call)
     return call.redirect(
-      to: next ?? "/",
-      cookies: [sessionCookie(step.secret, kind: kind, call)] + spent
+      to: home.address,
+      cookies: [sessionCookie(step.secret, kind: kind, call)] + spent + home.cookies
         + (try await KnownDeviceCookie.setting(for: step.account, kind: kind, call)))
   }
 

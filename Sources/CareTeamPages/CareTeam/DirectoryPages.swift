@@ -138,7 +138,7 @@ package enum DirectoryPages {
     var frame = call.frame()
     frame.title = localizer.text("care-team.directory.title")
     frame.lead = localizer.text("care-team.directory.lead")
-    frame.place = .details
+    frame.place = .people
     frame.back = .init(localizer.text("people.title"), address: Address.people)
     frame.hasErrors = problem != nil
     if call.queryValue("done") == "asked" {
@@ -193,7 +193,7 @@ package enum DirectoryPages {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = profile.displayName
-    frame.place = .details
+    frame.place = .people
     frame.back = .init(
       localizer.text("care-team.directory.title"), address: Address.practitionerDirectory)
     let action = address ?? "\(Address.practitionerDirectory)/\(profile.account)"

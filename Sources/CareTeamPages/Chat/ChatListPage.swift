@@ -24,13 +24,14 @@ struct ChatListPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("chat.title")
     frame.lead = localizer.text("chat.lead")
-    frame.place = .details
+    frame.placeInInbox()
     frame.isLive = true
     let begun = listed.filter { $0.last != nil }
     let news = begun.filter { $0.unread > 0 } + begun.filter { $0.unread == 0 }
     let open = listed.filter { $0.last == nil && $0.conversation.isOpen }
     let content: Markup = """
       <div class="narrow stack-large">\
+      \(InboxTabs(current: Address.conversations, localizer: localizer))\
       \(ChatEmergency(region: call.knownRegion, localizer: localizer))\
       \(if: news.isEmpty && open.isEmpty, empty(localizer))\
       \(if: !news.isEmpty, "<ul class=\"chat-list\" role=\"list\">\(news.map { row($0, call) })</ul>")\

@@ -105,7 +105,7 @@ struct ChatConversationPage: Sendable {
             localizer.text("chat.role", ["role": .text(conversation.relationship.rawValue)])),
           "name": .text(patientName),
         ]) : localizer.text("chat.with-patient")
-    frame.place = .details
+    frame.place = .inbox
     frame.back = .init(localizer.text("chat.title"), address: Address.conversations)
     frame.hasErrors = input.isMistaken
     frame.scripts = [PageAssets.chat]

@@ -30,7 +30,7 @@ extension NewMessages: FramePart {
         guard frame.place == .today else { return Markup() }
         return NewMessages(count: count, localizer: frame.localizer).markup
       },
-      FramePiece(.navigation(.details)) { frame in
+      FramePiece(.navigation(.inbox)) { frame in
         NewMessages(count: count, localizer: frame.localizer).sign
       },
     ]

@@ -42,9 +42,7 @@ struct EscalationForm: Sendable {
         """
       ).markup
     }
-    return Section(
-      localizer.text("escalation.change"), id: "ladder",
-      """
+    let content: Markup = """
       <p>\(localizer.text("escalation.change-help"))</p>\
       \(Form(
         action: "/reminders/ladder", token: token, fields: Markup.joined(rows),
@@ -55,7 +53,9 @@ struct EscalationForm: Sendable {
             value: "standard", person: token.personName).markup)
           """))
       """
-    ).markup
+    let folded = Disclosure(
+      localizer.text("escalation.change"), isOpen: !page.mistakes.isEmpty, content)
+    return "<div id=\"ladder\">\(folded)</div>"
   }
 
   private func error(_ index: Int) -> String? {

@@ -7,12 +7,14 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import Presentation
 import Reminders
 import Storage
 import Web
 
-/// The page that says, and changes, how reminders ring for a person.
+/// A page that shows, and changes, how reminders ring for a person.
 struct EscalationPage: Sendable {
+  var view = EscalationView.policy
   var choices: EscalationChoices
   /// Patients of whom the account was offered to be told.
   let offers: [(patient: PatientID, name: String, isAccepted: Bool)]
@@ -26,7 +28,9 @@ struct EscalationPage: Sendable {
   /// Whether the person is told the evening before the clocks are set.
   var tellsClock = true
 
-  static func read(_ call: Call, _ signedIn: SignedIn) async throws -> EscalationPage {
+  static func read(
+    _ view: EscalationView, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> EscalationPage {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.read, "Patient", of: patient)
     let environment = call.environment
@@ -39,7 +43,7 @@ struct EscalationPage: Sendable {
           of: patient, account: account, accounts: environment.accounts, zones: environment.zones,
           at: now, in: reader) : EscalationChoices()
       var page = EscalationPage(
-        choices: choices,
+        view: view, choices: choices,
         offers: try EscalationCommands.offers(to: account, at: now, in: reader), mayAct: mayAct,
         input: EscalationInput(choices.ofDoses))
       if mayAct {
@@ -53,10 +57,10 @@ struct EscalationPage: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("escalation.title")
-    frame.lead = localizer.text("escalation.lead")
-    frame.place = .details
-    frame.back = .init(localizer.text("details.title"), address: "/details")
+    frame.title = view.title(localizer)
+    frame.lead = view == .policy ? localizer.text("escalation.lead") : nil
+    frame.place = .me
+    frame.back = SettingsPage.reminders.back(localizer)
     frame.hasErrors = !mistakes.isEmpty || typedQuiet != nil || sleepIn.hasMistake
     if call.queryValue("done") == "saved" {
       frame.flash = FlashBar(localizer.text("escalation.saved"))
@@ -66,7 +70,7 @@ struct EscalationPage: Sendable {
       frame,
       """
       <div class="narrow stack-large">\(ErrorSummary(errors(localizer), localizer: localizer))\
-      \(own)\(told(localizer, call.accountToken))</div>
+      \(own)\(if: view == .family || !mayAct, told(localizer, call.accountToken))</div>
       """, status: frame.hasErrors ? .unprocessableContent : .ok)
   }
 
@@ -91,11 +95,26 @@ struct EscalationPage: Sendable {
     ) { first, _ in first }
     let words = EscalationText(localizer: localizer, names: names)
     let form = EscalationForm(page: self, words: words, token: token)
-    return """
-      \(Section(localizer.text("escalation.now"), id: "now", now(words)))\
-      \(form.quiet)\(sleepIn.markup(localizer, token))\(form.clock)\(form.channels)\(form.family)\(form.standby)\
-      \(form.escalation)
+    return switch view {
+    case .policy:
       """
+      \(Section(localizer.text("escalation.now"), id: "now", now(words)))\
+      \(form.channels)\(form.escalation)\(others(localizer))
+      """
+    case .quiet: "\(form.quiet)\(sleepIn.markup(localizer, token))\(form.clock)"
+    case .family: "\(form.family)\(form.standby)"
+    }
+  }
+
+  /// Returns the links to the other pages about how reminders ring.
+  private func others(_ localizer: Localizer) -> PlaceList {
+    PlaceList([
+      .init(
+        EscalationView.quiet.title(localizer), address: EscalationView.quiet.address, icon: .moon),
+      .init(
+        EscalationView.family.title(localizer), address: EscalationView.family.address,
+        icon: .people),
+    ])
   }
 
   private func now(_ words: EscalationText) -> Markup {

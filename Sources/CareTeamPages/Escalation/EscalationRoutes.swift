@@ -10,23 +10,22 @@ import Reminders
 import SiteMap
 import Web
 
-/// The page about a person's reminders: the escalation policy, quiet hours, relatives and channels.
+/// The pages about a person's reminders: the escalation policy, quiet hours, relatives and channels.
 package enum EscalationRoutes {
-  /// The routes of the page about reminders and its forms.
+  /// The routes of the pages about reminders and their forms.
   package static let all: [Route] = [
-    .page(.get, Address.escalation, page),
+    .page(.get, EscalationView.policy.address) { try await page(.policy, $0, $1) },
+    .page(.get, EscalationView.quiet.address) { try await page(.quiet, $0, $1) },
+    .page(.get, EscalationView.family.address) { try await page(.family, $0, $1) },
     change("/reminders/ladder", escalation),
-    change("/reminders/quiet", quiet),
+    change(EscalationView.quiet.address, quiet),
     change("/reminders/mornings", SleepInForm.submit),
     change("/reminders/channels", channels),
-    change("/reminders/family", family),
+    change(EscalationView.family.address, family),
     .accountForm("/reminders/told", told),
     change("/reminders/standby", standby),
     change("/reminders/clock", clock),
   ]
-
-  /// The address of the page after a change.
-  static let saved = "\(Address.escalation)?done=saved"
 
   /// Returns the route of a form that changes the reminders of the person whose pages are shown.
   private static func change(
@@ -38,12 +37,14 @@ package enum EscalationRoutes {
     }
   }
 
-  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await EscalationPage.read(call, signedIn).response(call)
+  private static func page(
+    _ view: EscalationView, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    try await EscalationPage.read(view, call, signedIn).response(call)
   }
 
   private static func escalation(_ form: PostedForm) async throws -> Response {
-    var page = try await EscalationPage.read(form.call, form.signedIn)
+    var page = try await EscalationPage.read(.policy, form.call, form.signedIn)
     var chosen: EscalationPolicy?
     if form.text("do") != "standard" {
       let input = EscalationInput(form.fields)
@@ -62,7 +63,7 @@ package enum EscalationRoutes {
       try EscalationCommands.keep(
         chosen, of: patient, by: context.actor.accountID, at: context.now, in: writer)
     }
-    return form.redirect(to: saved)
+    return form.redirect(to: EscalationView.policy.saved)
   }
 
   private static func quiet(_ form: PostedForm) async throws -> Response {
@@ -74,7 +75,7 @@ package enum EscalationRoutes {
         (until ?? nil).flatMap { QuietHours(from: start, until: $0) }
       }
       guard hours != nil else {
-        var page = try await EscalationPage.read(form.call, form.signedIn)
+        var page = try await EscalationPage.read(.quiet, form.call, form.signedIn)
         page.typedQuiet = (form.text("quiet-from") ?? "", form.text("quiet-until") ?? "")
         return page.response(form.call)
       }
@@ -85,7 +86,7 @@ package enum EscalationRoutes {
         quiet: hours, namesMedicine: names, of: patient, by: context.actor.accountID,
         at: context.now, in: writer)
     }
-    return form.redirect(to: saved)
+    return form.redirect(to: EscalationView.quiet.saved)
   }
 
   private static func channels(_ form: PostedForm) async throws -> Response {
@@ -96,7 +97,7 @@ package enum EscalationRoutes {
         Set(ReminderChannel.allCases).subtracting(on), of: patient,
         account: context.actor.accountID, at: context.now, in: writer)
     }
-    return form.redirect(to: saved)
+    return form.redirect(to: EscalationView.policy.saved)
   }
 
   /// Offers a relative to be told about missed doses, or ends it.
@@ -117,7 +118,7 @@ package enum EscalationRoutes {
         try EscalationCommands.withdraw(relative, of: patient, by: account, at: now, in: writer)
       }
     }
-    return form.redirect(to: "\(saved)#family")
+    return form.redirect(to: EscalationView.family.saved)
   }
 
   /// A guardian waits until no one else has answered, or is told at once again: their own choice.
@@ -130,7 +131,7 @@ package enum EscalationRoutes {
         at: context.now, in: writer)
     }
     guard isTaken else { throw Failure.notFound }
-    return form.redirect(to: "\(saved)#standby")
+    return form.redirect(to: "\(EscalationView.family.saved)#standby")
   }
 
   /// Saves if the person is told the evening before the clocks change.
@@ -141,7 +142,7 @@ package enum EscalationRoutes {
       try ClockNotices.choose(
         tells, of: patient, by: context.actor.accountID, at: context.now, in: writer)
     }
-    return form.redirect(to: "\(saved)#clock")
+    return form.redirect(to: "\(EscalationView.quiet.saved)#clock")
   }
 
   /// The account agrees to be told about a patient, or no longer wants it.
@@ -165,7 +166,7 @@ package enum EscalationRoutes {
         try EscalationCommands.withdraw(account, of: patient, by: account, at: now, in: writer)
       }
     }
-    return form.redirect(to: "\(saved)#told")
+    return form.redirect(to: "\(EscalationView.family.saved)#told")
   }
 
   /// Minutes after midnight of `22:30`.

@@ -87,7 +87,7 @@ package struct SleepInForm: Sendable {
     }
     guard let choices = typed.choices(over: known) else {
       typed.hasMistake = true
-      var page = try await EscalationPage.read(form.call, form.signedIn)
+      var page = try await EscalationPage.read(.quiet, form.call, form.signedIn)
       page.sleepIn = typed
       return page.response(form.call)
     }
@@ -95,6 +95,6 @@ package struct SleepInForm: Sendable {
       try choices.keep(of: patient, by: context.actor.accountID, at: context.now, in: writer)
     }
     form.call.environment.live.changed(patient)
-    return form.redirect(to: "\(EscalationRoutes.saved)#mornings")
+    return form.redirect(to: "\(EscalationView.quiet.saved)#mornings")
   }
 }

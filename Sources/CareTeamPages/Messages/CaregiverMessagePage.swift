@@ -42,9 +42,8 @@ struct CaregiverMessagePage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("caregiver-messages.title")
     frame.lead = localizer.text("caregiver-messages.lead")
-    frame.place = .details
+    frame.placeInInbox()
     frame.isLive = true
-    frame.back = .init(localizer.text("details.title"), address: "/details")
     frame.flash = call.queryValue("done").map { done in
       FlashBar(localizer.text("caregiver-messages.done", ["done": .text(done)]))
     }
@@ -65,7 +64,9 @@ struct CaregiverMessagePage: Sendable {
       inbox.people[id].map { person(id, $0, localizer, token) }
     }
     return """
-      <div class="narrow stack-large">\(MessageOffersPart(offers: inbox.offers, call: call))\
+      <div class="narrow stack-large">\
+      \(InboxTabs(current: Address.caregiverMessages, localizer: localizer))\
+      \(MessageOffersPart(offers: inbox.offers, call: call))\
       \(if: inbox.order.isEmpty, empty.markup)\
       \(people)\
       \(ButtonRow("\(if: inbox.hasUnseen, seen.markup)\(rules)"))</div>

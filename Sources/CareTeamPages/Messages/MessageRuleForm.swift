@@ -90,7 +90,7 @@ struct MessageRuleForm: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("caregiver-messages.form.title", ["name": .text(recipient.name)])
     frame.lead = localizer.text("caregiver-messages.form.lead")
-    frame.place = .details
+    frame.place = .people
     frame.back = .init(
       localizer.text("caregiver-messages.rules.title"), address: MessageRuleRoutes.path)
     frame.hasErrors = isMistaken

@@ -99,7 +99,7 @@ struct MessageRulesPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("caregiver-messages.rules.title")
     frame.lead = localizer.text("caregiver-messages.rules.lead")
-    frame.place = .details
+    frame.place = .people
     frame.back = .init(
       localizer.text("caregiver-messages.title"), address: Address.caregiverMessages)
     frame.hasErrors = isMistaken

@@ -24,7 +24,7 @@ struct AlarmForm: Sendable {
     var frame = call.frame()
     frame.title =
       alarm.map { $0.name(localizer) } ?? localizer.text("alarms.new")
-    frame.place = .alarms
+    frame.place = .me
     frame.back = .init(localizer.text("alarms.title"), address: "/alarms")
     frame.hasErrors = !mistakes.isEmpty || isFull
     let errors = mistakes.map { FieldError(field: $0.field, message: $0.message(localizer)) }

@@ -61,7 +61,8 @@ struct AlarmListPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("alarms.title")
     frame.lead = localizer.text("alarms.lead")
-    frame.place = .alarms
+    frame.place = .me
+    frame.back = SettingsPage.reminders.back(localizer)
     frame.flash = flash(call)
     let words = AlarmText(
       words: DoseFormatter(localizer: localizer, zone: zone, now: call.now), ownSounds: ownSounds)

@@ -47,7 +47,7 @@ struct SoundsPage: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("alarms.sounds")
-    frame.place = .alarms
+    frame.place = .me
     frame.back = .init(localizer.text("alarms.title"), address: "/alarms")
     frame.hasErrors = mistake != nil
     switch call.queryValue("done") {

@@ -84,8 +84,8 @@ package struct CalendarPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("calendar.feed.title")
     frame.lead = localizer.text("calendar.feed.lead")
-    frame.place = .details
-    frame.back = .init(localizer.text("details.title"), address: "/details")
+    frame.place = .me
+    frame.back = SettingsPage.connections.back(localizer)
     if let done = call.queryValue("done"), ["saved", "ended"].contains(done) {
       frame.flash = FlashBar(localizer.text("calendar.feed.done", ["done": .text(done)]))
     }

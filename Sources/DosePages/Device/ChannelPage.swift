@@ -87,7 +87,7 @@ package struct ChannelPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("gateways.title", words)
     frame.lead = localizer.text("gateways.lead", words)
-    frame.place = .details
+    frame.place = .me
     frame.back = .init(localizer.text("device.title"), address: "/device")
     frame.hasErrors = mistake != nil
     let errors = mistake.map {

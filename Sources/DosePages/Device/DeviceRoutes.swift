@@ -44,8 +44,8 @@ package enum DeviceRoutes {
     var frame = call.frame()
     frame.title = localizer.text("device.title")
     frame.lead = localizer.text("device.lead")
-    frame.place = .details
-    frame.back = .init(localizer.text("details.title"), address: "/details")
+    frame.place = .me
+    frame.back = SettingsPage.reminders.back(localizer)
     frame.flash = call.queryValue("done").flatMap(DeviceNote.init(rawValue:))
       .map { FlashBar($0.text(localizer)) }
     let view = DeviceView(

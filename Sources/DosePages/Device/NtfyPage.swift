@@ -53,7 +53,7 @@ package struct NtfyPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("channels.ntfy.title")
     frame.lead = localizer.text("channels.ntfy.lead")
-    frame.place = .details
+    frame.place = .me
     frame.back = .init(localizer.text("device.title"), address: "/device")
     frame.hasErrors = !mistakes.isEmpty
     let errors = mistakes.map { FieldError(field: $0.field, message: $0.message(localizer)) }

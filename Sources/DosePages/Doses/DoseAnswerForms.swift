@@ -90,10 +90,14 @@ struct DoseAnswerForms {
         localizer: localizer))</div>\
       \(amount.map(amountField))
       """
+    // A script that keeps the answer while there is no network cannot ask the server for these.
+    let known = [
+      (name: "zone", value: words.zone.identifier), (name: "unit", value: amount?.unit ?? ""),
+    ]
     return """
       <div class="narrow">\(Form(
         action: action, token: token,
-        fields: hidden(fields(.taken, correcting: dose.state.isAnswered)) + inputs,
+        fields: hidden(fields(.taken, correcting: dose.state.isAnswered) + known) + inputs,
         buttons: """
           \(Button(
             localizer.text("dose.save"), object: dose.medicineName, person: token.personName))

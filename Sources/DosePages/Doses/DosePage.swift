@@ -82,7 +82,8 @@ struct DosePage: Sendable {
       \(surroundings.looks.large(dose.plan, dose.medicineName, localizer))\(Card(facts(words)))\
       \(DoseReasonsPart(
         reasons: surroundings.reasons, time: words.time(dose.due), localizer: localizer))\
-      \(dose.state.isAnswered ? answered(answers, localizer) : open(answers))\
+      <div class="stack-large" data-answers="\(dose.id.text)">\
+      \(dose.state.isAnswered ? answered(answers, localizer) : open(answers))</div>\
       \(move(words, call.formToken))\
       \(DoseStory(entries: surroundings.story, words: words))\
       \(DeliveryStory(deliveries: surroundings.deliveries, words: words))</div>

@@ -3,6 +3,7 @@
 import HTML
 import Hummingbird
 import Localization
+import Plans
 import Presentation
 import Scheduling
 import Web
@@ -30,7 +31,7 @@ struct EntryPage: Sendable {
       \(Form(
         action: "/entry", token: call.formToken,
         fields: """
-          <input type="hidden" name="event" value="\(event)">\(medicine)\(what)
+          <input type="hidden" name="event" value="\(event)">\(known)\(medicine)\(what)
           """,
         buttons: """
           \(Button(localizer.text("entry.save"), person: call.formToken.personName))\
@@ -39,6 +40,16 @@ struct EntryPage: Sendable {
       """
     return call.page(
       frame, content, status: mistakes.isEmpty ? .ok : .unprocessableContent)
+  }
+
+  /// The zone and the units that a script needs to keep the entry while there is no network.
+  private var known: Markup {
+    let units = plans.compactMap { plan in plan.amount.map { ("unit-\(plan.id)", $0.unit) } }
+    return """
+      \(each: [("zone", words.zone.identifier)] + units, { name, value in
+        "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">" as Markup
+      })
+      """
   }
 
   private var medicine: Markup {

@@ -66,7 +66,10 @@ package enum MissedPage {
     frame.back = .init(call.localizer.text("today.title"), address: "/")
     let content: Markup
     if let summary, let dose {
-      content = question(dose, summary, words, call, advice)
+      content = """
+        <div class="stack-large" data-answers="\(dose.id.text)">\
+        \(question(dose, summary, words, call, advice))</div>
+        """
     } else {
       content =
         EmptyState(
@@ -97,6 +100,7 @@ package enum MissedPage {
       fields: """
         <input type="hidden" name="event" value="\(event)">\
         <input type="hidden" name="return" value="\(path)">\
+        <input type="hidden" name="zone" value="\(words.zone.identifier)">\
         <div class="field-row">\
         \(FormField(
           "at-date", label: localizer.text("missed.date"), kind: .date(), value: local.date.text,

@@ -127,7 +127,7 @@ struct RingAlertForms: PagePart {
     let later = row.alert.laterChoices(snooze: row.snooze, at: now)
     return """
       <form class="form ring-answer" method="post" action="/ring/\(row.alert.subject)/answer" \
-      data-ring="answer">\(token)<input type="hidden" name="return" value="\(address)">\
+      data-ring="answer" data-alert="\(row.alert.id)">\(token)<input type="hidden" name="return" value="\(address)">\
       <input type="hidden" name="event" value="\(newIdentifier())">\
       <div class="ring-dose"\(Markup.attribute("id", isFirst ? "ring-occasion" : nil))>\
       <p class="ring-name">\(row.name)</p><p>\(words.moment(row.alert.due))</p></div>\

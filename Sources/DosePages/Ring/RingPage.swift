@@ -38,6 +38,7 @@ struct RingPage: Sendable {
     var frame = call.frame()
     // Quiet: no navigation and no account beside what rings.
     frame.visitor = .signedOut
+    frame.scripts = [PageAssets.ring]
     frame.title = isSummary ? call.localizer.text("ring.title-summary") : view.title
     if call.people.count > 1, let person = call.person {
       frame.title = call.localizer.text(

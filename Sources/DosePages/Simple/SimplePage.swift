@@ -82,9 +82,16 @@ struct SimplePage {
         <ul class="simple-doses" role="list">\(amounts)</ul>\
         \(if: !taken.isEmpty, Notice(.warning, title: asked).markup)\
         \(if: call.queryValue("later") != nil, "<p role=\"status\">\(localizer.text("simple.all-right"))</p>")\
-        \(if: call.formToken.mayAct, "<div class=\"simple-buttons\">\(yes(rows, call))\(notNow(rows, call))</div>")
+        \(if: call.formToken.mayAct, buttons(rows, call))
         """
     }
+  }
+
+  private func buttons(_ rows: [TodayModel.Row], _ call: Call) -> Markup {
+    let doses = rows.map(\.dose.id.text).joined(separator: " ")
+    return """
+      <div class="simple-buttons" data-answers="\(doses)">\(yes(rows, call))\(notNow(rows, call))</div>
+      """
   }
 
   private func yes(_ rows: [TodayModel.Row], _ call: Call) -> Markup {

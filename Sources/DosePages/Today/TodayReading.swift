@@ -3,6 +3,8 @@
 import Accounts
 import Dosing
 import HTML
+import Identifiers
+import Localization
 import Plans
 import Presentation
 import Scheduling
@@ -19,17 +21,27 @@ struct TodayReading: Sendable {
   let noted: [Dose]
   /// True if a person who chose the simple view sees all of Today.
   let isSimple: Bool
+  /// How much of the day is done.
+  let progress: TodayProgress
+  /// Advice such as "Take with food.", by plan, of the doses that are still to be taken.
+  let advice: [PlanID: [String]]
+  /// The least time between two intakes in milliseconds, by plan.
+  let gaps: [PlanID: Int64]
   private let additions: [TodayAddition]
 
   init(
     model: TodayModel, zone: Zone, doseCount: Int = 0, noted: [Dose] = [], isSimple: Bool = false,
-    additions: [TodayAddition] = []
+    progress: TodayProgress = TodayProgress(), advice: [PlanID: [String]] = [:],
+    gaps: [PlanID: Int64] = [:], additions: [TodayAddition] = []
   ) {
     self.model = model
     self.zone = zone
     self.doseCount = doseCount
     self.noted = noted
     self.isSimple = isSimple
+    self.progress = progress
+    self.advice = advice
+    self.gaps = gaps
     self.additions = additions
   }
 
@@ -65,11 +77,15 @@ struct TodayReading: Sendable {
       model: model, doses: listing.doses, isSimple: isSimple)
     let additions = try contributions.map { try $0.read(context) }
     model.reviewFirst(at: additions.reduce(into: []) { $0.formUnion($1.plansForReview) })
+    let open = Set((model.now.flatMap(\.rows) + model.later).map(\.dose.plan))
     return TodayReading(
       model: model, zone: listing.zone, doseCount: listing.doses.count,
       noted: try note?.read(patient.patient, listed: listing.doses, now: now, in: patient.reader)
         ?? [],
-      isSimple: isSimple, additions: additions)
+      isSimple: isSimple, progress: listing.progress,
+      advice: try DosageAdvice.read(of: open, in: patient, language: call.localizer.language),
+      gaps: try patient.plans().reduce(into: [:]) { $0[$1.plan] = $1.minimumGap },
+      additions: additions)
   }
 
   /// True if there is nothing at all to show.

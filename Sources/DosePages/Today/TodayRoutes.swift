@@ -7,6 +7,7 @@ import Identifiers
 import Localization
 import Plans
 import Presentation
+import Scheduling
 import Storage
 import Web
 
@@ -66,6 +67,11 @@ package enum TodayRoutes {
     let words = DoseFormatter(localizer: frame.localizer, zone: reading.zone, now: call.now)
     frame.title = frame.localizer.text("today.title")
     frame.lead = words.date(words.today, .long)
+    if let person = call.person, person.isOwn {
+      let greeting = TodayHead.greeting(
+        person.calledName, hour: words.local(call.now).time.hour, frame.localizer)
+      frame.lead = "\(greeting) · \(words.date(words.today, .long))"
+    }
     frame.place = .today
     frame.secondsFresh = 60
     frame.isLive = true

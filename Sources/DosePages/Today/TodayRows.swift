@@ -8,7 +8,7 @@ import Presentation
 import Storage
 import Web
 
-/// The cards of Today; texts that stand in every row are looked up once.
+/// The rows of Today; texts that stand in every row are looked up once.
 struct TodayRows {
   private let words: DoseFormatter
   private let reader: String
@@ -18,8 +18,9 @@ struct TodayRows {
   private let newIdentifier: () -> String
   private let taken: String
   private let takenToo: String
-  private let putOff: String
   private let skip: String
+  private let another: String
+  private let more: String
   private let undo: String
   private let record: String
   private let early: String
@@ -35,109 +36,170 @@ struct TodayRows {
     let localizer = words.localizer
     taken = localizer.text("today.taken")
     takenToo = localizer.text("today.taken-too")
-    putOff = localizer.text("today.put-off")
-    skip = localizer.text("today.skip")
+    skip = localizer.text("ring.text.skip")
+    another = localizer.text("today.another")
+    more = localizer.text("today.more")
     undo = localizer.text("today.undo")
     record = localizer.text("today.record")
     early = localizer.text("today.early")
     yesterday = localizer.text("today.yesterday")
   }
 
-  /// To be answered now.
-  func now(_ row: TodayModel.Row) -> DoseCard {
+  /// To be answered now; without times, which its card states for all rows.
+  func now(_ row: TodayModel.Row, withTimes: Bool = true) -> TodayRow {
     let dose = row.dose
     let said = reading.row(dose, rendering)
-    let emphasis: DoseCard.Emphasis = dose.isLate ? .late : .now
-    guard token.mayAct else { return card(emphasis, row, said, details: advice(row, said)) }
-    let link = "\(address(dose))?return=/"
-    let actions: Markup = """
-      \(takenButton(row))\(button(row, said))\
-      \(LinkButton(putOff, address: "\(link)#later", icon: .clock, object: dose.medicineName))\
-      \(LinkButton(skip, address: "\(link)#not-taken", icon: .barInCircle, object: dose.medicineName))
-      """
-    return card(emphasis, row, said, details: advice(row, said), actions: actions)
+    var made = made(.now, row)
+    made.facts = facts(dose) + (reading.advice[dose.plan] ?? [])
+    made.chip = dose.state == .due ? nil : words.chip(dose)
+    made.notes = "\(said.picture)\(advice(row, said, withTimes: withTimes))"
+    guard token.mayAct else { return made }
+    if isPlain(row) {
+      made.check = takenButton(row).markup
+      made.actions = button(row, said)
+    } else {
+      made.actions = "\(takenButton(row, kind: .secondary))\(button(row, said))"
+    }
+    made.menu = menu(dose)
+    return made
   }
 
   /// Still to come, put off, or of tomorrow.
-  func ahead(_ row: TodayModel.Row) -> DoseCard {
+  func ahead(_ row: TodayModel.Row) -> TodayRow {
     let dose = row.dose
     let said = reading.row(dose, rendering)
-    let actions: Markup
+    var made = made(.ahead, row)
+    made.chip = dose.state == .scheduled ? nil : words.chip(dose)
+    made.notes = "\(said.picture)\(advice(row, said))"
+    guard token.mayAct else { return made }
     if dose.state.isAnswered {
-      actions = "\(undoButton(dose))"
-    } else if !token.mayAct {
-      actions = Markup()
+      made.check = undoButton(dose).markup
     } else if dose.state == .later {
-      actions = "\(takenButton(row, kind: .secondary))\(undoButton(dose))"
+      made.actions = "\(takenButton(row, kind: .secondary))\(undoButton(dose))"
     } else {
-      actions = """
-        \(LinkButton(
-          early, address: "\(address(dose))?return=/", kind: .quiet, object: dose.medicineName))
-        """
+      made.menu =
+        LinkButton(
+          early, address: "\(address(dose))?return=/", kind: .quiet, icon: .pencil,
+          object: dose.medicineName
+        ).markup
     }
-    return card(.later, row, said, details: advice(row, said), actions: actions)
+    return made
   }
 
   /// Its late window is over.
-  func missed(_ row: TodayModel.Row) -> DoseCard {
+  func missed(_ row: TodayModel.Row) -> TodayRow {
     let said = reading.row(row.dose, rendering)
-    guard token.mayAct else { return card(.done, row, details: forgotten(row, said)) }
+    var made = made(.done, row)
+    made.facts = [words.time(row.dose.due)] + facts(row.dose)
+    made.chip = words.chip(row.dose)
+    made.notes = forgotten(row, said)
+    guard token.mayAct else { return made }
     let link = LinkButton(
       record, address: "\(address(row.dose))?return=/", icon: .pencil,
       object: row.dose.medicineName)
-    return card(
-      .done, row, details: forgotten(row, said), actions: "\(button(row, said))\(link)")
+    made.actions = "\(button(row, said))\(link)"
+    return made
   }
 
   /// Answered.
-  func done(_ row: TodayModel.Row) -> DoseCard {
+  func done(_ row: TodayModel.Row) -> TodayRow {
     let reason = row.dose.state == .taken ? row.dose.answer?.reason : nil
-    let details: Markup = """
+    var made = made(.done, row)
+    made.facts = [words.time(row.dose.due)] + facts(row.dose)
+    made.chip = words.chip(row.dose)
+    made.notes = """
       \(day(row))\(row.dose.answer.map { by($0.by) })\
       \(because(reason))
       """
-    return card(.done, row, details: details, actions: "\(undoButton(row.dose))")
+    made.check = undoButton(row.dose).markup
+    return made
   }
 
   /// An intake that answered no dose.
-  func extra(_ intake: Intake, reason: String?) -> DoseCard {
-    let button = FormButton(
-      undo, action: "/entry/\(intake.administration)/undo", token: token,
-      fields: [("event", newIdentifier())], kind: .quiet, icon: .undo,
-      object: intake.medicineName)
-    return DoseCard(
-      .done, time: words.time(intake.taken), timestamp: words.machine(intake.taken),
-      name: intake.medicineName, sentence: intake.amount.map(words.amount),
-      chip: words.chip(.taken, words.moment(intake.taken)),
-      details: """
-        <p class="muted">\(words.localizer.text("today.extra"))</p>\(by(intake.by))\
-        \(because(reason))
-        """,
-      actions: "\(button)")
+  func extra(_ intake: Intake, reason: String?) -> TodayRow {
+    var made = TodayRow(style: .done, name: intake.medicineName)
+    made.facts = [words.time(intake.taken)] + (intake.amount.map { [words.amount($0)] } ?? [])
+    made.chip = words.chip(.taken, words.moment(intake.taken))
+    made.notes = """
+      <p class="muted">\(words.localizer.text("today.extra"))</p>\(by(intake.by))\
+      \(because(reason))
+      """
+    made.check =
+      FormButton(
+        undo, action: "/entry/\(intake.administration)/undo", token: token,
+        fields: [("event", newIdentifier())], kind: .quiet, icon: .undo,
+        object: intake.medicineName
+      ).markup
+    return made
+  }
+
+  /// The one press that takes the only dose of a time, with its name.
+  func only(_ row: TodayModel.Row) -> Markup {
+    let text = words.localizer.text("today.taken-name", ["name": .text(row.dose.medicineName)])
+    return takenButton(row, text: text).markup
+  }
+
+  /// How long a due dose can be taken; nil if its own rule says so, or if nothing is due.
+  func times(_ row: TodayModel.Row, _ said: TodayRowAddition? = nil) -> String? {
+    guard row.dose.state == .due else { return nil }
+    let said = said ?? reading.row(row.dose, rendering)
+    return words.times(of: row.dose, hasOwnRule: said.saysHowLate)
+  }
+
+  /// True if nothing has to be asked or known before it is taken.
+  func isPlain(_ row: TodayModel.Row) -> Bool {
+    row.question.isEmpty && row.dose.state != .withheld && !row.needsReview
   }
 
   // MARK: Parts
 
-  private func card(
-    _ emphasis: DoseCard.Emphasis, _ row: TodayModel.Row,
-    _ said: TodayRowAddition = TodayRowAddition(), details: Markup, actions: Markup = Markup()
-  ) -> DoseCard {
+  private func made(_ style: TodayRow.Style, _ row: TodayModel.Row) -> TodayRow {
     let dose = row.dose
-    return DoseCard(
-      emphasis, time: words.time(dose.due), timestamp: words.machine(dose.due),
-      name: dose.medicineName, address: address(dose),
-      sentence: (dose.answer?.amount ?? dose.amount).map(words.amount), chip: words.chip(dose),
-      details: "\(said.picture)\(details)", actions: actions)
+    var made = TodayRow(style: style, dose: dose, name: dose.medicineName, address: address(dose))
+    made.facts = facts(dose)
+    made.menuName = more
+    return made
   }
 
-  private func takenButton(_ row: TodayModel.Row, kind: ButtonKind = .primary) -> FormButton {
+  private func facts(_ dose: Dose) -> [String] {
+    (dose.answer?.amount ?? dose.amount).map { [words.amount($0)] } ?? []
+  }
+
+  private func takenButton(
+    _ row: TodayModel.Row, kind: ButtonKind = .primary, text: String? = nil
+  ) -> FormButton {
     let dose = row.dose
     let asked = row.question.map { (name: "confirm", value: $0.administration.text) }
-    let isPlain = asked.isEmpty && dose.state != .withheld && !row.needsReview
     return FormButton(
-      asked.isEmpty ? taken : takenToo, action: "\(address(dose))/answers", token: token,
+      text ?? (asked.isEmpty ? taken : takenToo), action: "\(address(dose))/answers", token: token,
       fields: [("action", "taken"), ("event", newIdentifier())] + asked,
-      kind: isPlain ? kind : .secondary, icon: .check, object: dose.medicineName)
+      kind: kind, icon: .check, object: text == nil ? dose.medicineName : nil)
+  }
+
+  /// Later and skip by one press each; another time and a reason on the page of the dose.
+  private func menu(_ dose: Dose) -> Markup {
+    let minutes = LaterChoices.minutes(
+      for: dose, minimumGap: reading.gaps[dose.plan], now: words.now)
+    let later = minutes.first.map { minutes in
+      FormButton(
+        words.localizer.text("ring.later", ["minutes": .number(minutes)]),
+        action: "\(address(dose))/answers", token: token,
+        fields: [
+          ("action", "later"), ("event", newIdentifier()), ("minutes", String(minutes)),
+        ] + corrects(dose), kind: .secondary, icon: .clock, object: dose.medicineName)
+    }
+    let skipped = FormButton(
+      skip, action: "\(address(dose))/answers", token: token,
+      fields: [("action", "skipped"), ("event", newIdentifier())], kind: .secondary,
+      icon: .barInCircle, object: dose.medicineName)
+    let other = LinkButton(
+      another, address: "\(address(dose))?return=/", icon: .pencil, object: dose.medicineName)
+    return "\(later)\(skipped)\(other)"
+  }
+
+  /// A dose that was put off before is put off anew.
+  private func corrects(_ dose: Dose) -> [(name: String, value: String)] {
+    dose.answer?.action == .later ? [("corrects", String(dose.version))] : []
   }
 
   /// Another way to take it, where nothing is asked first.
@@ -156,22 +218,26 @@ struct TodayRows {
 
   /// What to know before answering: an intake shortly before, a rule that holds it, how long it can
   /// still be taken.
-  private func advice(_ row: TodayModel.Row, _ said: TodayRowAddition) -> Markup {
+  private func advice(
+    _ row: TodayModel.Row, _ said: TodayRowAddition, withTimes: Bool = true
+  ) -> Markup {
     let localizer = words.localizer
     var lines: [String] = []
-    if row.needsReview { lines.append(localizer.text("import.look-first")) }
     if !row.question.isEmpty {
       lines.append(
         localizer.text("dose.question.row", ["taken": .text(words.taken(row.question))]))
     }
     if row.dose.state == .withheld {
       lines.append(localizer.text("dose.withheld.title"))
-    } else if row.dose.state == .due,
-      let times = words.times(of: row.dose, hasOwnRule: said.saysHowLate)
-    {
+    } else if withTimes, let times = times(row, said) {
       lines.append(times)
     }
-    return "\(forgotten(row, said))\(each: lines, { "<p>\($0)</p>" })"
+    return "\(forgotten(row, said))\(review(row))\(each: lines, { "<p>\($0)</p>" })"
+  }
+
+  private func review(_ row: TodayModel.Row) -> Markup {
+    guard row.needsReview else { return Markup() }
+    return "<p>\(words.localizer.text("import.look-first"))</p>"
   }
 
   /// The day where it is another one, and what features say.

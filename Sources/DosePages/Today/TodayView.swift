@@ -41,13 +41,14 @@ struct TodayView {
         """
     }
     return """
-      <div class="stack-large">\(cards(.top))\(cards(.beforeDoses))\
+      <div class="stack-large today">\(TodayHead(progress: reading.progress, localizer: localizer))\
+      \(cards(.top))\(cards(.beforeDoses))\
       \(each: model.unplanned.filter { !isQuietRightly($0) }, unplanned)\
-      \(if: !model.now.isEmpty, section("today.now", .due, "\(each: model.now, cluster)"))\
+      \(if: !model.now.isEmpty, section("today.now", .due, due))\
       \(cards(.afterDueDoses))\(cards(.reminders))\(next)\(cards(.afterNextDoses))\
-      \(list("today.later", .later, model.later))\(cards(.afterLaterDoses))\
-      \(missed)\(done)\(each: model.unplanned.filter(isPaused), paused)\
-      \(list("today.tomorrow", .tomorrow, model.tomorrow))\(entry)</div>
+      \(later)\(cards(.afterLaterDoses))\
+      \(missed)\(done)\(each: model.unplanned.filter(isPaused), paused)\(tomorrow)\(entry)\
+      \(pinned)</div>
       """
   }
 
@@ -67,7 +68,10 @@ struct TodayView {
 
   /// Returns the cards of features in a place.
   private func cards(_ place: TodayPlace) -> Markup {
-    "\(each: reading.cards(at: place), { $0.markup(rendering) })"
+    """
+    <div class="today-cards stack-large" id="cards-\(place.rawValue)" data-part>\
+    \(each: reading.cards(at: place), { $0.markup(rendering) })</div>
+    """
   }
 
   private var entry: Markup {
@@ -82,40 +86,85 @@ struct TodayView {
   }
 
   private var next: Markup {
-    guard let next = model.next else { return Markup() }
-    let text = localizer.text(
-      "today.next",
-      [
-        "day": next.isTomorrow ? "tomorrow" : "today", "time": .text(words.time(next.due)),
-        "names": .text(localizer.list(next.doses.map(\.medicineName))),
-      ])
-    let isAllDone = model.missed.isEmpty && !model.done.isEmpty
-    guard isAllDone else { return "\(Notice(.information, title: text))" }
-    return "\(Notice(.success, title: localizer.text("today.all-done"), "<p>\(text)</p>"))"
+    let isAllDone = model.now.isEmpty && model.missed.isEmpty && !model.done.isEmpty
+    let isOver = isAllDone && model.later.isEmpty
+    let text = model.next.map { next in
+      localizer.text(
+        "today.next",
+        [
+          "day": next.isTomorrow ? "tomorrow" : "today", "time": .text(words.time(next.due)),
+          "names": .text(localizer.list(next.doses.map(\.medicineName))),
+        ])
+    }
+    let notice: Notice?
+    if isAllDone {
+      // What was skipped is no success.
+      let isTaken = model.done.allSatisfy { $0.dose.state == .taken }
+      notice = Notice(
+        isTaken ? .success : .information,
+        title: localizer.text(isOver ? "today.day-done" : "today.all-done"),
+        text.map { "<p>\($0)</p>" } ?? Markup())
+    } else {
+      notice = text.map { Notice(.information, title: $0) }
+    }
+    return "<div class=\"today-cards\" id=\"next\" data-part>\(notice)</div>"
   }
 
-  private func cluster(_ cluster: TodayModel.Cluster) -> Markup {
-    """
-    <div class="stack">\(takeAll(cluster))\(DoseList(cluster.rows.map(rows.now)))</div>
-    """
+  /// The times that wait for an answer.
+  private var due: Markup { "\(each: model.now, slot)" }
+
+  private func slot(_ cluster: TodayModel.Cluster) -> Markup {
+    let isLate = cluster.rows.contains(where: \.dose.isLate)
+    let time = words.time(cluster.due)
+    let times = Set(cluster.rows.map { rows.times($0) })
+    var slot = TodaySlot(
+      style: isLate ? .late : .now, time: time, timestamp: words.machine(cluster.due),
+      chip: isLate ? words.chip(.overdue, time) : words.chip(.due),
+      note: times.count == 1 ? times.first ?? nil : nil,
+      rows: cluster.rows.map { rows.now($0, withTimes: times.count > 1) })
+    let all = takeAll(cluster)
+    if !all.isEmpty {
+      slot.all = """
+        <div class="slot-all\(if: isPinned(cluster), " slot-pinned")" \
+        id="all-\(String(cluster.due.milliseconds))" data-part>\(all)</div>
+        """
+    }
+    return slot.markup
+  }
+
+  /// The main action of the first time that has one, kept in sight above the bar of places on a phone.
+  private var pinned: Markup {
+    guard token.mayAct, let cluster = model.now.first(where: hasAction) else { return Markup() }
+    let only = cluster.rows.count == 1 ? cluster.rows.first.map(rows.only) : nil
+    return "<div class=\"pinned\" id=\"pinned\" data-part>\(only ?? takeAll(cluster))</div>"
+  }
+
+  private func isPinned(_ cluster: TodayModel.Cluster) -> Bool {
+    model.now.first(where: hasAction)?.due == cluster.due
+  }
+
+  private func hasAction(_ cluster: TodayModel.Cluster) -> Bool {
+    guard cluster.rows.count == 1, let row = cluster.rows.first else {
+      return !cluster.takeable.isEmpty
+    }
+    return rows.isPlain(row)
   }
 
   private func takeAll(_ cluster: TodayModel.Cluster) -> Markup {
     let doses = cluster.takeable.map(\.dose)
-    guard !doses.isEmpty else { return Markup() }
+    guard token.mayAct, !doses.isEmpty else { return Markup() }
     let count = MessageArgument.number(doses.count)
     let text =
       model.now.count == 1
       ? localizer.text("today.take-all", ["count": count])
       : localizer.text(
         "today.take-all-from", ["count": count, "time": .text(words.time(cluster.due))])
-    return """
-      \(FormButton(
-        text, action: "/answers", token: token,
-        fields: [("action", "taken")]
-          + doses.map { ("answer", "\($0.id.text) \(rendering.newIdentifier())") },
-        icon: .check, object: localizer.list(doses.map(\.medicineName))))
-      """
+    return FormButton(
+      text, action: "/answers", token: token,
+      fields: [("action", "taken")]
+        + doses.map { ("answer", "\($0.id.text) \(rendering.newIdentifier())") },
+      icon: .check, object: localizer.list(doses.map(\.medicineName))
+    ).markup
   }
 
   private var missed: Markup {
@@ -124,37 +173,72 @@ struct TodayView {
       "today.missed", .missed,
       """
       <p class="muted">\(localizer.text("today.missed-hint"))</p>\
-      \(DoseList(model.missed.map(rows.missed)))
+      \(TodaySlot(style: .done, rows: model.missed.map(rows.missed)))
       """)
   }
 
   private var done: Markup {
     guard !model.done.isEmpty || !model.extras.isEmpty else { return Markup() }
     let extras = model.extras.map { rows.extra($0, reason: model.reasons[$0.administration]) }
-    let cards = model.done.map(rows.done) + extras
-    return section("today.done", .done, "\(DoseList(cards))")
+    let all = model.done.map(rows.done) + extras
+    return section("today.done", .done, TodaySlot(style: .done, rows: all).markup)
   }
 
-  private func list(
-    _ title: MessageKey, _ part: TodayPart, _ doses: [TodayModel.Row]
-  ) -> Markup {
-    guard !doses.isEmpty else { return Markup() }
-    return section(title, part, "\(DoseList(doses.map(rows.ahead)))")
+  private var later: Markup {
+    guard !model.later.isEmpty else { return Markup() }
+    return section("today.later", .later, slots(model.later))
+  }
+
+  /// One line, which opens.
+  private var tomorrow: Markup {
+    guard let first = model.tomorrow.first?.dose else { return Markup() }
+    let count = model.totals[.tomorrow] ?? model.tomorrow.count
+    let line = localizer.text(
+      "today.tomorrow-line", ["count": .number(count), "time": .text(words.time(first.due))])
+    let isOpen = model.totals[.tomorrow] == nil && count > TodayLimits().others
+    return """
+      <section id="tomorrow">\(Disclosure(
+        line, isOpen: isOpen,
+        "\(slots(model.tomorrow))\(rest(of: .tomorrow, line))"))</section>
+      """
+  }
+
+  /// A card for each time, in the order of the rows.
+  private func slots(_ list: [TodayModel.Row]) -> Markup {
+    var groups: [(time: Timestamp, rows: [TodayModel.Row])] = []
+    for row in list {
+      let time = row.dose.state == .later ? row.dose.laterUntil ?? row.dose.due : row.dose.due
+      if groups.last?.time == time {
+        groups[groups.count - 1].rows.append(row)
+      } else {
+        groups.append((time, [row]))
+      }
+    }
+    let slots = groups.map { group in
+      TodaySlot(
+        style: .ahead, time: words.time(group.time), timestamp: words.machine(group.time),
+        rows: group.rows.map(rows.ahead))
+    }
+    return "\(slots)"
   }
 
   private func section(_ title: MessageKey, _ part: TodayPart, _ content: Markup) -> Markup {
     // Keeps the old names of the parts, which bookmarks and scripts use.
     let id = part == .later ? "later-today" : part.rawValue
     let name = localizer.text(title)
-    let rest = model.totals[part].map { total in
+    return """
+      \(Section(name, id: id, "<div class=\"stack\">\(content)\(rest(of: part, name))</div>"))
+      """
+  }
+
+  private func rest(of part: TodayPart, _ name: String) -> LinkButton? {
+    let id = part == .later ? "later-today" : part.rawValue
+    return model.totals[part].map { total in
       LinkButton(
         localizer.text("today.show-all", ["count": .number(total)]),
         address: "/?\(reading.isSimple ? "view=all&" : "")show=\(part.rawValue)#\(id)",
         icon: .list, object: name)
     }
-    return """
-      \(Section(name, id: id, "<div class=\"stack\">\(content)\(rest)</div>"))
-      """
   }
 
   // MARK: Plans without reminders

@@ -11,6 +11,8 @@ package struct TodayDoses: Sendable {
   package let doses: [Dose]
   /// The number of stored doses of each part that were not read.
   package let unread: [TodayPart: Int]
+  /// The doses planned for the local day, and those of them that were taken.
+  package let progress: TodayProgress
   /// The plans that give no doses and are named for it, with the words of their prescriptions.
   package let unplanned: [UnplannedPlan]
   /// The patient's time zone, in which due times are shown.
@@ -50,24 +52,30 @@ extension DoseQueries {
       let rows = try reader.query(
         todayStatement,
         [
-          SQLValue(end), SQLValue(now), .text(patient.patient), SQLValue(from), SQLValue(until),
-          SQLValue(start), SQLValue(limits.others), .text(limits.full?.rawValue ?? ""),
+          SQLValue(start), SQLValue(end), SQLValue(now), .text(patient.patient), SQLValue(from),
+          SQLValue(until), SQLValue(limits.others), .text(limits.full?.rawValue ?? ""),
           SQLValue(limits.now), .integer(TodayDoses.mostNext),
         ])
       var doses: [Dose] = []
       doses.reserveCapacity(rows.count)
       var unread: [TodayPart: Int] = [:]
+      var progress = TodayProgress()
       for row in rows {
         doses.append(try Dose(row.read(DoseRow.self), patient: patient.patient, now: now))
         let place = row.read(TodayPlaceRow.self, after: DoseRow.self)
         guard let part = TodayPart(rawValue: try place.text(.part)) else { continue }
         let total = Int(clamping: try place.integer(.total))
         unread[part] = (unread[part] ?? total) - 1
+        progress.taken = Int(clamping: try place.integer(.taken))
+        progress.planned = Int(clamping: try place.integer(.planned))
       }
-      doses += try beyond(of: patient, from: from, until: until)
+      let unstored = try beyond(of: patient, from: from, until: until)
+      progress.planned += unstored.filter { $0.due >= start && $0.due < end }.count
+      doses += unstored
       doses.sort { $0.due == $1.due ? $0.id.text < $1.id.text : $0.due < $1.due }
       return TodayDoses(
-        doses: doses, unread: unread, unplanned: try unplanned(of: patient), zone: zone)
+        doses: doses, unread: unread, progress: progress,
+        unplanned: try unplanned(of: patient), zone: zone)
     }
   }
 
@@ -77,6 +85,9 @@ extension DoseQueries {
     FROM (
       SELECT s.patient, s.plan, s.era, s.occurrence, s.part, s.moment,
         COUNT(*) OVER (PARTITION BY s.part) AS total,
+        COUNT(CASE WHEN s.due >= $1 AND s.part <> 'tomorrow' AND s.state = 'taken' THEN 1 END)
+          OVER () AS taken,
+        COUNT(CASE WHEN s.due >= $1 AND s.part <> 'tomorrow' THEN 1 END) OVER () AS planned,
         MIN(CASE WHEN s.state IN ('open', 'withheld') THEN s.moment END)
           OVER (PARTITION BY s.part) AS soonest,
         CASE WHEN s.part IN ('done', 'missed')
@@ -86,19 +97,19 @@ extension DoseQueries {
             ORDER BY s.moment, s.due, s.plan, s.era, s.occurrence) END AS place
       FROM (
         SELECT c.patient, c.plan, c.era, c.occurrence, c.due, c.state,
-          CASE WHEN c.due >= $1 THEN 'tomorrow'
+          CASE WHEN c.due >= $2 THEN 'tomorrow'
             WHEN c.state IN ('taken', 'skipped', 'refused') THEN 'done'
-            WHEN c.due > $2 OR (c.state = 'open' AND c.later_until > $2) THEN 'later'
-            WHEN c.late_until > $2 THEN 'now'
+            WHEN c.due > $3 OR (c.state = 'open' AND c.later_until > $3) THEN 'later'
+            WHEN c.late_until > $3 THEN 'now'
             ELSE 'missed' END AS part,
-          CASE WHEN c.due < $1 AND c.state = 'open' AND c.later_until > $2 THEN c.later_until
+          CASE WHEN c.due < $2 AND c.state = 'open' AND c.later_until > $3 THEN c.later_until
             ELSE c.due END AS moment
         FROM doses c
         LEFT JOIN answers b ON b.patient = c.patient AND b.answer = c.answer
-        WHERE c.patient = $3 AND c.due >= $4 AND c.due < $5 AND c.state <> 'cancelled'
-          AND (c.due >= $6 OR (c.late_until > $6
+        WHERE c.patient = $4 AND c.due >= $5 AND c.due < $6 AND c.state <> 'cancelled'
+          AND (c.due >= $1 OR (c.late_until > $1
             AND (c.state NOT IN ('taken', 'skipped', 'refused') OR b.recorded IS NULL
-              OR b.recorded >= $6)))
+              OR b.recorded >= $1)))
       ) s
     ) x
     JOIN doses d ON d.patient = x.patient AND d.plan = x.plan AND d.era = x.era
@@ -110,9 +121,9 @@ extension DoseQueries {
     """)
 }
 
-/// The part of Today that a dose belongs to, with the number of doses of that part.
+/// The part of Today that a dose belongs to, with the number of doses of that part and of the day.
 enum TodayPlaceRow: SQLRowType {
-  enum Column: Int, SQLColumn { case part, total }
+  enum Column: Int, SQLColumn { case part, total, taken, planned }
 
   static let columns = SQLColumns<Column>(of: "x")
 }

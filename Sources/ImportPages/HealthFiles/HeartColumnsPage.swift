@@ -24,7 +24,7 @@ struct HeartColumnsPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("columns.title")
     frame.lead = localizer.text("columns.lead", ["file": .text(job.fileName)])
-    frame.place = .history
+    frame.place = .progress
     frame.back = PageFrame.BackLink(
       localizer.text("heart-rate.import.title"), address: Address.heartRateImport)
     frame.hasErrors = mistake != nil

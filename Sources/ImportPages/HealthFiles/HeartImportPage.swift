@@ -19,7 +19,7 @@ struct HeartImportPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("heart-rate.import.title")
     frame.lead = localizer.text("heart-rate.import.lead")
-    frame.place = .history
+    frame.place = .progress
     frame.back = PageFrame.BackLink(localizer.text("heart-rate.title"), address: Address.heartRate)
     frame.hasErrors = mistake != nil
     let error = mistake.map {
@@ -66,7 +66,7 @@ struct HeartJobPage: Sendable {
     let state = job.state
     var frame = call.frame()
     frame.title = localizer.text("heart-rate.import.title")
-    frame.place = .history
+    frame.place = .progress
     frame.back = PageFrame.BackLink(localizer.text("heart-rate.title"), address: Address.heartRate)
     var response = call.page(frame, content(state, call))
     if state.isRunning { response.headers[.refresh] = "2" }

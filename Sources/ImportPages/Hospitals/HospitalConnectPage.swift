@@ -133,7 +133,7 @@ package struct HospitalConnectPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("hospitals.add")
     frame.lead = localizer.text("hospitals.add-lead")
-    frame.place = .medicines
+    frame.place = .me
     frame.back = .init(localizer.text("hospitals.title"), address: Address.hospitals)
     frame.hasErrors = mistake != nil
     let errors = mistake.map { [FieldError(field: $0.field, message: $0.message)] } ?? []

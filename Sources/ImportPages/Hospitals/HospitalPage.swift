@@ -54,7 +54,7 @@ package struct HospitalPage: Sendable {
   private func response(_ call: Call) -> Response {
     var frame = call.frame()
     frame.title = connection.label
-    frame.place = .medicines
+    frame.place = .me
     frame.back = .init(localizer.text("hospitals.title"), address: Address.hospitals)
     frame.hasErrors = trouble != nil
     if let done = call.queryValue("done"), ["fetch", "saved"].contains(done) {

@@ -98,7 +98,7 @@ package struct HospitalPersonPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("hospitals.person")
     frame.lead = localizer.text("hospitals.person-lead", ["name": .text(connection.label)])
-    frame.place = .medicines
+    frame.place = .me
     frame.back = .init(connection.label, address: HospitalRoutes.address(connection.id))
     frame.hasErrors = mistake != nil
     let errors = mistake.map { [FieldError(field: "name", message: $0)] } ?? []

@@ -78,8 +78,8 @@ package enum HospitalRoutes {
     var frame = call.frame()
     frame.title = localizer.text("hospitals.title")
     frame.lead = localizer.text("hospitals.lead")
-    frame.place = .medicines
-    frame.back = .init(localizer.text("medicines.back-to-list"), address: "/medicines")
+    frame.place = .me
+    frame.back = SettingsPage.connections.back(localizer)
     if call.queryValue("done") == "removed" {
       frame.flash = FlashBar(localizer.text("hospitals.done", ["done": .text("removed")]))
     }

@@ -5,6 +5,7 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
+import Plans
 import Presentation
 import SiteMap
 import Storage
@@ -87,6 +88,16 @@ struct AsNeededPage {
     return "<ul class=\"stack-small\">\(each: lines, { "<li>\($0)</li>" })</ul>"
   }
 
+  /// The amount that a script needs to keep the dose while there is no network; only where nothing is
+  /// asked first.
+  private func known(_ medicine: AsNeededMedicine) -> Markup {
+    let amount = EntryPlan.amount(of: medicine.request)
+    return """
+      <input type="hidden" name="known-value" value="\(amount?.value ?? "")">\
+      <input type="hidden" name="known-unit" value="\(amount?.unit ?? "")">
+      """
+  }
+
   private func form(
     _ medicine: AsNeededMedicine, _ call: Call, _ lines: AsNeededText
   ) -> Markup {
@@ -94,6 +105,7 @@ struct AsNeededPage {
     let error = mistake.flatMap { $0.plan == medicine.plan ? $0.mistake.message(localizer) : nil }
     let fields: Markup = """
       <input type="hidden" name="event" value="\(call.environment.newIdentifier())">\
+      \(if: isAllowed, known(medicine))\
       <div class="field\(if: error != nil, " has-error")">\
       <label for="reason-\(medicine.plan)">\(localizer.text("as-needed.reason")) \
       <span class="optional">\(localizer.text("parts.field.optional"))</span></label>\

@@ -11,6 +11,7 @@ import Plans
 import Prescriptions
 import Presentation
 import Scheduling
+import SiteMap
 import Storage
 import Web
 
@@ -116,7 +117,7 @@ package struct CalculatorPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("children.calculator", ["name": .text(child.person.name)])
     frame.lead = child.age(localizer)
-    frame.place = .medicines
+    frame.place = .lookup
     frame.back = .init(child.person.name, address: ChildRoutes.address(child.patient))
     frame.flash =
       call.queryValue("done") == "weight"
@@ -132,7 +133,8 @@ package struct CalculatorPage: Sendable {
     guard child.ageInMonths != nil else {
       return Notice(
         .warning, title: localizer.text("children.no-birth-date"),
-        LinkButton(localizer.text("children.enter-birth-date"), address: "/details").markup
+        LinkButton(localizer.text("children.enter-birth-date"), address: Address.healthProfile)
+          .markup
       ).markup
     }
     if child.needsWeight {

@@ -19,7 +19,8 @@ package enum ChildListPage {
     var frame = call.frame()
     frame.title = localizer.text("children.title")
     frame.lead = localizer.text("children.lead")
-    frame.place = .medicines
+    frame.place = .people
+    frame.back = .people(localizer)
     let add = LinkButton(
       localizer.text("children.add"), address: "/people/new", kind: .primary, icon: .plus)
     guard !all.isEmpty else {

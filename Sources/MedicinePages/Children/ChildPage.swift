@@ -70,7 +70,7 @@ package struct ChildPage: Sendable {
     var frame = call.frame()
     frame.title = child.person.name
     frame.lead = child.age(localizer)
-    frame.place = .medicines
+    frame.place = .people
     frame.back = .init(localizer.text("children.title"), address: Address.children)
     frame.isLive = true
     let words = DoseFormatter(localizer: localizer, zone: child.zone, now: call.now)
@@ -115,7 +115,8 @@ package struct ChildPage: Sendable {
     guard child.ageInMonths != nil else {
       return Notice(
         .warning, title: localizer.text("children.no-birth-date"),
-        LinkButton(localizer.text("children.enter-birth-date"), address: "/details").markup
+        LinkButton(localizer.text("children.enter-birth-date"), address: Address.healthProfile)
+          .markup
       ).markup
     }
     guard child.sharesWeights else { return Markup() }
@@ -207,7 +208,7 @@ package struct ChildPage: Sendable {
       details: """
         \(if: emphasis != .done, "\(looks.row(dose.plan, dose.medicineName, localizer))")\(details)
         """,
-      actions: button)
+      actions: button, dose: dose)
   }
 
   private func givenPart(_ words: DoseFormatter) -> Markup {

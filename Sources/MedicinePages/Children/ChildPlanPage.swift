@@ -39,7 +39,7 @@ struct ChildPlanPage: Sendable {
     frame.title = localizer.text(
       version == nil ? "children.form.new" : "children.form.edit", ["name": .text(name)])
     frame.lead = child.age(localizer)
-    frame.place = .medicines
+    frame.place = .people
     frame.back = .init(name, address: ChildRoutes.address(child.patient))
     let all = errors + look.errors(localizer) + (contraindications?.errors ?? [])
     frame.hasErrors = !all.isEmpty

@@ -25,7 +25,7 @@ package enum ChildRemoval {
     ]
     var frame = here.frame()
     frame.title = localizer.text("children.remove-title", names)
-    frame.place = .medicines
+    frame.place = .people
     frame.back = .init(child.person.name, address: home)
     return here.page(
       frame,
@@ -89,7 +89,7 @@ package enum ChildCopyPage {
     var frame = here.frame()
     frame.title = localizer.text("children.copy-title", ["medicine": .text(plan.medicineName)])
     frame.lead = localizer.text("children.copy-lead")
-    frame.place = .medicines
+    frame.place = .people
     frame.back = .init(child.person.name, address: ChildRoutes.address(child.patient))
     guard !others.isEmpty else {
       return here.page(

@@ -127,7 +127,7 @@ package struct ChildWeightForm: PagePart {
     var frame = call.frame()
     frame.title = call.localizer.text(
       "children.weight.title", ["name": .text(form.child.person.name)])
-    frame.place = .medicines
+    frame.place = .people
     frame.back = .init(form.child.person.name, address: form.returnPath)
     frame.hasErrors = true
     return call.page(

@@ -82,7 +82,7 @@ package struct DoseTablesPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("dose-tables.title")
     frame.lead = localizer.text("dose-tables.lead")
-    frame.place = .medicines
+    frame.place = .lookup
     frame.back = .init(localizer.text("knowledge.title"), address: Address.knowledge)
     frame.hasErrors = mistake
     frame.flash = call.queryValue("done").flatMap { done in

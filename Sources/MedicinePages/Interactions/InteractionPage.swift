@@ -8,6 +8,7 @@ import Localization
 import Plans
 import Prescriptions
 import Presentation
+import SiteMap
 import Storage
 import Web
 
@@ -91,7 +92,7 @@ struct InteractionPage: Sendable {
       text("conditions"), id: "conditions",
       """
       <div class="stack">\(form)\
-      <p>\(text("allergies-are-at")) <a href="/details#allergies">\
+      <p>\(text("allergies-are-at")) <a href="\(Address.healthProfile)#allergies">\
       \(localizer.text("health-profile.allergies.title"))</a></p></div>
       """
     ).markup

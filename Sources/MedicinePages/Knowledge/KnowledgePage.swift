@@ -25,7 +25,7 @@ struct KnowledgePage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("knowledge.title")
     frame.lead = localizer.text("knowledge.lead")
-    frame.place = .medicines
+    frame.place = .lookup
     frame.scripts = [PageAssets.search]
     return call.page(
       frame,

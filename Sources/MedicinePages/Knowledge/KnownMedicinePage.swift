@@ -23,7 +23,7 @@ struct KnownMedicinePage: Sendable {
     frame.title = medicine.title(language)
     frame.back = PageFrame.BackLink(
       localizer.text("knowledge.title"), address: Address.knowledge)
-    frame.place = .medicines
+    frame.place = .lookup
     let interactions = handbook.interactions(of: medicine, by: list, in: language)
     let storage = handbook.storage(of: medicine)
     let sources =

@@ -23,7 +23,7 @@ struct TopicPage: Sendable {
     frame.title = topic.title(in: localizer.language)
     frame.back = PageFrame.BackLink(
       localizer.text("knowledge.title"), address: Address.knowledge)
-    frame.place = .medicines
+    frame.place = .lookup
     let lines = StatementLines(localizer: localizer)
     let isRegionKnown = call.knownRegion != nil
     let card = handbook.emergencyCard(for: topic, region: region)

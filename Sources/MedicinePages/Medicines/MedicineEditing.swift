@@ -20,7 +20,7 @@ import Web
 /// Adds and changes medicines with the form.
 package enum MedicineEditing {
   /// The person for whom the form is read.
-  private struct Person: Sendable {
+  struct Person: Sendable {
     let patient: PatientID
     let clock: MedicineClock
     let rhythm: DailyRhythm
@@ -45,15 +45,16 @@ package enum MedicineEditing {
     let person = try await person(form.call, form.signedIn)
     let base = form.context
     let id = chosenID(form.fields) ?? base.newIdentifier()
-    let context = CommandContext(
-      actor: base.actor, byName: base.byName, now: base.now, newIdentifier: { id },
-      zones: base.zones, consequences: base.consequences, purpose: base.purpose)
+    let account = form.signedIn.account.id
+    let context = base.making(id)
     let page = MedicineEditorPage(
       subject: .new(id: id), input: MedicineInput(form: form.fields), clock: person.clock,
       rhythm: person.rhythm)
     do {
       return try await submit(form, page, person, context, done: "added") { draft, writer in
-        try PlanCommands.add(draft, patient: patient, context: context, in: writer)
+        // The steps may have led here: their draft becomes the same plan.
+        try MedicineDrafts.remove(PlanID(id), of: account, in: writer)
+        return try PlanCommands.add(draft, patient: patient, context: context, in: writer)
       }
     } catch PlanError.records(.idTaken) {
       // The same form was sent before: it is added already.
@@ -214,7 +215,8 @@ package enum MedicineEditing {
     }
   }
 
-  private static func person(_ call: Call, _ signedIn: SignedIn) async throws -> Person {
+  /// Returns the person whose pages are shown, with the clock and rhythm by which forms are read.
+  static func person(_ call: Call, _ signedIn: SignedIn) async throws -> Person {
     let patient = call.patient(of: signedIn)
     let zones = call.environment.zones
     let (zone, rhythm) = try await call.environment.database.read { reader in
@@ -226,5 +228,14 @@ package enum MedicineEditing {
     let clock = MedicineClock(zone: zone, localizer: call.localizer)
     return Person(
       patient: patient, clock: clock, rhythm: rhythm, today: clock.day(of: call.now))
+  }
+}
+
+extension CommandContext {
+  /// Returns the same context with an identifier for the one thing that it makes.
+  func making(_ id: String) -> CommandContext {
+    CommandContext(
+      actor: actor, byName: byName, now: now, newIdentifier: { id }, zones: zones,
+      consequences: consequences, purpose: purpose)
   }
 }

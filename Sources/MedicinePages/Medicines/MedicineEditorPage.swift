@@ -83,14 +83,14 @@ struct MedicineEditorPage: Sendable {
 
   private var back: PageFrame.BackLink {
     switch subject {
-    case .new: .init(localizer.text("medicines.back-to-list"), address: "/medicines")
+    case .new: .init(localizer.text("medicines.new-title"), address: AddMedicineAddress.start)
     case .existing(let plan, _): .init(plan.medicineName, address: "/medicines/\(plan.id)")
     }
   }
 
   private var address: String {
     switch subject {
-    case .new: "/medicines/new"
+    case .new: AddMedicineAddress.details
     case .existing(let plan, _): "/medicines/\(plan.id)/edit"
     }
   }
@@ -147,7 +147,7 @@ struct MedicineEditorPage: Sendable {
       <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
       \(hidden)\(contraindications.map { $0.markup } ?? answers)\(interactions)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
       \(MedicineFields(
-        input: input, expanded: expanded, errors: messages, localizer: localizer))\
+        input: input, expanded: expanded, errors: messages, localizer: localizer, asksFood: true))\
       \(AppearanceFields(input: look, localizer: localizer).folded)\
       \(LivePreview(
         clock: clock, rhythm: rhythm, now: call.now, isNew: storedPlan == nil, isChecked: true))

@@ -13,6 +13,8 @@ struct MedicineFields: PagePart {
   /// Messages by the name of the field.
   let errors: [String: String]
   let localizer: Localizer
+  /// True if the form asks whether the medicine is taken with food.
+  var asksFood = false
 
   private var words: MedicineFormatter { MedicineFormatter(localizer: localizer) }
 
@@ -77,7 +79,8 @@ struct MedicineFields: PagePart {
       \(FormField(
         "most-amount", label: text("most-amount"), kind: .decimal, value: input.mostAmount,
         hint: text("most-amount-hint"), error: errors["most-amount"], isRequired: false,
-        maximumLength: 24, localizer: localizer))
+        maximumLength: 24, localizer: localizer))\
+      \(if: asksFood, FoodField(value: input.food, localizer: localizer).markup)
       """
   }
 

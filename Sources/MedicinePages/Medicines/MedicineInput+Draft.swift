@@ -34,6 +34,7 @@ extension MedicineInput {
     var draft = draft(
       schedule: typed.schedule, start: first ?? today, end: last, limits: limits)
     draft.missedDoseAdvice = rule
+    draft.food = FoodInstruction(rawValue: food)
     fill(&draft)
     // Where a schedule cannot be read a daily one stands in for it, so that the rest is checked.
     let isReadable = typed.issues.isEmpty && first != nil

@@ -50,6 +50,7 @@ extension MedicineInput {
     mostAmount = typed("most-amount")
     missedDoseAdvice = typed("after-miss")
     missedDoseAdviceHours = typed("after-miss-hours")
+    food = typed("food")
     start = typed("start")
     end = typed("end")
     instruction = typed("instruction")

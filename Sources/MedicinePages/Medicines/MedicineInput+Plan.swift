@@ -12,6 +12,7 @@ extension MedicineInput {
     self.init(medicine: draft, localizer: localizer)
     doseValue = Self.typed(draft.doseValue, localizer)
     doseUnit = draft.doseUnit
+    food = draft.food?.rawValue ?? ""
     start = draft.start.text
     end = draft.end?.text ?? ""
     instruction = draft.instruction ?? ""

@@ -70,6 +70,8 @@ struct MedicineInput: Sendable, Hashable {
   /// The code of the rule for a forgotten dose, or empty.
   var missedDoseAdvice = ""
   var missedDoseAdviceHours = ""
+  /// The raw value of a `FoodInstruction`; empty leaves what the medicine says.
+  var food = ""
   var start = ""
   var end = ""
   var instruction = ""

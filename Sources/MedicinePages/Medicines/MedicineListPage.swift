@@ -52,6 +52,7 @@ struct MedicineListPage: Sendable {
     frame.title = localizer.text("medicines.title")
     frame.isLive = true
     frame.place = .medicines
+    frame.hasSearch = true
     switch call.queryValue("done") {
     case "travel":
       frame.flash = FlashBar(

@@ -17,12 +17,9 @@ import Web
 
 /// The pages of a person's medicines.
 package enum MedicineRoutes {
-  /// The list, the page of a medicine, and the forms that add, change, stop, pause and resume it or set its
-  /// reminders.
+  /// The list, the page of a medicine, and the forms that change, stop, pause and resume it or set its reminders.
   package static let all: [Route] = [
     .page(.get, "/medicines", list),
-    .page(.get, "/medicines/new", MedicineEditing.newForm),
-    .form("/medicines/new", MedicineEditing.add),
     .page(.get, "/medicines/:plan", show),
     .page(.get, "/medicines/:plan/edit", MedicineEditing.editForm),
     .form("/medicines/:plan/edit", MedicineEditing.edit),

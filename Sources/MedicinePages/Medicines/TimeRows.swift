@@ -14,6 +14,8 @@ struct TimeRows: PagePart {
   /// How many rows stand open without a script.
   let openRows: Int
   var error: String?
+  /// True if the rows stand side by side, each named by its place without a visible label.
+  var isCompact = false
   let localizer: Localizer
 
   private var total: Int { max(rows.count, MedicineInput.offeredTimes) }
@@ -26,7 +28,8 @@ struct TimeRows: PagePart {
 
   var markup: Markup {
     """
-    <fieldset class="field\(if: error != nil, " has-error")" data-rows="\(name)">\
+    <fieldset class="field\(if: error != nil, " has-error")\(if: isCompact, " compact-times")" \
+    data-rows="\(name)">\
     <legend>\(legend)</legend>\(error.map(message))\
     <div class="field-row time-rows">\(each: 0..<total, row)</div>\
     \(if: open < total, more)</fieldset>
@@ -45,8 +48,9 @@ struct TimeRows: PagePart {
     let id = index == 0 ? controlID : "\(controlID)-\(index + 1)"
     return """
       <div class="field"\(Markup.attribute("hidden", index >= open))>\
-      <label for="\(id)">\(localizer.text("medicines.form.time", ["number": .number(index + 1)]))\
-      </label><input type="hidden" name="\(name)-slot" value="\(row.slot.map { String($0) } ?? "")">\
+      <label for="\(id)"\(if: isCompact, " class=\"visually-hidden\"")>\
+      \(localizer.text("medicines.form.time", ["number": .number(index + 1)]))</label>\
+      <input type="hidden" name="\(name)-slot" value="\(row.slot.map { String($0) } ?? "")">\
       <input class="input" type="time" id="\(id)" name="\(name)" value="\(row.text)"\
       \(if: error != nil && index == 0, invalid)></div>
       """

@@ -35,8 +35,8 @@ struct TravelPage: Sendable {
     frame.title = localizer.text("travel.title")
     frame.lead = localizer.text(
       "travel.lead", ["place": .text(ZonePlace.name(reading.home.identifier))])
-    frame.place = .medicines
-    frame.back = .init(localizer.text("medicines.back-to-list"), address: "/medicines")
+    frame.place = .me
+    frame.back = SettingsPage.routine.back(localizer)
     frame.hasErrors = isUnknown
     let status: HTTPResponse.Status = isUnknown ? .unprocessableContent : .ok
     return call.page(frame, content(call), status: status)

@@ -26,7 +26,7 @@ struct AccessLogPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("privacy.looked.title")
     frame.lead = localizer.text("privacy.looked.lead")
-    frame.place = .details
+    frame.place = .me
     frame.back = PageFrame.BackLink(localizer.text("privacy.title"), address: Address.privacy)
     return call.page(frame, content)
   }

@@ -19,7 +19,7 @@ struct ErasurePage: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("privacy.erase.title")
-    frame.place = .details
+    frame.place = .me
     frame.back = PageFrame.BackLink(localizer.text("privacy.title"), address: Address.privacy)
     frame.hasErrors = isMistaken
     let status: HTTPResponse.Status =

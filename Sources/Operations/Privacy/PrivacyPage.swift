@@ -4,6 +4,7 @@ import AccountPages
 import HTML
 import Hummingbird
 import Localization
+import Presentation
 import Web
 
 /// The page that leads to what a person may ask about the own data.
@@ -13,8 +14,8 @@ struct PrivacyPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("privacy.title")
     frame.lead = localizer.text("privacy.lead")
-    frame.place = .details
-    frame.back = PageFrame.BackLink(localizer.text("details.title"), address: "/details")
+    frame.place = .me
+    frame.back = .me(localizer)
     return call.page(
       frame,
       """

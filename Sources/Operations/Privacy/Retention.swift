@@ -2,6 +2,7 @@
 
 import Accounts
 import CareTeam
+import Plans
 import Reminders
 import Storage
 import Web
@@ -48,6 +49,7 @@ struct RetentionSweep: Sendable {
   struct Result: Sendable, Hashable {
     var reminders = 0
     var deliveries = 0
+    var drafts = 0
     var credentials = 0
     var messages = 0
   }
@@ -72,6 +74,14 @@ struct RetentionSweep: Sendable {
       let gone = try await environment.database.write { writer in
         try MessageEngine.forgetOld(before: reminders, limit: Self.limit, in: writer)
       }
+      guard gone >= Self.limit, !Task.isCancelled else { break }
+    }
+    let drafts = instant(daysAgo: MedicineDrafts.days)
+    while true {
+      let gone = try await environment.database.write { writer in
+        try MedicineDrafts.forget(before: drafts, limit: Self.limit, in: writer)
+      }
+      result.drafts += gone
       guard gone >= Self.limit, !Task.isCancelled else { break }
     }
     let (accounts, credentials) = (

@@ -39,7 +39,8 @@ package struct RetentionService: Service, CustomStringConvertible {
         "old rows swept away",
         metadata: [
           "reminders": "\(gone.reminders)", "deliveries": "\(gone.deliveries)",
-          "credentials": "\(gone.credentials)", "messages": "\(gone.messages)",
+          "drafts": "\(gone.drafts)", "credentials": "\(gone.credentials)",
+          "messages": "\(gone.messages)",
         ])
     } catch {
       environment.logger.error(

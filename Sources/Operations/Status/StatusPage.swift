@@ -24,6 +24,7 @@ struct StatusPage: Sendable {
     let words = DoseFormatter(localizer: localizer, zone: model.zone, now: call.now)
     var frame = call.frame()
     frame.title = localizer.text("status.title")
+    frame.place = .me
     frame.lead = localizer.text("status.lead")
     if isClockTrusted, !model.isClockHeld {
       frame.flash = FlashBar(localizer.text("status.clock.done"))

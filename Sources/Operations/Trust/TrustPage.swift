@@ -14,6 +14,7 @@ package struct TrustPage: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("trust.title")
+    frame.place = .me
     guard let home else {
       frame.lead = localizer.text("trust.not-needed")
       return call.page(frame, Markup())

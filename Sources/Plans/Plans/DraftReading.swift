@@ -56,6 +56,7 @@ extension PlanDraft {
       instruction: first.patientInstruction, policy: policy, limits: limits,
       missedDoseAdvice: MissedDoseAdvice(request))
     if !schedule.statesAmounts { self.mix = mix?.text }
+    food = FoodInstruction(first)
   }
 }
 

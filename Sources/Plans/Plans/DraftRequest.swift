@@ -78,6 +78,7 @@ extension PlanDraft {
       }
     }
     limits.write(into: &dosage, unit: doseUnit, isAsNeeded: schedule.isAsNeeded)
+    FoodInstruction.write(food, into: &dosage)
     write([part.pattern, mix.map(mixElement)].compactMap(\.self), into: &dosage)
     dosage["sequence"] = part.sequence.map { JSONValue($0) }
     dosage["timing"] = part.timing
@@ -86,6 +87,7 @@ extension PlanDraft {
       rate["doseQuantity"] == quantity
       && [
         "timing", "asNeededBoolean", "asNeededCodeableConcept", "maxDosePerPeriod", "extension",
+        "additionalInstruction",
       ].allSatisfy { before[$0] == dosage[$0] }
     if !isSame {
       dosage["text"] = nil

@@ -26,6 +26,8 @@ package struct PlanDraft: Sendable, Hashable {
   package var end: CivilDate?
   /// Further instructions as typed, at most 1,000 characters; nil for none.
   package var instruction: String?
+  /// The instruction about food; nil leaves the one that the request has.
+  package var food: FoodInstruction?
   /// The rule for its doses when the patient's time zone changes.
   package var policy: ZonePolicy
   /// The limits on doses and amounts.

@@ -74,13 +74,16 @@ package struct DoneNote: Sendable, Hashable {
   }
 
   /// Returns a page's address with this note; the rest of its query is left out.
+  ///
+  /// On Today it leads to the row of the answered dose.
   package func address(on path: String) -> String {
     let page = path.prefix { $0 != "?" && $0 != "#" }
     var query = "done=\(kind.rawValue)"
     for dose in doses.prefix(50) { query += "&dose=\(dose.text)" }
     if let administration { query += "&entry=\(administration)" }
     if left > 0 { query += "&left=\(left)" }
-    return "\(page)?\(query)"
+    let row = page == "/" ? doses.first.map { "#dose-\($0.text)" } : nil
+    return "\(page)?\(query)\(row ?? "")"
   }
 
   /// Returns the doses of the note, reading those that the page does not list.

@@ -26,15 +26,18 @@ package struct EntryPlan: Sendable, Hashable {
 
   /// Creates the choice for a plan, with the first amount in its dosages.
   package init(_ plan: Plan) {
-    let quantity = plan.request.dosages.lazy.compactMap(\.doseQuantity).first
     self.init(
-      id: plan.id.text, name: plan.medicineName,
-      amount: quantity.flatMap { quantity in
-        quantity.valueText.flatMap {
-          Amount(
-            value: $0, unit: quantity.unit ?? quantity.code ?? "", code: quantity.code)
-        }
-      })
+      id: plan.id.text, name: plan.medicineName, amount: Self.amount(of: plan.request))
+  }
+
+  /// Returns the first amount in the dosages of a prescription; nil if it states none.
+  package static func amount(of request: MedicationRequestView) -> Amount? {
+    let quantity = request.dosages.lazy.compactMap(\.doseQuantity).first
+    return quantity.flatMap { quantity in
+      quantity.valueText.flatMap {
+        Amount(value: $0, unit: quantity.unit ?? quantity.code ?? "", code: quantity.code)
+      }
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import HTML
 import Localization
 import People
 import Plans
+import SiteMap
 import Storage
 import Web
 
@@ -100,7 +101,7 @@ package struct MissedDoseAdvicePart: PagePart {
         """
         <p>\(localizer.text("missed-dose-advice.no-number"))</p>\
         \(LinkButton(
-          localizer.text("missed-dose-advice.enter-number"), address: "/details#contacts", kind: .quiet,
+          localizer.text("missed-dose-advice.enter-number"), address: Address.medicalContacts, kind: .quiet,
           icon: .pencil))
         """)
       : CareContactLines(contacts: contacts, localizer: localizer).markup

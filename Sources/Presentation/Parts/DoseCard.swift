@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTML
+import Plans
 import Web
 
 /// A dose in a list: large time, medicine, sentence, state and answer buttons.
@@ -26,6 +27,7 @@ package struct DoseCard: PagePart {
   private let chip: StateChip
   private let details: Markup
   private let actions: Markup
+  private let dose: Dose?
 
   /// Creates a dose card.
   ///
@@ -35,10 +37,12 @@ package struct DoseCard: PagePart {
   ///   - address: The page of the medicine or dose; nil for no link.
   ///   - details: Notes below the sentence.
   ///   - actions: Buttons for a `ButtonRow`.
+  ///   - dose: The dose that the buttons answer. Its answers that wait to be sent are shown here, and an
+  ///     answer changes this card without a new page.
   package init(
     _ emphasis: Emphasis, time: String, timestamp: String? = nil, name: String,
     address: String? = nil, sentence: String? = nil, chip: StateChip, details: Markup = Markup(),
-    actions: Markup = Markup()
+    actions: Markup = Markup(), dose: Dose? = nil
   ) {
     self.emphasis = emphasis
     self.time = time
@@ -49,19 +53,28 @@ package struct DoseCard: PagePart {
     self.chip = chip
     self.details = details
     self.actions = actions
+    self.dose = dose
   }
 
   /// The card as an item of a `DoseList`.
   package var markup: Markup {
     let title: Markup = address.map { "<a href=\"\($0)\">\(name)</a>" } ?? Markup(text: name)
     return """
-      <li class="dose\(style)"><div class="dose-head">\
+      <li class="dose\(style)"\(dose.map(Self.identity))><div class="dose-head">\
       <time class="dose-time"\(Markup.attribute("datetime", timestamp))>\(time)</time>\(chip)</div>\
       <div class="dose-body">\(HeadingLevel.third.heading(title, style: "dose-name"))\
       \(sentence.map { "<p>\($0)</p>" as Markup })\(details)\
       \(if: !actions.isEmpty, "<div class=\"dose-actions\">\(ButtonRow(actions))</div>")\
       </div></li>
       """
+  }
+
+  /// The attributes by which scripts find the card of a dose and know what it shows.
+  package static func identity(_ dose: Dose) -> Markup {
+    """
+     id="dose-\(dose.id.text)" data-answers="\(dose.id.text)" \
+    data-part="\(dose.state.rawValue) \(String(dose.version))"
+    """
   }
 
   private var style: Markup {

@@ -106,6 +106,7 @@ extension Call {
     var frame = frame()
     frame.people = []
     frame.person = nil
+    frame.place = .patients
     if case .signedIn(_, let email, let token) = frame.visitor {
       frame.visitor = .signedIn(
         personName: signedIn.account.displayName, accountEmail: email, token: token)

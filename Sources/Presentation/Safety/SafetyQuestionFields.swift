@@ -28,8 +28,11 @@ package struct SafetyQuestionFields: PagePart, Sendable {
   package let shown: Set<String>
   /// The language of the fields.
   package let localizer: Localizer
+  /// True if the person sees the questions for the first time, so that no answer is missing yet.
+  package var isFirstAsked = false
 
-  private var mayBeSetAside: Bool { !lines.contains { $0.answer == .never } }
+  /// True if every finding can be overridden.
+  package var mayBeSetAside: Bool { !lines.contains { $0.answer == .never } }
 
   /// The word that confirms a schedule that is more frequent than its rule.
   static func word(_ localizer: Localizer) -> String { localizer.text("questions.word") }
@@ -92,18 +95,22 @@ package struct SafetyQuestionFields: PagePart, Sendable {
       \(if: lines.contains { $0.answer == .word }, FormField(
         Self.wordField, label: localizer.text("questions.type", ["word": .text(word)]),
         value: self.word, hint: localizer.text("questions.type-hint"),
-        error: localizer.text("questions.type-missing", ["word": .text(word)]),
+        error: missing(localizer.text("questions.type-missing", ["word": .text(word)])),
         autocomplete: "off", maximumLength: 40, localizer: localizer).markup)\
       \(if: !ticks.isEmpty, FormField(
         Self.tickField, label: localizer.text("questions.amount"), kind: .checkboxes(ticks),
-        values: ticked, error: localizer.text("questions.amount-missing"), localizer: localizer
+        values: ticked, error: missing(localizer.text("questions.amount-missing")),
+        localizer: localizer
       ).markup)\
       \(if: lines.contains { $0.answer == .note }, FormField(
         Self.field, label: localizer.text("contraindications.note"), kind: .lines(2), value: note,
-        hint: localizer.text("contraindications.note-hint"), error: localizer.text("contraindications.note-missing"),
-        maximumLength: 500, localizer: localizer).markup)
+        hint: localizer.text("contraindications.note-hint"),
+        error: missing(localizer.text("contraindications.note-missing")), maximumLength: 500,
+        localizer: localizer).markup)
       """
   }
+
+  private func missing(_ message: String) -> String? { isFirstAsked ? nil : message }
 
   /// The errors for the summary above the form.
   package var errors: [FieldError] { fieldErrors(of: lines) }

@@ -17,7 +17,7 @@ package protocol TodayContribution: Sendable {
 /// The place of a card on Today, from top to bottom, between Today's own parts.
 ///
 /// If Today has nothing to list, it shows only ``top``, ``afterDueDoses`` and ``afterNextDoses``.
-package enum TodayPlace: Sendable, Hashable {
+package enum TodayPlace: String, Sendable, Hashable {
   case top
   /// Above the doses that are due.
   case beforeDoses

@@ -29,11 +29,9 @@ package enum ChartsRoutes {
     let localizer = call.localizer
     var frame = call.frame()
     frame.lead = localizer.text("charts.lead")
-    frame.place = .history
+    frame.place = .progress
     var places: [PlaceList.Place] = []
-    if full != nil {
-      frame.back = .init(localizer.text("history.title"), address: "/history")
-    }
+    frame.back = .progress(localizer)
     if (try? call.authorizeExport("Dose", of: patient)) != nil {
       places.append(
         .init(localizer.text("report.link"), address: Address.report, icon: .list))

@@ -25,7 +25,8 @@ struct HeartPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("heart-rate.title")
     frame.lead = localizer.text("heart-rate.lead")
-    frame.place = .history
+    frame.place = .progress
+    frame.back = .progress(localizer)
     frame.hasErrors = !mistakes.isEmpty
     if let done = call.queryValue("done") {
       frame.flash = FlashBar(localizer.text("heart-rate.done", ["what": .text(done)]))

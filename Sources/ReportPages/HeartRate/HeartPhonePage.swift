@@ -23,8 +23,8 @@ struct HeartPhonePage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("heart-rate.phone.title")
     frame.lead = localizer.text("heart-rate.phone.lead")
-    frame.place = .history
-    frame.back = PageFrame.BackLink(localizer.text("heart-rate.title"), address: Address.heartRate)
+    frame.place = .me
+    frame.back = SettingsPage.connections.back(localizer)
     let address = "\(call.baseURL)\(Address.vitalsAPI)?patient=\(patient)"
     return call.page(
       frame,

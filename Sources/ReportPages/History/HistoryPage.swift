@@ -34,7 +34,8 @@ struct HistoryPage: Sendable {
   func response(_ call: Call) -> Response {
     var frame = call.frame()
     frame.title = localizer.text("history.title")
-    frame.place = .history
+    frame.place = .progress
+    frame.back = .progress(localizer)
     frame.hasErrors = !mistakes.isEmpty
     let status: HTTPResponse.Status = mistakes.isEmpty ? .ok : .unprocessableContent
     return call.page(frame, content, status: status)

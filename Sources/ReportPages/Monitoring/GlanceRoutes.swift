@@ -183,7 +183,7 @@ struct GlanceMadePage: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("heart-rate-monitoring.glance.title")
-    frame.place = .history
+    frame.place = .progress
     frame.back = .init(
       localizer.text("heart-rate-monitoring.settings.title"), address: HeartRateSettingsRoutes.path)
     return call.page(

@@ -25,7 +25,7 @@ struct HeartRateGuidePage: Sendable {
       case .news: localizer.text("heart-rate-monitoring.news.title")
       case .wearing: localizer.text("heart-rate-monitoring.wearing.title")
       }
-    frame.place = .history
+    frame.place = .progress
     frame.back = .init(
       localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     let content: Markup =

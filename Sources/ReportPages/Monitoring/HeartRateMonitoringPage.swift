@@ -27,7 +27,7 @@ struct HeartRateMonitoringPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("heart-rate-monitoring.title")
     frame.lead = localizer.text("heart-rate-monitoring.lead")
-    frame.place = .history
+    frame.place = .progress
     frame.back = .init(localizer.text("heart-rate.title"), address: Address.heartRate)
     if let done = call.queryValue("done") {
       frame.flash = FlashBar(localizer.text("heart-rate-monitoring.done", ["what": .text(done)]))
@@ -225,7 +225,7 @@ struct HeartRateGraphPage: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("heart-rate-monitoring.graph")
-    frame.place = .history
+    frame.place = .progress
     frame.back = .init(
       localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     let tabs = HeartRateSeries.Range.allCases.map { range in

@@ -151,7 +151,7 @@ struct HeartRateSettingsPage: Sendable {
   private func frame(_ call: Call) -> PageFrame {
     var frame = call.frame()
     frame.title = call.localizer.text("heart-rate-monitoring.settings.title")
-    frame.place = .history
+    frame.place = .progress
     frame.back = .init(
       call.localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     return frame

@@ -168,7 +168,7 @@ struct LimitPage: Sendable {
   private func frame(_ call: Call) -> PageFrame {
     var frame = care?.frame ?? call.frame()
     frame.title = call.localizer.text("heart-rate-monitoring.limit.title")
-    frame.place = care == nil ? .history : nil
+    frame.place = care == nil ? .progress : .patients
     frame.back =
       care?.back
       ?? .init(

@@ -101,7 +101,7 @@ struct SymptomPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("heart-rate-monitoring.symptoms.title")
     frame.lead = localizer.text("heart-rate-monitoring.symptoms.lead")
-    frame.place = .history
+    frame.place = .progress
     frame.back = .init(
       localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     frame.hasErrors = isMissing

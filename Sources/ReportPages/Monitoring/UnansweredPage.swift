@@ -18,7 +18,7 @@ struct UnansweredPage: Sendable {
     frame.title = localizer.text(
       isOpen ? "heart-rate-monitoring.unanswered.title" : "heart-rate-monitoring.warning.title",
       ["kind": .text(warning.kind.rawValue)])
-    frame.place = .history
+    frame.place = .progress
     frame.back = .init(
       localizer.text("heart-rate-monitoring.log.title"), address: WarningRoutes.path)
     return call.page(

@@ -21,7 +21,7 @@ struct WarningLogPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("heart-rate-monitoring.log.title")
     frame.lead = localizer.text("heart-rate-monitoring.log.lead")
-    frame.place = .history
+    frame.place = .progress
     frame.back = .init(
       localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring)
     let content: Markup =

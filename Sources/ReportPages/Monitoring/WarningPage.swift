@@ -120,6 +120,7 @@ struct WarningPage: Sendable {
       fields: """
         \(each: [
           ("action", "taken"), ("event", call.environment.newIdentifier()), ("return", address),
+          ("zone", words.zone.identifier),
         ], { name, value in
           "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">" as Markup
         })<div class="field-row">\

@@ -144,7 +144,7 @@ struct ReportLinkPage: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("report.share.made")
-    frame.place = .history
+    frame.place = .progress
     frame.back = .init(localizer.text("report.title"), address: Address.report)
     return call.page(
       frame,

@@ -32,8 +32,8 @@ struct ReportPage: Sendable {
     let localizer = call.localizer
     var frame = call.frame()
     frame.lead = localizer.text("report.lead")
-    frame.place = .history
-    frame.back = .init(localizer.text("history.title"), address: "/history")
+    frame.place = .progress
+    frame.back = .progress(localizer)
     return response(call, frame)
   }
 

@@ -9,11 +9,13 @@ import Web
 extension RegimenServer {
   /// The parts that features add to every request.
   static let requestParts = RequestParts(
-    guards: [AccountSecurityGuard()], facts: [UnreadMessageCount.self], frame: frameParts)
+    guards: [AccountSecurityGuard(), PractitionerHome()], facts: [UnreadMessageCount.self],
+    frame: frameParts, navigation: navigation)
 
   /// The parts of every page's frame; within one place, they keep this order.
   static let frameParts: [any FramePart.Type] = [
     WebAppLink.self, BackupBanner.self, FaultBanner.self, EmergencyBanner.self, NewMessages.self,
-    CareTeamLink.self, PeopleLink.self, PlainHTTPNote.self, AboutLink.self,
+    SharedPersonTabs.self, SearchPart.self, CareTeamLink.self, PeopleLink.self, PlainHTTPNote.self,
+    FooterLinks.self,
   ]
 }

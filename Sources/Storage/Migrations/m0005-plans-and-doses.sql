@@ -108,6 +108,23 @@ CREATE TABLE plan_confirmations (
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
 
+-- A medicine that an account is adding step by step. Deleted when it is saved or discarded, and after 30 days.
+CREATE TABLE medicine_drafts (
+  patient TEXT NOT NULL,
+  draft TEXT NOT NULL, -- the plan that it becomes
+  account TEXT NOT NULL, -- the only one that sees it
+  name TEXT NOT NULL,
+  fields TEXT NOT NULL, -- the form as typed so far
+  version INTEGER NOT NULL CHECK (version >= 1),
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (patient, draft),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+
+CREATE INDEX medicine_drafts_by_account ON medicine_drafts (account, draft);
+CREATE INDEX medicine_drafts_by_age ON medicine_drafts (changed);
+
 -- A dose that a plan expects. That its state is what its answers say is compared by verify and put right by rebuild.
 CREATE TABLE doses (
   patient TEXT NOT NULL,

@@ -8,14 +8,17 @@ package struct RequestParts: Sendable {
   let facts: [any VisitorFactSource.Type]
   /// The parts of a page's frame; within one place, they keep this order.
   let frame: [any FramePart.Type]
+  /// The addresses of the places in the navigation.
+  let navigation: NavigationAddresses
 
   /// Creates the parts of a server.
   package init(
     guards: [any RouteGuard] = [], facts: [any VisitorFactSource.Type] = [],
-    frame: [any FramePart.Type] = []
+    frame: [any FramePart.Type] = [], navigation: NavigationAddresses = NavigationAddresses()
   ) {
     self.guards = guards
     self.facts = facts
     self.frame = frame
+    self.navigation = navigation
   }
 }

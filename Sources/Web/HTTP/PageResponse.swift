@@ -33,6 +33,8 @@ extension Call {
       path: request.method == .get ? request.uri.string : request.uri.path)
     frame.people = people
     frame.person = person
+    frame.role = NavigationRole(people: people, person: person)
+    frame.addresses = parts.navigation
     frame.isDemo = environment.settings.isDemo
     if session != nil {
       frame.account = signedIn.map {

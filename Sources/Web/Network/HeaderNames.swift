@@ -3,7 +3,8 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-  static let secFetchSite = known("Sec-Fetch-Site")
+  /// The relation between the page that made a request and this site; `none` if a person started it.
+  package static let secFetchSite = known("Sec-Fetch-Site")
   static let referrerPolicy = known("Referrer-Policy")
   static let permissionsPolicy = known("Permissions-Policy")
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")

@@ -16,13 +16,15 @@ package struct FramePiece: Sendable {
     case head
     /// The top of the main part, above the heading.
     case banner
+    /// The main part, under the heading.
+    case belowTitle
     /// The end of the list of persons.
     case personSwitcher
-    /// An entry of the navigation, after its label.
+    /// The tab of a place in the navigation, after its label.
     case navigation(NavigationItem)
-    /// The footer, before the account.
+    /// The footer, above its line.
     case footerTop
-    /// The footer, between the account and the display choices.
+    /// The links of the footer, before the button that signs out.
     case footer
   }
 
@@ -33,5 +35,10 @@ package struct FramePiece: Sendable {
   package init(_ place: Place, _ markup: @escaping @Sendable (PageFrame) -> Markup) {
     self.place = place
     self.markup = markup
+  }
+
+  /// Returns true if the piece belongs to a place of this tab.
+  func isOn(_ tab: NavigationItem, of role: NavigationRole) -> Bool {
+    if case .navigation(let item) = place { role.tab(of: item) == tab } else { false }
   }
 }

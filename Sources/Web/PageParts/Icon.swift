@@ -8,6 +8,7 @@ package enum Icon: String, PagePart, CaseIterable {
   case check, bell, clock, crossInCircle, barInCircle, slashInCircle, pause, pill, plus, pencil
   case stop, person, gear, home, list, undo, info, warning, arrowLeft, chevron, download, lock
   case calendar, meal, sun, moon, signOut, menu, heart, phone, message
+  case chart, people, search, question, link
 
   /// The icon as an inline SVG.
   package var markup: Markup { Self.drawn[self] ?? drawing }
@@ -76,6 +77,23 @@ package enum Icon: String, PagePart, CaseIterable {
     case .moon: "<path d=\"M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5z\"/>"
     case .signOut: "<path d=\"M14 4H5v16h9M10 12h11m-4-4 4 4-4 4\"/>"
     case .menu: "<path d=\"M4 6.5h16M4 12h16M4 17.5h16\"/>"
+    case .chart: "<path d=\"M4 20.5h16M6.5 17v-5M12 17V5m5.5 12V9\"/>"
+    case .people:
+      """
+      <circle cx="9" cy="8" r="3.5"/><path d="M2.5 20a6.5 6.5 0 0 1 13 0"/>\
+      <path d="M15.5 4.8a3.5 3.5 0 0 1 0 6.4M18 14.3a6.5 6.5 0 0 1 3.5 5.7"/>
+      """
+    case .search: "<circle cx=\"10.5\" cy=\"10.5\" r=\"6.5\"/><path d=\"m15.5 15.5 5 5\"/>"
+    case .question:
+      """
+      <circle cx="12" cy="12" r="9"/>\
+      <path d="M9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1 1-1.1 1.8M12 16.8h.01"/>
+      """
+    case .link:
+      """
+      <path d="M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1"/>\
+      <path d="M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1"/>
+      """
     case .message: "<path d=\"M4 5h16v11H11l-4.5 4v-4H4z\"/>"
     case .heart:
       """

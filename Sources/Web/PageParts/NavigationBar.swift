@@ -3,28 +3,18 @@
 import HTML
 import Localization
 
-/// The places that can be reached from everywhere, in the order in which they are shown.
+/// The places of the app; each page belongs to one, and each role has tabs for some of them.
 package enum NavigationItem: String, CaseIterable, Sendable {
-  case today, medicines, alarms, history, details
-
-  /// The address of the place.
-  package var address: String {
-    switch self {
-    case .today: "/"
-    case .medicines: "/medicines"
-    case .alarms: "/alarms"
-    case .history: "/history"
-    case .details: "/details"
-    }
-  }
+  case today, medicines, lookup, progress, people, inbox, me, patients
 
   var icon: Icon {
     switch self {
     case .today: .sun
-    case .medicines: .pill
-    case .alarms: .bell
-    case .history: .calendar
-    case .details: .person
+    case .medicines, .lookup: .pill
+    case .progress: .chart
+    case .people, .patients: .people
+    case .inbox: .message
+    case .me: .person
     }
   }
 
@@ -42,21 +32,21 @@ struct NavigationBar: PagePart {
 
   private var localizer: Localizer { frame.localizer }
 
-  /// True if the viewer acts for the person; alarms ring only for them.
-  private var mayAct: Bool { frame.person?.mayAct ?? true }
-
   var markup: Markup {
     """
     <nav class="navigation" id="\(Self.id)" tabindex="-1" \
     aria-label="\(localizer.text("parts.navigation.label"))"><ul class="navigation-list" \
-    role="list">\(each: NavigationItem.allCases.filter { mayAct || $0 != .alarms }, link)</ul></nav>
+    role="list">\(each: frame.role.tabs, link)</ul></nav>
     """
   }
 
   private func link(_ item: NavigationItem) -> Markup {
     """
-    <li><a href="\(item.address)"\(if: item == frame.place, " aria-current=\"page\"")>\(item.icon)\
-    <span>\(item.label(localizer))</span>\(frame.pieces(at: .navigation(item)))</a></li>
+    <li><a href="\(frame.addresses[item])"\(if: item == frame.tab, " aria-current=\"\(current)\"")>\
+    \(item.icon)<span>\(item.label(localizer))</span>\(frame.pieces(onTab: item))</a></li>
     """
   }
+
+  /// The page itself, or a part of the site that contains the page.
+  private var current: Markup { frame.isTabItself ? "page" : "true" }
 }

@@ -49,10 +49,18 @@ package enum PageAssets {
   package static let chat = PageAsset(
     name: "chat", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/chat/")).utf8))
+  /// The script of ringing pages: `Assets/ring`, each file in a scope of its own.
+  package static let ring = PageAsset(
+    name: "ring", suffix: "js", mediaType: "text/javascript; charset=utf-8",
+    bytes: Array(bare(joined("Assets/ring/", before: "{\n", after: "}\n")).utf8))
   /// The script of the medicine search, which shows results while the person types.
   package static let search = PageAsset(
     name: "search", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(joined("Assets/search/").utf8))
+  /// The script of the steps that add a medicine: an amount with buttons, and fields that one answer asks for.
+  package static let steps = PageAsset(
+    name: "steps", suffix: "js", mediaType: "text/javascript; charset=utf-8",
+    bytes: Array(bare(joined("Assets/steps/")).utf8))
   /// The script of the form to the operator: a draft that stays on the device.
   package static let draft = PageAsset(
     name: "draft", suffix: "js", mediaType: "text/javascript; charset=utf-8",
@@ -93,7 +101,7 @@ package enum PageAssets {
 
   /// Everything that is served under `/assets`.
   package static let all =
-    [style, script, planning, chat, search, draft, schedulingModule, icon]
+    [style, script, planning, chat, ring, search, steps, draft, schedulingModule, icon]
     + Picture.allCases.map(picture)
 
   private static let pictures = Dictionary(

@@ -52,8 +52,14 @@ package struct PageFrame: Sendable {
   package var lead: String?
   /// The link one level up; nil without one.
   package var back: BackLink?
-  /// The place in the navigation that is shown as current; nil for none.
+  /// The place that the page belongs to, whose tab is shown as current; nil for none.
   package var place: NavigationItem?
+  /// The kind of navigation that the viewer needs.
+  package var role = NavigationRole.patient
+  /// The addresses of the places in the navigation.
+  package var addresses = NavigationAddresses()
+  /// True if the field that searches everything stands under the heading.
+  package var hasSearch = false
   /// The message about the action just taken; nil for none.
   package var flash: FlashBar?
   /// True if a form of the page came back with errors, which the document's title then says first.
@@ -98,6 +104,21 @@ package struct PageFrame: Sendable {
     self.visitor = visitor
     self.nonce = nonce
     self.path = path
+  }
+
+  /// The tab that is shown as current; nil for none.
+  package var tab: NavigationItem? {
+    place.map { role.tab(of: $0, mayAct: person?.mayAct ?? true) }
+  }
+
+  /// True if the page is the one that its tab leads to.
+  var isTabItself: Bool {
+    tab.map { addresses[$0] == String(path.prefix { $0 != "?" }) } ?? false
+  }
+
+  /// Returns the markup of the pieces on a tab: those of all places that belong to it.
+  func pieces(onTab tab: NavigationItem) -> Markup {
+    "\(each: pieces.lazy.filter { $0.isOn(tab, of: role) }, { $0.markup(self) })"
   }
 
   /// Returns the markup of all pieces at a place, in their order.

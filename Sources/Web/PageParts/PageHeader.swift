@@ -15,7 +15,8 @@ struct PageHeader: PagePart {
     <a href="#\(PageLayout.mainID)">\(localizer.text("parts.skip.content"))</a>\
     \(if: isSignedIn, navigationLink("skip-navigation"))</div>\
     \(person)\(if: isSignedIn, navigationLink("menu-link", icon: .menu))\
-    \(Wordmark(name: localizer.text("parts.product")))\(waiting)</header>
+    \(Wordmark(name: localizer.text("parts.product"), address: frame.addresses[frame.role.home]))\(waiting)\
+    \(if: frame.hasAccount, UnsentAnswers(localizer: localizer).markup)</header>
     """
   }
 

@@ -93,7 +93,7 @@ package struct PageLayout: PagePart {
   private var title: Markup {
     """
     <div class="page-title"><h1 id="page-title">\(frame.title)</h1>\
-    \(frame.lead.map { "<p class=\"lead\">\($0)</p>" as Markup })</div>
+    \(frame.lead.map { "<p class=\"lead\">\($0)</p>" as Markup })</div>\(frame.pieces(at: .belowTitle))
     """
   }
 }

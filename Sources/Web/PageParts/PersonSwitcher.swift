@@ -20,7 +20,7 @@ package struct PersonSwitcher: PagePart {
   package var markup: Markup {
     guard frame.people.count > 1, let current = frame.person else {
       return """
-        <a class="person" href="\(NavigationItem.details.address)">\
+        <a class="person" href="\(frame.addresses[.me])">\
         \(frame.person.map(face) ?? face(initial(name), colour: nil))<span class="person-name">\(name)</span></a>
         """
     }
@@ -29,11 +29,19 @@ package struct PersonSwitcher: PagePart {
       <span class="person-name">\(current.name)</span>\
       <span class="visually-hidden"> · \(localizer.text("people.switch"))</span>\(Icon.chevron)\
       </summary><div class="person-choices"><form method="post" action="\(PersonChoice.path)">\
-      \(token)<input type="hidden" name="return" value="\(frame.place?.address ?? "/")">\
+      \(token)<input type="hidden" name="return" value="\(returnAddress)">\
       <ul role="list">\(each: Self.offered(frame.people, current: current), choice)</ul></form>\
       \(frame.pieces(at: .personSwitcher))\
       </div></details>
       """
+  }
+
+  /// The page of the other person to open: the same place, if it is about a person.
+  private var returnAddress: String {
+    switch frame.place {
+    case .medicines, .progress, .people, .me: frame.place.map { frame.addresses[$0] } ?? "/"
+    case .today, .lookup, .inbox, .patients, nil: "/"
+    }
   }
 
   /// The most patients of a practitioner that are listed among the persons.

@@ -9,12 +9,16 @@ package struct PlaceList: PagePart {
     let title: String
     let address: String
     let icon: Icon
+    let hint: String?
 
     /// Names a page of this app.
-    package init(_ title: String, address: String, icon: Icon) {
+    ///
+    /// - Parameter hint: A line that says what is on the page.
+    package init(_ title: String, address: String, icon: Icon, hint: String? = nil) {
       self.title = title
       self.address = address
       self.icon = icon
+      self.hint = hint
     }
   }
 
@@ -29,7 +33,8 @@ package struct PlaceList: PagePart {
   package var markup: Markup {
     let rows = places.map { place -> Markup in
       """
-      <li><a href="\(place.address)">\(place.icon)<span>\(place.title)</span>\(Icon.chevron)</a></li>
+      <li><a href="\(place.address)">\(place.icon)<span>\(place.title)\
+      \(place.hint.map { "<span class=\"place-hint\">\($0)</span>" as Markup })</span>\(Icon.chevron)</a></li>
       """
     }
     return "<ul class=\"places\">\(rows)</ul>"

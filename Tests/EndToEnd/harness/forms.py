@@ -13,6 +13,12 @@ def form_with(page: Page, *fields: str) -> Locator:
     return forms.first
 
 
+def unfolded(form: Locator) -> Locator:
+    """The form, after the part that it is folded away in was opened."""
+    form.locator("xpath=ancestor::details[not(@open)]/summary").click()
+    return form
+
+
 def fill(form: Locator, /, **values: str) -> None:
     """Sets fields: underscores stand for hyphens in their names; lists tick several boxes."""
     for field, value in values.items():

@@ -62,7 +62,8 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
     assert answer.status_code == 200, answer.text
     return invitation, {
         "today": "/", "dose-open": f"/doses/{open_dose(vitamin)}", "dose-taken": f"/doses/{morning}",
-        "entry": "/entry", "medicines": "/medicines", "medicine-new": "/medicines/new",
+        "entry": "/entry", "medicines": "/medicines", "medicine-add": "/medicines/new",
+        "medicine-which": "/medicines/new?pick=m108&name=Metoprolol", "medicine-new": "/medicines/new/details",
         "medicine": f"/medicines/{metoprolol}", "medicine-stopped": f"/medicines/{stopped['id']}",
         "medicine-edit": f"/medicines/{metoprolol}/edit", "medicine-look": f"/medicines/{metoprolol}/appearance",
         "medicine-stop": f"/medicines/{metoprolol}/stop",
@@ -70,7 +71,12 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "charts": "/report/charts", "charts-week": "/report/charts?range=week",
         "as-needed": "/as-needed", "simple": "/simple", "travel": "/travel?zone=Asia/Bangkok",
         "medicine-times": "/medicines/simplify",
-        "details": "/details", "chat": "/chat", "privacy": "/privacy", "who-looked": "/privacy/looked",
+        "me": "/me", "me-account": "/me/account", "me-routine": "/me/routine",
+        "me-health-profile": "/me/health-profile", "me-contacts": "/me/contacts",
+        "me-reminders": "/me/reminders", "me-connections": "/me/connections",
+        "me-appearance": "/me/appearance", "me-programs": "/me/programs", "progress": "/progress", "help": "/help",
+        "help-open": "/help?question=reminders#reminders", "search": "/search?q=metoprolol",
+        "search-nothing": "/search?q=xyzzy", "people": "/people", "chat": "/chat", "privacy": "/privacy", "who-looked": "/privacy/looked",
         "erase": "/privacy/erase", "doctors": "/doctors",
         "not-found": "/nothing-here",
     }

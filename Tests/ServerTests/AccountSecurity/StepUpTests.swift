@@ -110,10 +110,13 @@ import TestSupport
       harness.clock.advance(minutes: 16)
       var browser = house.browser
       browser.person = house.account.patient
-      #expect(try await browser.open("/details").status == .ok)
+      let pages = ["/me/account", "/me/routine", "/me/health-profile", "/me/contacts"]
+      for page in pages { #expect(try await browser.open(page).status == .ok, "\(page)") }
       browser.person = child.patient
-      let asked = try await browser.open("/details")
-      #expect(asked.headers[.location] == "/account/security/prove?next=/details")
+      for page in pages {
+        let asked = try await browser.open(page)
+        #expect(asked.headers[.location] == "/account/security/prove?next=\(page)")
+      }
     }
   }
 

@@ -23,19 +23,19 @@ import TestSupport
       #expect(made.status == .ok, "\(made.text)")
       let token = String(try #require(made.text.firstMatch(of: /rgt_[\w-]{43}/)).0)
       let bearer: HTTPFields = [.authorization: "Bearer \(token)"]
-      var page = try await house.browser.open("/account/security").text
+      var page = try await house.browser.open("/me/programs").text
       #expect(page.contains("Watch") && page.contains("\(token.prefix(8))…"))
       #expect(!page.contains(token) && page.contains("Not used yet."))
       #expect(page.contains("Good until: "))
       #expect(try await harness.send(.get, "/api/v1/me", bearer).status == .ok)
-      page = try await house.browser.open("/account/security").text
+      page = try await house.browser.open("/me/programs").text
       #expect(!page.contains("Not used yet.") && page.contains("Last used: "))
       let bob = try await AccountSecurityHouse(harness, "Bob")
       let id = Hexadecimal.encode(Secret(text: token).digest)
       #expect(try await bob.browser.post("/account/tokens/\(id)", [:]).status == .notFound)
       #expect(try await house.browser.post("/account/tokens/zz", [:]).status == .notFound)
       let ended = try await house.browser.post("/account/tokens/\(id)", [:])
-      #expect(ended.headers[.location] == "/account/security?token=ended")
+      #expect(ended.headers[.location] == "/me/programs?token=ended")
       #expect(try await harness.send(.get, "/api/v1/me", bearer).status == .unauthorized)
     }
   }
@@ -63,7 +63,7 @@ import TestSupport
       let answer = try await make(house, label, days: days)
       #expect(answer.status == .unprocessableContent)
       #expect(
-        try await house.browser.open("/account/security").text.contains("No program has a token."))
+        try await house.browser.open("/me/programs").text.contains("No program has a token."))
     }
   }
 

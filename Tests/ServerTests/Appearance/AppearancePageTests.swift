@@ -136,14 +136,16 @@ import TestSupport
         "schedule": "times", "time": "08:00", "start": "2026-03-01", "policy": "follow",
       ]
       fields.merge(["look": "yes", "look-color": "white"]) { first, _ in first }
-      let wrong = try await browser.post("/medicines/new", pairs: fields.map { ($0.key, $0.value) })
+      let wrong = try await browser.post(
+        "/medicines/new/details", pairs: fields.map { ($0.key, $0.value) })
       #expect(wrong.status == .unprocessableContent)
       #expect(wrong.text.contains("Choose a shape first"))
       #expect(
         wrong.text.contains("value=\"Unlistedol\"")
           && wrong.text.contains("value=\"white\" selected"))
       fields["look-shape"] = "oval"
-      let added = try await browser.post("/medicines/new", pairs: fields.map { ($0.key, $0.value) })
+      let added = try await browser.post(
+        "/medicines/new/details", pairs: fields.map { ($0.key, $0.value) })
       #expect(added.status == .seeOther, "\(added.text)")
       #expect(try await browser.open("/medicines").text.contains("Oval tablet, white"))
 

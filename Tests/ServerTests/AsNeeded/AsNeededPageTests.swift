@@ -21,7 +21,8 @@ import TestSupport
       "start": "2026-03-01", "policy": "follow",
     ]
     fields.merge(more) { $1 }
-    return try await house.browser.submit("/medicines/new", fields.map { ($0.key, $0.value) })
+    return try await house.browser.submit(
+      "/medicines/new/details", fields.map { ($0.key, $0.value) })
   }
 
   @Test func `what is taken when needed is added, taken, asked about, and counted`() async throws {

@@ -42,7 +42,8 @@ import TestSupport
     var headers = browser.headers
     headers[.contentType] = "multipart/form-data; boundary=limit"
     return try await browser.harness.client.executeRequest(
-      uri: "/details/photo", method: .post, headers: headers, body: ByteBuffer(bytes: body))
+      uri: "/me/health-profile/photo", method: .post, headers: headers,
+      body: ByteBuffer(bytes: body))
   }
 
   @Test func `what is typed is kept as FHIR, listed, and removed again`() async throws {
@@ -51,12 +52,12 @@ import TestSupport
       _ = try await house.dose(of: house.child, medicine: "Childolol")
       let browser = house.chosen(house.child)
       let allergy = try await browser.post(
-        "/details/allergies", ["allergy": "Peanuts <raw>", "reaction": "Hives"])
+        "/me/health-profile/allergies", ["allergy": "Peanuts <raw>", "reaction": "Hives"])
       #expect(allergy.status == .seeOther, "\(allergy.text)")
       let weight = try await browser.post(
-        "/details/weights", ["weight": "12,5", "day": "2026-02-28"])
+        "/me/health-profile/weights", ["weight": "12,5", "day": "2026-02-28"])
       #expect(weight.status == .seeOther, "\(weight.text)")
-      let page = try await browser.open("/details").text
+      let page = try await browser.open("/me/health-profile").text
       #expect(page.contains("Peanuts &lt;raw&gt;") && page.contains("Hives"))
       #expect(page.contains("12.5\u{A0}kg"))
 
@@ -82,11 +83,11 @@ import TestSupport
       let id = try #require(observation["id"]?.string)
       // Not with the pages of another person.
       let elsewhere = try await house.chosen(house.ann.patient)
-        .post("/details/weights/\(id)/remove", [:])
+        .post("/me/health-profile/weights/\(id)/remove", [:])
       #expect(elsewhere.status == .notFound)
-      let removed = try await browser.post("/details/weights/\(id)/remove", [:])
+      let removed = try await browser.post("/me/health-profile/weights/\(id)/remove", [:])
       #expect(removed.status == .seeOther)
-      #expect(!(try await browser.open("/details").text).contains("12.5\u{A0}kg"))
+      #expect(!(try await browser.open("/me/health-profile").text).contains("12.5\u{A0}kg"))
       #expect(try await harness.send(.get, "/fhir/Observation/\(id)", token).status == .notFound)
     }
   }
@@ -103,7 +104,7 @@ import TestSupport
       let created = try await harness.send(.post, "/fhir/MedicationRequest", token, json: request)
       #expect(created.status == .created)
       let browser = try await harness.session(of: ann)
-      _ = try await browser.post("/details/allergies", ["allergy": " AMOXICILLIN "])
+      _ = try await browser.post("/me/health-profile/allergies", ["allergy": " AMOXICILLIN "])
       let found = try await harness.send(.get, "/fhir/AllergyIntolerance", token).json()
       let code = found["entry"]?[0]?["resource"]?["code"]
       #expect(code?["text"]?.string == "AMOXICILLIN")
@@ -120,16 +121,17 @@ import TestSupport
         ("-3", "2026-02-28"), ("62.5", "2026-03-02"), ("62.5", "1700-01-01"), ("62.5", ""),
         ("62.5", "2026-02-30"), ("1e3", "2026-02-28"),
       ] {
-        let answer = try await browser.post("/details/weights", ["weight": weight, "day": day])
+        let answer = try await browser.post(
+          "/me/health-profile/weights", ["weight": weight, "day": day])
         #expect(answer.status == .unprocessableContent, "\(weight) on \(day)")
         #expect(answer.text.contains("field-error"), "\(weight) on \(day)")
       }
       for name in ["", "   ", String(repeating: "x", count: 201)] {
-        let answer = try await browser.post("/details/allergies", ["allergy": name])
+        let answer = try await browser.post("/me/health-profile/allergies", ["allergy": name])
         #expect(answer.status == .unprocessableContent)
       }
-      _ = try await browser.post("/details/allergies", ["allergy": "Latex"])
-      let again = try await browser.post("/details/allergies", ["allergy": "latex "])
+      _ = try await browser.post("/me/health-profile/allergies", ["allergy": "Latex"])
+      let again = try await browser.post("/me/health-profile/allergies", ["allergy": "latex "])
       #expect(again.status == .unprocessableContent)
       let token = try await harness.token(of: ann)
       let found = try await harness.send(.get, "/fhir/Observation", token).json()
@@ -166,7 +168,7 @@ import TestSupport
       let zip = try ZipContent(Array(buffer: export.body))
       #expect(zip.files.first { $0.name == "photo.jpg" }?.content == Array(buffer: shown.body))
 
-      let removed = try await browser.post("/details/photo/remove", [:])
+      let removed = try await browser.post("/me/health-profile/photo/remove", [:])
       #expect(removed.status == .seeOther)
       #expect(try await browser.open(String(address)).status == .notFound)
     }

@@ -28,7 +28,7 @@ import TestSupport
       let nursery = try await Nursery.make(harness)
       for name in ["Aspirin", "codeine", "Tylenol with Codeine", "Doxycycline 100 mg"] {
         let stopped = try await nursery.browser.post(
-          "/medicines/new",
+          "/medicines/new/details",
           pairs: tablet(name, note: name == "Doxycycline 100 mg" ? nil : "I say so"))
         #expect(stopped.status == .unprocessableContent, "\(name)")
         #expect(stopped.text.contains(/[0-9] sources?</), "\(name)")
@@ -42,7 +42,8 @@ import TestSupport
       #expect(try await nursery.plans().isEmpty)
       // Nobody's age is known to forbid it.
       let own = nursery.house.chosen(nursery.house.ann.patient)
-      #expect(try await own.post("/medicines/new", pairs: tablet("Aspirin")).status == .seeOther)
+      #expect(
+        try await own.post("/medicines/new/details", pairs: tablet("Aspirin")).status == .seeOther)
     }
   }
 
@@ -51,7 +52,7 @@ import TestSupport
       let nursery = try await Nursery.make(harness)
       let why = "Dr Holm prescribed it for a tick bite"
       let saved = try await nursery.browser.post(
-        "/medicines/new", pairs: tablet("Doxycycline", note: why))
+        "/medicines/new/details", pairs: tablet("Doxycycline", note: why))
       #expect(saved.status == .seeOther, "\(saved.text)")
       let plan = try #require(try await nursery.plans().first)
       #expect(ContraindicationNote.all(in: plan.request).map(\.text) == [why])
@@ -86,7 +87,7 @@ import TestSupport
       // A grown person is warned with what else does not go together, and never stopped.
       let own = nursery.house.chosen(nursery.house.ann.patient)
       for name in ["Panadol", "Tylenol"] {
-        let answer = try await own.post("/medicines/new", pairs: tablet(name))
+        let answer = try await own.post("/medicines/new/details", pairs: tablet(name))
         #expect([.ok, .seeOther].contains(answer.status), "\(answer.text)")
         #expect(!answer.text.contains(never) && !answer.text.contains("name=\"bar-note\""))
       }

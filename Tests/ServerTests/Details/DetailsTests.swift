@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Localization
 import Scheduling
-import Testing
 import TestSupport
+import Testing
 import TimeZones
 
 @testable import AccountPages
@@ -57,24 +59,55 @@ import TimeZones
     #expect(reading.mistakes.map(\.field) == [field])
   }
 
-  @Test func `saved details speak the new language and keep the account's name in step`()
+  @Test func `a saved language is spoken, and the account's name follows the person's`()
     async throws
   {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
-      let page = try await house.browser.open("/details").text
-      let version = try #require(page.firstMatch(of: /name="version" value="(\d+)"/)?.output.1)
-      let answer = try await house.browser.post(
-        "/details", Self.fields(version: String(version), language: "de", zone: "UTC"))
-      #expect(answer.headers[.location] == "/details?done=saved&changed=meals", "\(answer.text)")
-      #expect(answer.headers[.setCookie]?.hasPrefix("regimen-language=; ") == true)
-      let saved = try await house.browser.open("/details?done=saved").text
+      let browser = house.browser
+      let version = try await Self.version(browser, "/me/account")
+      let renamed = try await browser.post(
+        "/me/account",
+        ["version": version, "given-name": "Åse", "family-name": "Öztürk", "phone": ""])
+      #expect(renamed.headers[.location] == "/me/account?done=saved", "\(renamed.text)")
+      #expect(renamed.headers[.setCookie] == nil)
+      let language = try await browser.post("/me/appearance", ["language": "de"])
+      #expect(language.headers[.location] == "/me/appearance?done=saved")
+      #expect(language.headers[.setCookie]?.hasPrefix("regimen-language=; ") == true)
+      let saved = try await browser.open("/me/account?done=saved").text
       #expect(saved.contains("<html lang=\"de\"") && saved.contains("gespeichert"))
       #expect(saved.contains("Åse Öztürk"))
-      #expect(saved.contains("value=\"07:10\""))
-      let again = try await house.browser.post(
-        "/details", Self.fields(version: String(version), language: "en", zone: "UTC"))
-      #expect(again.status == .conflict)
+      let again = try await browser.post(
+        "/me/account", ["version": version, "given-name": "Ann"])
+      #expect(again.status == .conflict && again.text.contains("value=\"Ann\""))
+    }
+  }
+
+  @Test func `a page changes nothing that it does not ask for`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let browser = house.browser
+      for (page, fields) in [
+        ("/me/account", ["given-name": "Ann", "phone": "+47 22 00 00 00"]),
+        ("/me/health-profile", ["birth-date": "1948-07-16"]),
+        ("/me/routine", ["zone": "Europe/Oslo", "breakfast": "07:10"]),
+        ("/me/contacts", ["pharmacy-name": "Sun Pharmacy"]),
+        ("/me/appearance", ["language": "en"]),
+      ] as [(String, [String: String])] {
+        let answer = try await browser.post(page, pairs: fields.map { ($0.key, $0.value) })
+        #expect(answer.status == .seeOther, "\(page): \(answer.text)")
+      }
+      for (page, value) in [
+        ("/me/account", "+47 22 00 00 00"), ("/me/health-profile", "1948-07-16"),
+        ("/me/routine", "07:10"), ("/me/contacts", "Sun Pharmacy"),
+      ] {
+        #expect(
+          try await browser.open(page).text.contains("value=\"\(value)\""), "\(page)")
+      }
+      let patient = try await harness.send(
+        .get, "/fhir/Patient/\(house.account.patient)", harness.token(of: house.account)
+      ).json()
+      #expect(patient["birthDate"]?.string == "1948-07-16")
     }
   }
 
@@ -82,39 +115,47 @@ import TimeZones
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       let answer = try await house.browser.post(
-        "/details", Self.fields(language: "en", zone: "Asia/Bangkok"))
+        "/me/routine",
+        [
+          "zone": "Asia/Bangkok", "wake": "07:00", "breakfast": "07:10", "lunch": "12:30",
+          "dinner": "18:30", "bedtime": "22:30",
+        ])
       let target = try #require(answer.headers[.location])
-      #expect(target == "/details?done=saved&changed=zone&changed=meals")
+      #expect(target == "/me/routine?done=saved&changed=zone&changed=meals")
       let page = try await house.browser.open(target).text
       #expect(page.contains("2 medicines now follow the clock of Bangkok."))
       #expect(!page.contains("new times of meals"))
     }
   }
 
-  @Test func `a wrong form keeps what was typed`() async throws {
+  @Test(arguments: [
+    ("/me/account", "given-name", "", "phone", "+47 22 00 00 00"),
+    ("/me/account", "email", "nobody", "given-name", "Ann \"A\""),
+    ("/me/health-profile", "birth-date", "2999-01-01", "birth-date", "2999-01-01"),
+    ("/me/routine", "zone", "Nowhere", "lunch", "13:15"),
+    ("/me/routine", "lunch", "12", "lunch", "12"),
+    ("/me/contacts", "pharmacy-phone", "call me", "pharmacy-name", "Sun"),
+  ])
+  func `a wrong form keeps what was typed`(
+    page: String, field: String, wrong: String, other: String, kept: String
+  ) async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
+      var fields = [other: kept]
+      if page == "/me/account" { fields["family-name"] = "" }
+      fields[field] = wrong
       let answer = try await house.browser.post(
-        "/details",
-        ["given-name": "Ann \"A\"", "birth-date": "2999-01-01", "zone": "Nowhere", "lunch": "12"])
-      #expect(answer.status == .unprocessableContent)
-      for kept in [
-        "Ann &quot;A&quot;", "value=\"2999-01-01\"", "value=\"12\"", "href=\"#field-zone\"",
-        "href=\"#field-lunch\"", "href=\"#field-birth-date\"",
-      ] {
-        #expect(answer.text.contains(kept), "\(kept)")
-      }
+        page, pairs: fields.map { ($0.key, $0.value) })
+      #expect(answer.status == .unprocessableContent, "\(answer.text)")
+      #expect(answer.text.contains("href=\"#field-\(field)\""), "\(page)")
+      let shown = kept.replacing("\"", with: "&quot;")
+      #expect(answer.text.contains("value=\"\(shown)\""), "\(page) \(kept)")
     }
   }
 
-  private static func fields(
-    version: String = "", language: String, zone: String
-  ) -> KeyValuePairs<String, String> {
-    [
-      "version": version, "given-name": "Åse", "family-name": "Öztürk",
-      "birth-date": "1948-07-16", "phone": "", "email": "", "language": language, "zone": zone,
-      "wake": "07:00", "breakfast": "07:10", "lunch": "12:30", "dinner": "18:30",
-      "bedtime": "22:30",
-    ]
+  private static func version(_ browser: Browser, _ page: String) async throws -> String {
+    let text = try await browser.open(page).text
+    return String(
+      try #require(text.firstMatch(of: /name="version" value="(\d+)"/)?.output.1))
   }
 }

@@ -176,14 +176,13 @@ import TestSupport
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let (house, _) = try await Self.movedHouse(harness)
       let before = try await Self.due(house)
-      let page = try await house.browser.open("/details").text
+      let page = try await house.browser.open("/me/routine").text
       let version = try #require(page.firstMatch(of: /name="version" value="(\d+)"/)?.output.1)
       func save(_ more: (String, String)...) async throws -> TestResponse {
         try await house.browser.submitForm(
-          "/details",
+          "/me/routine",
           [
-            ("version", String(version)), ("given-name", "Ann"), ("family-name", "Example"),
-            ("birth-date", "1948-07-16"), ("language", "en"), ("zone", "America/New_York"),
+            ("version", String(version)), ("zone", "America/New_York"),
             ("wake", "07:00"), ("breakfast", "07:30"), ("lunch", "12:30"), ("dinner", "18:30"),
             ("bedtime", "22:30"),
           ] + more)
@@ -219,16 +218,18 @@ import TestSupport
   @Test func `the word before the clocks are set has a switch`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
-      #expect(try await house.browser.open("/reminders").text.contains("Do not tell me"))
+      #expect(try await house.browser.open("/reminders/quiet").text.contains("Do not tell me"))
       #expect(
         try await house.browser.post("/reminders/clock", ["do": "quiet"]).status == .seeOther)
       #expect(
-        try await house.browser.open("/reminders").text.contains("Tell me the evening before"))
+        try await house.browser.open("/reminders/quiet").text.contains("Tell me the evening before")
+      )
       // The quiet hours are kept beside it, and leave it alone.
       _ = try await house.browser.post(
         "/reminders/quiet", ["quiet-from": "22:00", "quiet-until": "07:00"])
       #expect(
-        try await house.browser.open("/reminders").text.contains("Tell me the evening before"))
+        try await house.browser.open("/reminders/quiet").text.contains("Tell me the evening before")
+      )
     }
   }
 

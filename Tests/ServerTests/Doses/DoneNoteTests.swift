@@ -12,7 +12,7 @@ import TestSupport
   private let dose = DoseID(plan: "p-1", era: 2, occurrence: .running(17))
 
   @Test(arguments: [
-    ("/", "/?done=taken&dose=p-1_2_n17"),
+    ("/", "/?done=taken&dose=p-1_2_n17#dose-p-1_2_n17"),
     ("/doses/x?return=/#later", "/doses/x?done=taken&dose=p-1_2_n17"),
     ("/medicines/p-1#history", "/medicines/p-1?done=taken&dose=p-1_2_n17"),
   ])
@@ -26,7 +26,7 @@ import TestSupport
       DoneNote(.taken, doses: [dose, DoseID(plan: "q", era: 1, occurrence: .running(0))], left: 2),
     ]
     for note in notes {
-      let query = note.address(on: "/").dropFirst(2)
+      let query = note.address(on: "/ring").dropFirst("/ring?".count)
       #expect(DoneNote(FormBody.pairs(of: String(query))) == note)
     }
     #expect(DoneNote(FormBody.pairs(of: "done=nonsense&dose=x")) == nil)

@@ -19,7 +19,8 @@ import TestSupport
         let answer = try await house.answer(
           0, ["action": "taken", "event": String(event), "return": "/"])
         #expect(answer.status == .seeOther)
-        #expect(answer.headers[.location] == "/?done=taken&dose=\(house.doses[0])")
+        let row = "#dose-\(house.doses[0])"
+        #expect(answer.headers[.location] == "/?done=taken&dose=\(house.doses[0])\(row)")
       }
       #expect(try await house.count("SELECT COUNT(*) FROM intakes") == 1)
       #expect(try await house.dose(0)["version"]?.number?.integer == 2)

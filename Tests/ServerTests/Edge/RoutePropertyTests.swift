@@ -25,7 +25,7 @@ import Testing
         allowances == [
           "POST /import": settings.maximumUpload + form,
           "POST /api/v1/imports": settings.maximumUpload,
-          "POST /details/photo": PhotoReader.maximumFile + form,
+          "POST /me/health-profile/photo": PhotoReader.maximumFile + form,
           "POST /chat/:conversation/photo": PhotoReader.maximumFile + form,
           "POST /medicines/:plan/appearance/photos/:place": PhotoReader.maximumFile + form,
           "POST /alarms/sounds/file": SoundRoutes.maximumFile + form,

@@ -61,22 +61,17 @@ import TestSupport
         try accounts.setPassword(hash, of: doctor.id, at: now, in: writer)
       }
       let own = try await harness.session(of: ann)
-      let page = try await own.open("/details").text
+      let page = try await own.open("/me/health-profile").text
       let version = try #require(page.firstMatch(of: /name="version" value="(\d+)"/)?.1)
       let saved = try await own.post(
-        "/details",
-        [
-          "given-name": "Ann", "birth-date": "1948-07-16", "language": "en", "zone": "UTC",
-          "version": String(version), "wake": "07:00", "breakfast": "08:00", "lunch": "12:00",
-          "dinner": "18:00", "bedtime": "22:00",
-        ])
+        "/me/health-profile", ["birth-date": "1948-07-16", "version": String(version)])
       #expect(saved.status == .seeOther, "\(saved.text)")
       let token = try await harness.token(of: ann)
       let created = try await harness.send(
         .post, "/fhir/MedicationRequest", token,
         json: MatrixPlan.resource(of: ann, id: nil))
       #expect(created.status == .created)
-      _ = try await own.post("/details/allergies", ["allergy": "Penicillin"])
+      _ = try await own.post("/me/health-profile/allergies", ["allergy": "Penicillin"])
       if confirmed {
         let confirming = try await harness.session(of: administrator).post(
           "/practitioners", ["email": "doctor@example.org"])
@@ -124,7 +119,7 @@ import TestSupport
       #expect(try await ward.atAnn.open("/medicines").text.contains(MatrixPlan.secretName))
       for (page, fields) in [
         ("/medicines/new", ["name": "x"]), ("/entry", ["name": "x"]),
-        ("/details/allergies", ["allergy": "x"]), ("/privacy/export", [:]),
+        ("/me/health-profile/allergies", ["allergy": "x"]), ("/privacy/export", [:]),
         ("/people/share", ["relationship": "family"]),
       ] as [(String, [String: String])] {
         let answer = try await ward.atAnn.post(page, pairs: fields.map { ($0.key, $0.value) })

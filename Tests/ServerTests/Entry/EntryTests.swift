@@ -50,7 +50,8 @@ import TestSupport
           "medicine": plan, "date": "2026-03-01", "time": "08:02", "amount-value": "2",
           "amount-unit": "drop", "outcome": "taken",
         ])
-      #expect(answer.headers[.location] == "/?done=taken&dose=\(house.doses[0])")
+      let row = "#dose-\(house.doses[0])"
+      #expect(answer.headers[.location] == "/?done=taken&dose=\(house.doses[0])\(row)")
       let dose = try await house.dose(0)
       #expect(dose["answer"]?["amount"]?["unit"]?.string == "tablet")
       #expect(dose["answer"]?["at"]?.string == "2026-03-01T08:02:00+00:00")

@@ -141,7 +141,7 @@ import TestSupport
       try await Self.send(ann, 70, at: "2026-02-28T07:00:00Z", type: "weight")
       let listed = try await ann.get("/fhir/Observation?code=29463-7").json()
       let id = try #require(listed["entry"]?[0]?["resource"]?["id"]?.string)
-      let removed = try await browser.post("/details/weights/\(id)/remove", [:])
+      let removed = try await browser.post("/me/health-profile/weights/\(id)/remove", [:])
       #expect(removed.status == .seeOther, "\(removed.status)")
       try await Self.send(ann, 70, at: "2026-02-28T07:00:00Z", type: "weight")
       #expect(try await Self.days(ann, .weight) == [])

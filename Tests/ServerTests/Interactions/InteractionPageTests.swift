@@ -20,7 +20,7 @@ import TestSupport
     _ more: [(String, String)] = []
   ) async throws -> TestResponse {
     try await house.browser.submitForm(
-      "/medicines/new",
+      "/medicines/new/details",
       [
         ("plan", id), ("name", name), ("form", "tablet"), ("strength-unit", "mg"),
         ("dose-value", "1"), ("schedule", "times"), ("time", "08:00"), ("start", "2026-03-01"),
@@ -80,7 +80,7 @@ import TestSupport
   @Test func `an allergy, an illness and a child are looked at`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Ibuprofen"])
-      _ = try await house.browser.post("/details/allergies", ["allergy": "penicillin"])
+      _ = try await house.browser.post("/me/health-profile/allergies", ["allergy": "penicillin"])
       let stated = try await house.browser.submitForm(
         "/interactions/conditions", [("condition", "cond:heart_failure"), ("condition", "cond:x")])
       #expect(stated.status == .seeOther)

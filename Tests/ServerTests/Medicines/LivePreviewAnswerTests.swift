@@ -22,14 +22,15 @@ import TestSupport
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: [])
       let live = try await house.browser.post(
-        "/medicines/new", Self.cycle + [("preview", "live")], speaking: language)
+        "/medicines/new/details", Self.cycle + [("preview", "live")], speaking: language)
       #expect(live.status == .ok && live.text.contains("data-answer="))
       #expect(live.text.contains("plan-calendar") && live.text.contains("20:00"))
       // Small: no form, no page around it, and nothing that could run.
       #expect(live.text.utf8.count < 12_000 && !live.text.contains("<form"))
       #expect(!live.text.contains("<script"))
       let button = try await house.browser.post(
-        "/medicines/new", Self.cycle + [("name", "Pill"), ("preview", "yes")], speaking: language)
+        "/medicines/new/details", Self.cycle + [("name", "Pill"), ("preview", "yes")],
+        speaking: language)
       let calendar = try #require(
         live.text.firstMatch(of: /(?s)<table class="table plan-calendar">.*?<\/table>/)?.output)
       #expect(button.text.contains(calendar))
@@ -47,7 +48,7 @@ import TestSupport
       ] {
         let fields = Self.cycle.map { $0.0 == change.0 ? change : $0 }
         let live = try await house.browser.post(
-          "/medicines/new",
+          "/medicines/new/details",
           fields + (change.0 == "end" ? [change] : []) + [("preview", "live")])
         #expect(live.status == .noContent && live.text.isEmpty, "\(change)")
       }
@@ -69,13 +70,13 @@ import TestSupport
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: [])
       let daily = TooOftenTests.medicine().map { $0.0 == "name" ? ("name", name) : $0 }
-      let refused = try await house.browser.post("/medicines/new", daily)
+      let refused = try await house.browser.post("/medicines/new/details", daily)
       #expect(refused.status == .unprocessableContent)
       let sentence = try #require(
         refused.text.firstMatch(of: /notice-title">([^<]*at most once in 7 days[^<]*)</)?.1)
       for preview in ["live", "check"] {
         let answer = try await house.browser.post(
-          "/medicines/new", daily + [("preview", preview)])
+          "/medicines/new/details", daily + [("preview", preview)])
         #expect(answer.status == .ok && answer.text.contains("data-answer="))
         #expect(answer.text.contains(sentence), "\(answer.text)")
         #expect(!answer.text.contains("08:00") && !answer.text.contains("<form"))
@@ -83,10 +84,10 @@ import TestSupport
       // Once the word is typed, saving goes through, and so does the preview.
       let confirmed = daily + [("bar-word", "more often")]
       let live = try await house.browser.post(
-        "/medicines/new", confirmed + [("preview", "live")])
+        "/medicines/new/details", confirmed + [("preview", "live")])
       #expect(live.status == .ok && live.text.contains("08:00"), "\(live.text)")
       let check = try await house.browser.post(
-        "/medicines/new", confirmed + [("preview", "check")])
+        "/medicines/new/details", confirmed + [("preview", "check")])
       #expect(check.status == .noContent)
       #expect(try await house.listed().isEmpty)
     }
@@ -100,11 +101,11 @@ import TestSupport
       let daily = TooOftenTests.medicine().map { $0.0 == "name" ? ("name", "Bisoprolol") : $0 }
       for fields in [weekly, daily, Self.cycle] {
         let answer = try await house.browser.post(
-          "/medicines/new", fields + [("preview", "check")])
+          "/medicines/new/details", fields + [("preview", "check")])
         #expect(answer.status == .noContent && answer.text.isEmpty)
       }
       #expect(try await house.listed().isEmpty)
-      let page = try await house.browser.open("/medicines/new").text
+      let page = try await house.browser.open("/medicines/new/details").text
       #expect(page.contains("&quot;checked&quot;:true"), "the script is told that it may ask")
     }
   }

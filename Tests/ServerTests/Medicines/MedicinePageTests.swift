@@ -22,11 +22,11 @@ import TestSupport
       let house = try await DoseHouse(harness, plans: [])
       let empty = try await house.browser.open("/medicines").text
       #expect(empty.contains("empty-state") && empty.contains("href=\"/medicines/new\""))
-      let form = try await house.browser.open("/medicines/new").text
+      let form = try await house.browser.open("/medicines/new/details").text
       #expect(form.contains("name=\"plan\"") && form.contains("value=\"2026-03-01\""))
       #expect(!form.contains("name=\"schedule\" value=\"times\" checked"))
       for _ in 1...2 {
-        let answer = try await house.browser.post("/medicines/new", Self.metoprolol)
+        let answer = try await house.browser.post("/medicines/new/details", Self.metoprolol)
         #expect(answer.status == .seeOther, "\(answer.text)")
         #expect(answer.headers[.location]?.hasPrefix("/medicines/6a0f7c0e-") == true)
       }
@@ -42,7 +42,7 @@ import TestSupport
   {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
-      _ = try await house.browser.post("/medicines/new", Self.metoprolol)
+      _ = try await house.browser.post("/medicines/new/details", Self.metoprolol)
       let address = "/medicines/\(Self.metoprolol[0].value)"
       let page = try await house.browser.open("\(address)?done=added").text
       #expect(page.contains("47.5 mg</h1>") && page.contains("Tablet</p>"))
@@ -64,7 +64,7 @@ import TestSupport
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let answer = try await house.browser.post(
-        "/medicines/new",
+        "/medicines/new/details",
         [
           "name": "Insulin \"aspart\"", "form": "injection", "dose-value": "0", "time": "07:10",
           "time-slot": "", "time": "", "time-slot": "", "weekday": "tue", "meal": "ACM",
@@ -88,7 +88,7 @@ import TestSupport
       let house = try await DoseHouse(harness, plans: [])
       let fields = KeyValuePairs(dictionaryLiteral: ("preview", "yes"))
       let answer = try await house.browser.post(
-        "/medicines/new", Self.joined(Self.metoprolol, fields))
+        "/medicines/new/details", Self.joined(Self.metoprolol, fields))
       #expect(answer.status == .ok)
       #expect(answer.text.contains("Nothing is saved yet"))
       #expect(answer.text.contains("Sun 1 Mar") && answer.text.contains("Tue 3 Mar"))
@@ -97,7 +97,7 @@ import TestSupport
       #expect(try await house.count("SELECT COUNT(*) FROM plans") == 0)
       #expect(try await house.count("SELECT COUNT(*) FROM doses") == 0)
       let more = try await house.browser.post(
-        "/medicines/new", Self.joined(Self.metoprolol, ["more": "time"]))
+        "/medicines/new/details", Self.joined(Self.metoprolol, ["more": "time"]))
       #expect(more.status == .ok)
       #expect(!more.text.contains("value=\"time\" data-more"))
       #expect(more.text.contains("value=\"20:00\""))
@@ -197,8 +197,9 @@ import TestSupport
       let plan = try #require(try await house.dose(0)["plan"]?.string)
       _ = try await house.add("Prednisolone", dosage: ["text": "Taper"])
       for address in [
-        "/medicines", "/medicines/new", "/medicines/\(plan)", "/medicines/\(plan)/edit",
-        "/medicines/\(plan)/stop", "/details",
+        "/medicines", "/medicines/new", "/medicines/new/details", "/medicines/\(plan)",
+        "/medicines/\(plan)/edit",
+        "/medicines/\(plan)/stop", "/me", "/me/account",
       ] {
         var headers = house.browser.headers
         headers[.acceptLanguage] = language

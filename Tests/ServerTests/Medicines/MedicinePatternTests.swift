@@ -128,13 +128,13 @@ import TestSupport
       var headers = house.browser.headers
       headers[.cookie] = "\(headers[.cookie] ?? ""); regimen-language=\(language)"
       let preview = try await house.browser.post(
-        "/medicines/new", Self.previewed, speaking: language)
+        "/medicines/new/details", Self.previewed, speaking: language)
       #expect(preview.status == .ok)
       let card = try #require(
         preview.text.firstMatch(of: /(?s)<table class="table plan-calendar">.*?<\/table>/)?.output)
       try GoldenFile.check(String(card), "plan-calendar-\(language).html")
       #expect(try await house.count("SELECT COUNT(*) FROM plans") == 0)
-      let saved = try await house.browser.post("/medicines/new", Self.steps)
+      let saved = try await house.browser.post("/medicines/new/details", Self.steps)
       #expect(saved.status == .seeOther, "\(saved.text)")
       let page = try await harness.send(.get, "/medicines/\(Self.plan)", headers).text
       #expect(page.contains("1 × 5"))
@@ -151,7 +151,7 @@ import TestSupport
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: [])
       let saved = try await house.browser.post(
-        "/medicines/new",
+        "/medicines/new/details",
         [
           "plan": Self.plan, "name": "Pill", "form": "tablet", "dose-value": "1",
           "schedule": "cycle", "cycle-on": "21", "cycle-off": "7", "cycle-time": "20:00",

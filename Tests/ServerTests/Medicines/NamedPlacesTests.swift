@@ -14,7 +14,7 @@ import TestSupport
       let practice = try await Practice.make(harness)
       let browser = practice.annBrowser
       let added = try await browser.post(
-        "/medicines/new",
+        "/medicines/new/details",
         pairs: [
           ("name", "Metoprolol"), ("form", "tablet"), ("strength-value", "47.5"),
           ("strength-unit", "mg"), ("dose-value", "1"), ("schedule", "times"),

@@ -22,12 +22,12 @@ import TestSupport
       let house = try await DoseHouse(harness, plans: [])
       let form = Self.form(["06:45"])
       let preview = try await house.browser.post(
-        "/medicines/new", pairs: form + [("preview", "yes")])
+        "/medicines/new/details", pairs: form + [("preview", "yes")])
       #expect(preview.text.contains("No dose today at 06:45"), "\(preview.text)")
       let live = try await house.browser.post(
-        "/medicines/new", pairs: form + [("preview", "live")])
+        "/medicines/new/details", pairs: form + [("preview", "live")])
       #expect(live.text.contains("No dose today at 06:45"))
-      let saved = try await house.browser.post("/medicines/new", pairs: form)
+      let saved = try await house.browser.post("/medicines/new/details", pairs: form)
       let address = try #require(saved.headers[.location])
       let page = try await house.browser.open(address).text
       #expect(page.contains(Self.said))
@@ -51,7 +51,8 @@ import TestSupport
   @Test func `what was never passed, and what is too late, cannot be planned`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
-      let ahead = try await house.browser.post("/medicines/new", pairs: Self.form(["07:15"]))
+      let ahead = try await house.browser.post(
+        "/medicines/new/details", pairs: Self.form(["07:15"]))
       let page = try await house.browser.open(try #require(ahead.headers[.location])).text
       #expect(!page.contains("no reminder today"))
       // Three times a day: the window of 00:30 ends before seven.

@@ -62,18 +62,15 @@ import TestSupport
       let dose = try await missed(house, rule: nil)
       let none = try await house.browser.open("/doses/\(dose)").text
       #expect(none.contains("Ask before you take it."))
-      #expect(none.contains("/details#contacts"))
-      let form = try await house.browser.open("/details").text
+      #expect(none.contains("/me/contacts"))
+      let form = try await house.browser.open("/me/contacts").text
       #expect(form.contains("name=\"pharmacy-phone\""))
       let version = try #require(form.firstMatch(of: /name="version" value="(\d+)"/)?.output.1)
       let saved = try await house.browser.post(
-        "/details",
+        "/me/contacts",
         [
-          "version": String(version), "given-name": "Ann", "family-name": "", "language": "en",
-          "zone": "UTC", "wake": "07:00", "breakfast": "07:30", "lunch": "12:30",
-          "dinner": "18:30", "bedtime": "22:30", "practitioner-name": "Dr Berg",
-          "practitioner-phone": "", "pharmacy-name": "Sun Pharmacy",
-          "pharmacy-phone": "+47 22 00 11 22",
+          "version": String(version), "practitioner-name": "Dr Berg", "practitioner-phone": "",
+          "pharmacy-name": "Sun Pharmacy", "pharmacy-phone": "+47 22 00 11 22",
         ])
       #expect(saved.status == .seeOther, "\(saved.text)")
       let asked = try await house.browser.open("/doses/\(dose)").text

@@ -15,7 +15,7 @@ import Testing
 /// A part that shows its name at every place of the frame.
 private enum EveryPlace: FramePart {
   static let places: [FramePiece.Place] = [
-    .head, .banner, .personSwitcher, .navigation(.history), .footerTop, .footer,
+    .head, .banner, .belowTitle, .personSwitcher, .navigation(.progress), .footerTop, .footer,
   ]
 
   static func pieces(for call: Call) -> [FramePiece] {
@@ -46,6 +46,7 @@ private enum EveryPlace: FramePart {
         isOwn: $0 == "a")
     }
     frame.person = frame.people.first
+    frame.addresses = RegimenServer.navigation
     frame.pieces = EveryPlace.places.map(EveryPlace.piece)
     return PageLayout(frame, "<p>content</p>").markup.text
   }
@@ -63,9 +64,10 @@ private enum EveryPlace: FramePart {
     let order = [
       try at("rel=\"apple-touch-icon\""), try mark(.head), try at("rel=\"stylesheet\""),
       try at("class=\"person-choices\""), try mark(.personSwitcher), try at("<main"),
-      try mark(.banner), try at("class=\"page-title\""), try at("<footer"), try mark(.footerTop),
-      try at("class=\"account-line\""), try mark(.footer), try at("id=\"navigation\""),
-      try at("href=\"/history\""), try mark(.navigation(.history)), try at("</body>"),
+      try mark(.banner), try at("class=\"page-title\""), try mark(.belowTitle), try at("<footer"),
+      try mark(.footerTop), try at("class=\"footer-line\""), try mark(.footer),
+      try at("id=\"navigation\""), try at("href=\"/progress\""),
+      try mark(.navigation(.progress)), try at("</body>"),
     ]
     #expect(order == order.sorted())
   }
@@ -83,7 +85,7 @@ private enum EveryPlace: FramePart {
           let page = try await client.executeRequest(
             uri: address, method: .get, headers: browser.headers, body: nil
           ).text
-          for place in [FramePiece.Place.head, .banner, .navigation(.history), .footer] {
+          for place in [FramePiece.Place.head, .banner, .navigation(.progress), .footer] {
             let mark = "<!-- \(String(describing: place)): "
             #expect(page.contains(mark), "\(address) \(mark)")
           }
@@ -98,7 +100,8 @@ private enum EveryPlace: FramePart {
     #expect(
       names == [
         "WebAppLink", "BackupBanner", "FaultBanner", "EmergencyBanner", "NewMessages",
-        "CareTeamLink", "PeopleLink", "PlainHTTPNote", "AboutLink",
+        "SharedPersonTabs", "SearchPart", "CareTeamLink", "PeopleLink", "PlainHTTPNote",
+        "FooterLinks",
       ])
   }
 }

@@ -6,6 +6,7 @@ import Localization
 import Testing
 import TestSupport
 
+@testable import Server
 @testable import Web
 
 @Suite("The frame of a page")
@@ -55,20 +56,42 @@ struct PageLayoutTests {
     #expect(!stranger.contains("/sign-out"))
   }
 
-  @Test("marks the current place, and only that", arguments: NavigationItem.allCases)
-  func place(item: NavigationItem) {
-    var frame = frame()
-    frame.place = item
-    let html = page(frame)
-    #expect(html.components(separatedBy: #"aria-current="page""#).count == 2)
-    #expect(html.contains(#"href="\#(item.address)" aria-current="page""#))
+  @Test("marks the tab of the current place, and only that", arguments: NavigationRole.allCases)
+  func place(role: NavigationRole) {
+    for item in NavigationItem.allCases {
+      var frame = frame()
+      frame.addresses = RegimenServer.navigation
+      frame.role = role
+      frame.place = item
+      frame.path = frame.addresses[item]
+      let html = page(frame)
+      let tab = role.tab(of: item)
+      #expect(role.tabs.contains(tab), "\(role) \(item)")
+      // "page" on the page that the tab leads to, "true" on the others of its place.
+      let current = tab == item ? "page" : "true"
+      #expect(html.components(separatedBy: "aria-current=\"").count == 2, "\(role) \(item)")
+      #expect(
+        html.contains(#"href="\#(frame.addresses[tab])" aria-current="\#(current)""#),
+        "\(role) \(item)")
+    }
   }
 
-  @Test("display choices lead back to the same page, encoded")
+  @Test("each role has the tabs of its work, and its home is the first")
+  func tabs() {
+    #expect(NavigationRole.patient.tabs == [.today, .medicines, .progress, .people, .me])
+    #expect(NavigationRole.viewer.tabs == [.today, .people, .me])
+    #expect(NavigationRole.practitioner.tabs == [.patients, .inbox, .lookup, .me])
+    for role in NavigationRole.allCases { #expect(role.tabs.first == role.home) }
+    // A practitioner's own medicines are behind "Me", those of a patient belong to the patients.
+    #expect(NavigationRole.practitioner.tab(of: .progress) == .me)
+    #expect(NavigationRole.practitioner.tab(of: .progress, mayAct: false) == .patients)
+  }
+
+  @Test("strangers choose a language at the foot, and it leads back to the same page, encoded")
   func displayChoices() {
-    #expect(
-      page(frame()).contains(
-        "/preferences?theme=dark&amp;return=/medicines%3Fsort%3Dname%26q%3D%C3%A5"))
+    let link = "/preferences?language=de&amp;return=/medicines%3Fsort%3Dname%26q%3D%C3%A5"
+    #expect(page(frame(signedIn: false)).contains(link))
+    #expect(!page(frame()).contains("/preferences"))
   }
 
   @Test("theme and text size are set only when chosen")

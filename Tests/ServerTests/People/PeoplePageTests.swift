@@ -67,8 +67,9 @@ import TestSupport
       let browser = house.chosen(house.child)
       var seen = 0
       for address in [
-        "/", "/doses/\(dose)", "/medicines/new", "/medicines/\(plan)/edit",
-        "/medicines/\(plan)/stop", "/medicines/\(plan)/pause", "/entry", "/details", "/ring",
+        "/", "/doses/\(dose)", "/medicines/new/details", "/medicines/\(plan)/edit",
+        "/medicines/\(plan)/stop", "/medicines/\(plan)/pause", "/entry", "/me/account",
+        "/me/routine", "/ring",
         "/people/share", "/import",
       ] {
         let page = try await browser.open(address)
@@ -100,7 +101,7 @@ import TestSupport
       let (plan, dose) = try await house.dose(of: house.child, medicine: "Childolol")
       let own = house.chosen(house.ann.patient)
       let stale: KeyValuePairs = ["for-person": house.child.text, "reason": "x", "name": "Annolol"]
-      for address in ["/medicines/new", "/entry", "/details", "/people/share"] {
+      for address in ["/medicines/new", "/entry", "/me/account", "/people/share"] {
         let answer = try await own.post(address, stale)
         #expect(answer.status == .conflict, "\(address)")
         #expect(answer.text.contains("This form was made for another person."), "\(address)")

@@ -24,7 +24,8 @@ import TestSupport
         #expect(page.status == .ok && page.text.contains("Childolol"), "\(address)")
         let forms = page.text.matches(of: /<form[^>]*action="([^"]*)"/).map { String($0.1) }
         #expect(
-          Set(forms).isSubset(of: ["/sign-out", "/person", "/history"]), "\(address) \(forms)")
+          Set(forms).isSubset(of: ["/sign-out", "/person", "/history", "/search"]),
+          "\(address) \(forms)")
         #expect(!page.text.contains("/medicines/new"), "\(address)")
       }
       let me = try await harness.send(.get, "/api/v1/me", token).json()

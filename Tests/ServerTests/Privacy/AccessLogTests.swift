@@ -52,7 +52,7 @@ import TestSupport
       #expect(page.text.contains("For your care"))
       #expect(!page.text.contains("Testolol"))
       #expect(try await browser.open("/privacy").text.contains("href=\"/privacy/looked\""))
-      #expect(try await browser.open("/details").text.contains("href=\"/privacy\""))
+      #expect(try await browser.open("/me").text.contains("href=\"/privacy\""))
       let ben = try await harness.session(of: try await harness.makeAccount("Eve"))
       #expect(try await !ben.open("/privacy/looked").text.contains("Ben</span>"))
     }

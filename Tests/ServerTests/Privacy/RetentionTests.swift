@@ -31,7 +31,7 @@ import TestSupport
 
       harness.clock.advance(minutes: 29 * 24 * 60)
       #expect(try await sweep.perform() == RetentionSweep.Result())
-      #expect(try await browser.open("/details").status == .ok)
+      #expect(try await browser.open("/me/account").status == .ok)
 
       // 30 days without a request and 30 more; reminders are still there.
       harness.clock.advance(minutes: 65 * 24 * 60)

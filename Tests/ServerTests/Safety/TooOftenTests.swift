@@ -45,7 +45,7 @@ import TestSupport
   @Test func `the form asks for the word, names its source and keeps who typed it`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
-      let asked = try await house.browser.post("/medicines/new", pairs: Self.medicine())
+      let asked = try await house.browser.post("/medicines/new/details", pairs: Self.medicine())
       #expect(asked.status == .unprocessableContent)
       #expect(asked.text.contains("at most once in 7 days"), "\(asked.text)")
       #expect(asked.text.contains("7 times in 7 days"))
@@ -59,33 +59,34 @@ import TestSupport
       let asking = ("bar-shown", "too-often-methotrexate")
       #expect(asked.text.contains("name=\"\(asking.0)\" value=\"\(asking.1)\""))
       let again = try await house.browser.post(
-        "/medicines/new", pairs: Self.medicine([asking, ("preview", "live")]))
+        "/medicines/new/details", pairs: Self.medicine([asking, ("preview", "live")]))
       #expect(again.text.contains(missing) && !again.text.contains("at most once in 7 days"))
       #expect(asked.text.contains("name=\"bar-word\"") && asked.text.contains(Self.name))
       for wrong in ["", "yes", "more"] {
         let again = try await house.browser.post(
-          "/medicines/new", pairs: Self.medicine([("bar-word", wrong)]))
+          "/medicines/new/details", pairs: Self.medicine([("bar-word", wrong)]))
         #expect(again.status == .unprocessableContent, "\(wrong)")
       }
       // Neither the preview nor a note bypasses it.
       for more in [[("preview", "yes")], [("bar-note", "my doctor said so")]] {
         let again = try await house.browser.post(
-          "/medicines/new", pairs: Self.medicine(more))
+          "/medicines/new/details", pairs: Self.medicine(more))
         #expect(again.status == .unprocessableContent)
       }
       let live = try await house.browser.post(
-        "/medicines/new", pairs: Self.medicine([("preview", "live")]))
+        "/medicines/new/details", pairs: Self.medicine([("preview", "live")]))
       #expect(live.status == .ok && live.text.contains("at most once in 7 days"))
       #expect(!live.text.contains("08:00"), "\(live.text)")
       #expect(try await house.count("SELECT COUNT(*) FROM plans") == 0)
 
       // The preview keeps the word for the form that follows.
       let shown = try await house.browser.post(
-        "/medicines/new", pairs: Self.medicine([("bar-word", "more often"), ("preview", "yes")]))
+        "/medicines/new/details",
+        pairs: Self.medicine([("bar-word", "more often"), ("preview", "yes")]))
       #expect(shown.status == .ok, "\(shown.text)")
       #expect(shown.text.contains("type=\"hidden\" name=\"bar-word\" value=\"more often\""))
       let saved = try await house.browser.post(
-        "/medicines/new", pairs: Self.medicine([("bar-word", " More  often ")]))
+        "/medicines/new/details", pairs: Self.medicine([("bar-word", " More  often ")]))
       #expect(saved.status == .seeOther, "\(saved.text)")
       let kept = try await Self.confirmations(harness, patient: house.account.patient)
       #expect(kept.count == 1 && kept.first?.typed.contains("often") == true)
@@ -102,7 +103,7 @@ import TestSupport
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let weekly = try await house.browser.post(
-        "/medicines/new",
+        "/medicines/new/details",
         pairs: Self.medicine(schedule: [("schedule", "weekdays"), ("weekday", "mon")]))
       #expect(weekly.status == .seeOther, "\(weekly.text)")
       let place = try #require(weekly.headers[.location])
@@ -112,7 +113,7 @@ import TestSupport
       #expect(edited.status == .unprocessableContent)
       // Missing days are an error next to the field, for any medicine.
       let dayless = try await house.browser.post(
-        "/medicines/new",
+        "/medicines/new/details",
         pairs: Self.medicine(schedule: [("schedule", "weekdays")]))
       #expect(dayless.status == .unprocessableContent)
       #expect(dayless.text.contains("href=\"#field-weekday\""))
@@ -130,10 +131,10 @@ import TestSupport
           ("schedule", "times"), ("time", "08:00"), ("start", "2026-03-01"),
         ]
       }
-      let asked = try await house.browser.post("/medicines/new", pairs: leuprorelin("3.75"))
+      let asked = try await house.browser.post("/medicines/new/details", pairs: leuprorelin("3.75"))
       #expect(asked.status == .unprocessableContent)
       #expect(asked.text.contains("at most once in 28 days"), "\(asked.text)")
-      let saved = try await house.browser.post("/medicines/new", pairs: leuprorelin("1"))
+      let saved = try await house.browser.post("/medicines/new/details", pairs: leuprorelin("1"))
       #expect(saved.status == .seeOther, "\(saved.text)")
     }
   }

@@ -26,17 +26,17 @@ import TestSupport
   @Test func `the form asks with the numbers, and a tick answers`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
-      let asked = try await house.browser.post("/medicines/new", pairs: Self.goserelin)
+      let asked = try await house.browser.post("/medicines/new/details", pairs: Self.goserelin)
       #expect(asked.status == .unprocessableContent)
       #expect(asked.text.contains("one unit holds 3.6 mg"), "\(asked.text)")
       let key = String(
         try #require(asked.text.firstMatch(of: /name="bar-tick" value="([^"]+)"/)?.1))
       #expect(try await house.count("SELECT COUNT(*) FROM plans") == 0)
       let other = try await house.browser.post(
-        "/medicines/new", pairs: Self.goserelin + [("bar-tick", "something-else")])
+        "/medicines/new/details", pairs: Self.goserelin + [("bar-tick", "something-else")])
       #expect(other.status == .unprocessableContent)
       let saved = try await house.browser.post(
-        "/medicines/new", pairs: Self.goserelin + [("bar-tick", key)])
+        "/medicines/new/details", pairs: Self.goserelin + [("bar-tick", key)])
       #expect(saved.status == .seeOther, "\(saved.text)")
       // Once answered, neither the medicine's page nor an edit asks again.
       let place = try #require(saved.headers[.location])
@@ -59,7 +59,7 @@ import TestSupport
       }
       let four = ["08:00", "12:00", "16:00", "20:00"]
       let five = ["06:00", "10:00", "14:00", "18:00", "22:00"]
-      let asked = try await house.browser.post("/medicines/new", pairs: fields(five))
+      let asked = try await house.browser.post("/medicines/new/details", pairs: fields(five))
       #expect(asked.status == .unprocessableContent)
       let most = Localizer.of(.en).amount(Decimal(4_000), .milligram)
       #expect(asked.text.contains("The doses of one day add up to"), "\(asked.text)")
@@ -67,9 +67,9 @@ import TestSupport
       let key = String(
         try #require(asked.text.firstMatch(of: /name="bar-tick" value="([^"]+)"/)?.1))
       let ticked = try await house.browser.post(
-        "/medicines/new", pairs: fields(five) + [("bar-tick", key)])
+        "/medicines/new/details", pairs: fields(five) + [("bar-tick", key)])
       #expect(ticked.status == .seeOther, "\(ticked.text)")
-      let saved = try await house.browser.post("/medicines/new", pairs: fields(four))
+      let saved = try await house.browser.post("/medicines/new/details", pairs: fields(four))
       #expect(!saved.text.contains("The doses of one day add up to"), "\(saved.text)")
     }
   }
@@ -83,7 +83,7 @@ import TestSupport
         default: pair
         }
       }
-      let saved = try await house.browser.post("/medicines/new", pairs: right)
+      let saved = try await house.browser.post("/medicines/new/details", pairs: right)
       #expect(saved.status == .seeOther, "\(saved.text)")
     }
   }

@@ -145,7 +145,7 @@ import TestSupport
         answer.headers[.location]
           == "/sign-in?next=/doses/a_1_n0%3Fdone%3Dtaken%26x%3D%25C3%25A9")
       #expect(answer.headers[.cacheControl] == "no-store")
-      let posted = try await harness.submit("/medicines/new", [("name", "x")])
+      let posted = try await harness.submit("/medicines/new/details", [("name", "x")])
       #expect(posted.headers[.location] == "/sign-in?next=/")
     }
   }

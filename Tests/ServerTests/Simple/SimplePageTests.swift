@@ -17,7 +17,7 @@ import TestSupport
       harness.clock.advance(minutes: 64)
       let page = try await house.browser.open("/simple").text
       #expect(page.contains("Metoprolol and Ramipril: have you taken it?"))
-      let forms = page.components(of: "<div class=\"simple-buttons\">", to: "</div>")
+      let forms = page.components(of: "<div class=\"simple-buttons\"", to: "</div>")
       #expect(forms.matches(of: /<button/).count == 2)
       let answers = forms.matches(of: /name="answer" value="([^"]+)"/).map(\.output.1)
       #expect(answers.count == 4)
@@ -45,7 +45,7 @@ import TestSupport
       harness.clock.advance(minutes: 64)
       for _ in 1...3 {
         let page = try await house.browser.open("/simple").text
-        let form = page.components(of: "<div class=\"simple-buttons\">", to: "</div>")
+        let form = page.components(of: "<div class=\"simple-buttons\"", to: "</div>")
         let minutes = try #require(form.firstMatch(of: /name="minutes" value="(\d+)"/)?.output.1)
         let later = try await house.browser.post(
           "/doses/\(house.doses[0])/answers",

@@ -29,7 +29,8 @@ import TestSupport
       let presses = page.text.matches(of: /name="answer" value="([^"]+)"/).map {
         String($0.output.1)
       }
-      #expect(presses.count == 2)
+      // In the card of the time, and pinned for the thumb.
+      #expect(presses.count == 4)
       let fields: KeyValuePairs = [
         "action": "taken", "answer": presses[0], "answer": presses[1],
       ]
@@ -68,7 +69,8 @@ import TestSupport
           "action": "taken", "answer": "\(house.doses[0]) \(event)",
           "answer": "\(house.doses[1]) \(other)",
         ])
-      #expect(answer.headers[.location] == "/?done=taken&dose=\(house.doses[1])&left=1")
+      let row = "#dose-\(house.doses[1])"
+      #expect(answer.headers[.location] == "/?done=taken&dose=\(house.doses[1])&left=1\(row)")
       #expect(try await house.states() == ["skipped", "taken"])
       let page = try await house.browser.open(answer.headers[.location] ?? "")
       #expect(page.text.contains("1 could not be written down"))

@@ -69,7 +69,7 @@ import TestSupport
           // A prescription waits for the patient of the clinic, which is checked against all that is known of him.
           let most = person == DemoHousehold.clinicPatient ? Self.withProposal : Self.most
           #expect(count <= most, "\(person.name) \(patient ?? ""): \(count)")
-          #expect(text.contains("class=\"dose-head") || text.contains("No medicines today."))
+          #expect(text.contains("class=\"intake ") || text.contains("No medicines today."))
         }
       }
     }

@@ -74,7 +74,7 @@ import TestSupport
   @Test func `over plain http each page says whom it reaches`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
-      for address in ["/", "/medicines", "/details", "/ring", "/device"] {
+      for address in ["/", "/medicines", "/me", "/ring", "/device"] {
         #expect(try await browser.open(address).text.contains("works on this computer alone"))
       }
     }

@@ -7,7 +7,7 @@ INSERT INTO schema_migrations VALUES('m0001-storage','b4b3d0c41671410289a2e900f5
 INSERT INTO schema_migrations VALUES('m0002-people','fab6ceb8f69bcce6fc1e31362182ead978bc65f380184afb0e8f1c95e6766092');
 INSERT INTO schema_migrations VALUES('m0003-accounts','50b81e47227580fec21672793dbd885731cb8ad490ab4555a8d0d5d1f1e872a9');
 INSERT INTO schema_migrations VALUES('m0004-records','b22d56bce310fa3083f2ec4b837e1d00b2a2e79b0039782f32801d791ce1cede');
-INSERT INTO schema_migrations VALUES('m0005-plans-and-doses','b69484221dda3b0f332d904c30f2a481106899d493076d006557f4e329aad889');
+INSERT INTO schema_migrations VALUES('m0005-plans-and-doses','a4d9f4b3b23e5283adba06a2d96b3c65081840c0382517f0c5a6641504fca604');
 INSERT INTO schema_migrations VALUES('m0006-reminders','591b61f31f20c1250936f04ed26f61b5e5daae973489f75016d2176a0e14fe01');
 INSERT INTO schema_migrations VALUES('m0007-messages','c7c3dc930ecaf8773adc9ff1d10ccaaf44861eccaa69cba4c828d095d79a13c8');
 INSERT INTO schema_migrations VALUES('m0008-imports','2e96f12d8a6a304651f4f676946ccb1e91aafaddc6289502f494d28e19b04a83');
@@ -621,6 +621,20 @@ CREATE TABLE plan_confirmations (
 ) STRICT;
 INSERT INTO plan_confirmations VALUES('ann','subject-ann','question-ann',1,'stated-ann','typed-ann','account-ann','by_name-ann');
 INSERT INTO plan_confirmations VALUES('bob','subject-bob','question-bob',2,'stated-bob','typed-bob','account-bob','by_name-bob');
+CREATE TABLE medicine_drafts (
+  patient TEXT NOT NULL,
+  draft TEXT NOT NULL, -- the plan that it becomes
+  account TEXT NOT NULL, -- the only one that sees it
+  name TEXT NOT NULL,
+  fields TEXT NOT NULL, -- the form as typed so far
+  version INTEGER NOT NULL CHECK (version >= 1),
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (patient, draft),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO medicine_drafts VALUES('ann','draft-ann','account-ann','name-ann','fields-ann',1,1);
+INSERT INTO medicine_drafts VALUES('bob','draft-bob','account-bob','name-bob','fields-bob',1,2);
 CREATE TABLE doses (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
@@ -1921,6 +1935,8 @@ CREATE INDEX resources_by_change ON resources (patient, type, last_updated);
 CREATE INDEX plans_by_figures ON plans (statistics_next);
 CREATE INDEX plans_by_horizon ON plans (planned_through) WHERE status = 'active' AND unplanned_reason IS NULL;
 CREATE INDEX plan_reminders_with_lead ON plan_reminders (patient, plan) WHERE lead IS NOT NULL;
+CREATE INDEX medicine_drafts_by_account ON medicine_drafts (account, draft);
+CREATE INDEX medicine_drafts_by_age ON medicine_drafts (changed);
 CREATE INDEX doses_by_due ON doses (patient, due);
 CREATE INDEX doses_by_plan ON doses (patient, plan, due);
 CREATE INDEX doses_by_reminder ON doses (reminder) WHERE reminder IS NOT NULL;

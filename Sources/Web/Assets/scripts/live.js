@@ -33,6 +33,8 @@ if ('live' in document.documentElement.dataset) {
     const focusable = () => [...main.querySelectorAll('button,input,a,summary,[tabindex]')];
     const focused = focusable().indexOf(document.activeElement);
     const count = focusable().length;
+    const row = document.activeElement.closest('main [data-part]');
+    const inRow = row && [...row.querySelectorAll('button,a,summary')].indexOf(document.activeElement);
     const unfolded = [...main.querySelectorAll('details')].map((one) => one.open);
     main.replaceChildren(...next.childNodes);
     document.documentElement.dataset.changes = response.documentElement.dataset.changes;
@@ -40,17 +42,31 @@ if ('live' in document.documentElement.dataset) {
       if (unfolded[index]) one.open = true;
     });
     // Whoever was about to press something still is, unless something else came before it.
-    if (focused >= 0 && focusable().length === count) focusable()[focused].focus();
+    const again = row?.id && document.getElementById(row.id);
+    if (again && again.dataset.part === row.dataset.part) {
+      [...again.querySelectorAll('button,a,summary')][inRow]?.focus({ preventScroll: true });
+    } else if (focused >= 0 && focusable().length === count) focusable()[focused].focus();
   };
+  // What an answer in its place has shown already needs no new page.
+  let news = [];
+  const isShown = ({ id, state, version }) =>
+    document.getElementById(`dose-${id}`)?.dataset.part === `${state} ${version}`;
   const refreshIn = (milliseconds) => {
     // Not put off by what comes meanwhile: a page of very many people would never be made anew.
     soon ??= setTimeout(() => {
       soon = undefined;
+      const isKnown = news.length && news.every(isShown);
+      news = [];
+      if (isKnown) return;
       // A change is not announced twice: what failed to load is asked for again while the page is seen.
       refresh().catch(() => { if (events) refreshIn(5000); });
     }, milliseconds);
   };
-  const changed = () => refreshIn(400);
+  const changed = (event) => {
+    // Whatever is no dose makes the page anew.
+    news.push(event?.type === 'dose' ? JSON.parse(event.data) : {});
+    refreshIn(400);
+  };
   const follow = () => {
     if (document.visibilityState !== 'visible') {
       events?.close();

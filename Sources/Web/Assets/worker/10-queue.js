@@ -64,8 +64,10 @@ const remember = async ({ account, name }) => {
   const sealed = await seal(name);
   await inStore('keys', 'readwrite', (store) => store.put(sealed, nameKey(account)), true);
 };
+// A connection that hangs must not hold up what waits behind it.
+const soonOver = () => AbortSignal.timeout(20000);
 const post = (path, body, { account, patient } = {}) => fetch(path, {
-  method: 'POST', body: JSON.stringify(body ?? {}),
+  method: 'POST', body: JSON.stringify(body ?? {}), signal: soonOver(),
   headers: {
     'Content-Type': 'application/json',
     ...(account && { 'Regimen-Account': account }), ...(patient && { 'Regimen-Patient': patient }),
@@ -75,7 +77,7 @@ const post = (path, body, { account, patient } = {}) => fetch(path, {
 // device's.
 const visit = async () => {
   const begun = Date.now();
-  const answer = await fetch('/device/clock', { cache: 'no-store' });
+  const answer = await fetch('/device/clock', { cache: 'no-store', signal: soonOver() });
   if (!answer.ok) throw new Error('no clock');
   const { now, account, since } = await answer.json();
   return { account, since, ahead: now - (begun + Date.now()) / 2 };
@@ -94,7 +96,7 @@ const sendOne = async ({ event, pressed, path, body, account, patient }, here) =
     body.minutes = left;
   } else if (body && held > heldMilliseconds) {
     // What was kept has happened: it says when, and asks nothing.
-    body.at = new Date(pressed + here.ahead).toISOString();
+    body.at ??= new Date(pressed + here.ahead).toISOString();
     body.confirm = true;
   }
   const answer = await post(path, body && { ...body, event }, { account, patient });
@@ -119,35 +121,46 @@ const entries = async () => {
   const kept = await inStore('queue', 'readonly', (store) => store.getAll()) ?? [];
   return kept.sort((a, b) => a.pressed - b.pressed);
 };
-// Sends all entries of the signed-in account, in order.
+// Sends all entries of the signed-in account, in order. What came of an answer that nobody awaits is kept
+// in its place until a page has shown it.
 const flush = () => oneByOne(async () => {
   const kept = await entries();
   if (!kept.length) return;
   const here = await visit().catch(() => undefined);
+  let isChanged = false;
   for (const { event, pressed, ...sealed } of kept) {
     let outcome = 'kept';
     try {
-      if (!here) throw new Error('wait');
       const entry = { event, pressed, ...await unseal(sealed) };
+      if (entry.outcome) continue;
+      if (!here) throw new Error('wait');
       outcome = isMadeBy(entry, here) ? await sendOne(entry, here) : 'waiting';
-      if (outcome !== 'waiting') await forget(event);
+      if (outcome !== 'waiting') {
+        const isNews = outcome !== 'done' && entry.about && !awaited.has(event);
+        await (isNews ? keep(event, pressed, { ...entry, outcome }) : forget(event));
+        isChanged = true;
+      }
     } catch {
       await registration.sync?.register('queue').catch(() => {});
     }
     if (awaited.has(event)) awaited.set(event, outcome);
   }
+  if (isChanged) for (const window of await windows()) window.postMessage({ queue: 'sent' });
 });
-// Keeps answers, says so, and sends them; gives the outcome that the person has to know of.
-const answerDoses = async (answers, pressed, owner, onKept = () => {}) => {
+let keeping = Promise.resolve();
+// Keeps answers: `about` is the dose, `label` and `said` are for the eyes of the account itself.
+const keepAnswers = async (answers, pressed, { account, patient }) => {
+  for (const { dose, path, event, about = dose, label, said, ...body } of answers) {
+    const address = path ?? `/api/v1/doses/${encodeURIComponent(dose)}/answers`;
+    await keep(event, pressed, { path: address, body, account, patient, about, label, said });
+  }
+};
+// Keeps answers and sends them; gives the outcome that the person has to know of.
+const answerDoses = async (answers, pressed, owner) => {
   const events = answers.map(({ event }) => event);
   for (const event of events) awaited.set(event, 'kept');
   try {
-    const { account, patient } = owner;
-    for (const { dose, path, event, ...body } of answers) {
-      const address = path ?? `/api/v1/doses/${encodeURIComponent(dose)}/answers`;
-      await keep(event, pressed, { path: address, body, account, patient });
-    }
-    onKept();
+    await keepAnswers(answers, pressed, owner);
     await remember(owner).catch(() => {});
     await flush();
     const found = events.map((event) => awaited.get(event));
@@ -170,6 +183,22 @@ const pressedEntries = async () => {
 const waiting = async (account) => {
   const others = (await pressedEntries()).map((one) => one.account).filter((one) => one !== account);
   return Promise.all([...new Set(others)].map(async (one) => (one && await nameOf(one)) ?? null));
+};
+// Returns the answers of an account that wait here, and those of which it has not seen yet what came of them.
+const mine = async (account) => {
+  const found = [];
+  for (const { event, pressed, ...sealed } of await entries()) {
+    const entry = await unseal(sealed).catch(() => ({}));
+    if (!entry.about || entry.account !== account) continue;
+    const { about, label, said, outcome, body } = entry;
+    found.push({ event, at: Date.parse(body?.at) || pressed, about, label, said, outcome, action: body?.action });
+  }
+  return found;
+};
+// Takes entries out that are not to be sent, or whose outcome was seen.
+const drop = async (events) => {
+  await keeping;
+  return oneByOne(() => Promise.all(events.map(forget)));
 };
 // After signing out, keeps only the entries that wait for their owner; of an erased account, not even those.
 const tidy = (erased) => oneByOne(async () => {

@@ -107,25 +107,27 @@ addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('push', (event) => event.waitUntil(ring(event.data)));
 addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));
 addEventListener('sync', (event) => event.waitUntil(flush()));
+const asked = {
+  tidy: ({ erased }) => tidy(erased), waiting: ({ account }) => waiting(account),
+  mine: ({ account }) => mine(account), drop: ({ events }) => drop(events),
+};
 addEventListener('message', (event) => {
-  const { answers, pressed, owner, ask, account, erased } = event.data ?? {};
-  if (ask) {
-    const asked = ask === 'tidy' ? tidy(erased) : waiting(account);
-    event.waitUntil(asked.then((found) => event.ports[0]?.postMessage(found)));
-    return;
-  }
-  if (!Array.isArray(answers)) {
-    event.waitUntil(Promise.all([remember(owner ?? {}).catch(() => {}), flush()]));
-    return;
-  }
-  // The page says that an answer is kept once it is, and that it is lost where nothing can be kept.
-  let word = 'lost';
-  const reply = () => event.ports[0]?.postMessage(word);
-  const onKept = () => {
-    word = 'kept';
-    reply();
+  const { answers, pressed, owner = {}, ask, isAhead } = event.data ?? {};
+  const reply = (found) => event.ports[0]?.postMessage(found);
+  const send = async () => {
+    await remember(owner).catch(() => {});
+    await flush();
   };
-  event.waitUntil(answerDoses(answers, pressed, owner ?? {}, onKept).catch(reply));
+  if (ask in asked) event.waitUntil(asked[ask](event.data).then(reply));
+  // The page says that an answer is kept once it is, and that it is lost where nothing can be kept.
+  else if (Array.isArray(answers)) {
+    const kept = keepAnswers(answers, pressed, owner);
+    keeping = Promise.allSettled([keeping, kept]);
+    event.waitUntil(kept.then(() => {
+      reply('kept');
+      return isAhead ? undefined : send();
+    }, () => reply('lost')));
+  } else event.waitUntil(send());
 });
 addEventListener('notificationclick', (event) => {
   const { notification, action } = event;

@@ -111,8 +111,8 @@ if (ring()) {
     request.onerror = request.ontimeout = reject;
     request.send(body);
   });
-  // The account and person that this page was made for; presses on it are sent only in their name.
-  const { account, accountName: name, person: patient } = document.documentElement.dataset;
+  // The account and person that this page was made for.
+  const { account, person: patient } = document.documentElement.dataset;
   const show = ({ response, responseURL }) => {
     const next = response?.querySelector('main');
     const found = response?.documentElement.dataset;
@@ -218,17 +218,9 @@ if (ring()) {
       if (loading) isAskedAgain = true;
       show(found);
     } catch {
-      const answers = data.getAll('answer').map((text) => {
-        const [dose, id] = text.split(' ');
-        const action = data.get('action');
-        return { dose, event: id, action, ...(action === 'later' && { minutes: Number(data.get('minutes')) }) };
-      });
-      const worker = answers.length && navigator.serviceWorker?.controller;
-      if (worker) {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = ({ data: word }) => say('sent', word);
-        worker.postMessage({ answers, pressed, owner: { account, name, patient } }, [port2]);
-      } else say('sent', 'lost');
+      document.dispatchEvent(new CustomEvent('keep', {
+        detail: { form, data, pressed, submitter: event.submitter, told: (word) => say('sent', word) },
+      }));
     }
     delete form.dataset.sent;
   });

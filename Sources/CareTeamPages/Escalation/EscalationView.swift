@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+import SiteMap
+
+/// One of the short pages about how reminders ring for a person.
+enum EscalationView: Sendable, Hashable, CaseIterable {
+  /// The channels and the steps of the escalation.
+  case policy
+  /// Quiet hours, weekends, holidays and changes of the clock.
+  case quiet
+  /// The people who are told if nobody answers.
+  case family
+
+  /// The address of the page.
+  var address: String {
+    switch self {
+    case .policy: Address.escalation
+    case .quiet: Address.quietHours
+    case .family: Address.escalationFamily
+    }
+  }
+
+  /// The address of the page after a change.
+  var saved: String { "\(address)?done=saved" }
+
+  /// Returns the title of the page.
+  func title(_ localizer: Localizer) -> String {
+    switch self {
+    case .policy: localizer.text("escalation.title")
+    case .quiet: localizer.text("escalation.quiet")
+    case .family: localizer.text("escalation.family")
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Plans
+import Presentation
+import Web
+
+/// One medicine at one time: its name, amount and instruction, a check to press, and a menu.
+///
+/// It looks the same wherever it stands, so that an answer can change it in its place.
+struct TodayRow: PagePart {
+  enum Style: String {
+    /// To be answered now.
+    case now
+    /// Still to come.
+    case ahead
+    /// Answered, or its time has passed.
+    case done
+  }
+
+  let style: Style
+  /// The dose; nil for an intake that answered none.
+  var dose: Dose?
+  let name: String
+  var address: String?
+  /// The amount, the instruction and whatever else fits into one line.
+  var facts: [String] = []
+  var chip: StateChip?
+  /// The drawing or photo, and what has to be known before answering.
+  var notes = Markup()
+  /// The form of the check, or another form that stands next to the name.
+  var check = Markup()
+  /// Whatever is one press away; nil for no menu.
+  var menu: Markup?
+  /// The name of the menu, said before the medicine's.
+  var menuName = ""
+  /// Buttons that need words of their own, below the name.
+  var actions = Markup()
+
+  var markup: Markup {
+    let title: Markup = address.map { "<a href=\"\($0)\">\(name)</a>" } ?? Markup(text: name)
+    return """
+      <li class="intake intake-\(style.rawValue)"\(dose.map(DoseCard.identity))>\
+      <div class="intake-text"><p class="intake-name">\(title)</p>\
+      \(if: !facts.isEmpty, "<p class=\"intake-facts\">\(facts.joined(separator: " · "))</p>")\
+      \(chip)\(notes)</div>\
+      \(if: !check.isEmpty, "<div class=\"intake-check\">\(check)</div>")\
+      \(menu.map(disclosure))\
+      \(if: !actions.isEmpty, "<div class=\"intake-actions\">\(ButtonRow(actions))</div>")</li>
+      """
+  }
+
+  private func disclosure(_ content: Markup) -> Markup {
+    """
+    <details class="intake-menu"><summary class="button button-quiet">\(Icon.menu)\
+    <span class="visually-hidden">\(menuName) \(name)</span></summary>\(ButtonRow(content))</details>
+    """
+  }
+}
+
+/// The rows of one time, in a card.
+struct TodaySlot: PagePart {
+  enum Style: String {
+    case now, late, ahead, done
+  }
+
+  let style: Style
+  /// The local time as people read it; nil for rows of different times.
+  var time: String?
+  /// The same instant for machines.
+  var timestamp: String?
+  var chip: StateChip?
+  /// How long all rows can be taken, where it is the same for each.
+  var note: String?
+  /// The button for all rows, in a part of its own.
+  var all = Markup()
+  let rows: [TodayRow]
+
+  var markup: Markup {
+    """
+    <div class="slot slot-\(style.rawValue)">\(time.map(head))\
+    \(note.map { "<p class=\"slot-note\">\($0)</p>" as Markup })\(all)\
+    <ul class="intakes" role="list">\(rows)</ul></div>
+    """
+  }
+
+  private func head(_ time: String) -> Markup {
+    let clock: Markup = """
+      <time\(Markup.attribute("datetime", timestamp))>\(time)</time>
+      """
+    return """
+      <div class="slot-head">\(HeadingLevel.third.heading(clock, style: "slot-time"))\(chip)</div>
+      """
+  }
+}

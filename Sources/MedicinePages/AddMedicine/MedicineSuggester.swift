@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import Hummingbird
+import Identifiers
+import Knowledge
+import Localization
+import Plans
+import Presentation
+import Storage
+import Web
+
+/// A medicine that may be the one that someone is typing.
+struct MedicineSuggestion: Sendable, Hashable {
+  let name: String
+  /// What tells it from others: the ingredient, or that the person had it before.
+  var detail: String?
+  /// The page on which its form and strength are chosen.
+  let address: String
+}
+
+/// Suggests medicines: those that the person has or had, then those of the list, however they are spelled.
+enum MedicineSuggester {
+  private static let longest = 100
+  private static let most = 6
+  private static let mostOwn = 3
+
+  /// Returns the suggestions for what was typed, the best first.
+  static func suggestions(
+    for query: String, plans: [Plan], _ localizer: Localizer
+  ) -> [MedicineSuggestion] {
+    let query = TypedText.trimmed(String(query.prefix(longest)))
+    guard !query.isEmpty else { return [] }
+    let wanted = query.lowercased()
+    let own = suggestions(
+      of: plans.filter { $0.medicineName.lowercased().contains(wanted) }, localizer)
+    let listed = Handbook.shipped.search(query, limit: most).map { hit in
+      let name = localizer.capitalized(hit.name)
+      let title = hit.medicine.title(localizer.language)
+      return MedicineSuggestion(
+        name: name,
+        detail: hit.name == hit.medicine.name && title == hit.medicine.name ? nil : title,
+        address: address(pick: hit.medicine.id, name: name))
+    }
+    return Array((own + listed).prefix(most))
+  }
+
+  /// Returns the medicines that the person takes no more, as a start for a new one.
+  static func earlier(_ plans: [Plan], _ localizer: Localizer) -> [MedicineSuggestion] {
+    suggestions(
+      of: plans.filter { $0.unplanned.map { !$0.standsOnToday } ?? false }, localizer)
+  }
+
+  private static func suggestions(
+    of plans: [Plan], _ localizer: Localizer
+  ) -> [MedicineSuggestion] {
+    var names: Set<String> = []
+    let newest = plans.sorted { $0.created > $1.created }
+    let distinct = newest.filter { plan in
+      plan.status != "entered-in-error" && !plan.medicineName.isEmpty
+        && names.insert(plan.medicineName).inserted
+    }
+    return distinct.prefix(mostOwn).map { plan in
+      MedicineSuggestion(
+        name: plan.medicineName, detail: localizer.text("add-medicine.own"),
+        address: "\(AddMedicineAddress.start)?plan=\(QueryText.encode(plan.id.text))")
+    }
+  }
+
+  private static func address(pick: String, name: String) -> String {
+    "\(AddMedicineAddress.start)?pick=\(QueryText.encode(pick))&name=\(QueryText.encode(name))"
+  }
+
+  /// Answers the script that shows suggestions during typing.
+  @Sendable static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.create, "MedicationRequest", of: patient)
+    let authorization = try call.authorize(.search, "MedicationRequest", of: patient)
+    let plans = try await call.environment.database.read { reader in
+      try PlanQueries.all(patient: patient, in: reader)
+    }
+    let found = suggestions(for: call.queryValue("q") ?? "", plans: plans, call.localizer)
+    try await call.environment.audit(authorization, count: plans.count, at: call.now)
+    return JSONResponse.make([
+      "medicines": .array(
+        found.map { suggestion in
+          var line: JSONValue = [
+            "name": .string(suggestion.name), "address": .string(suggestion.address),
+          ]
+          if let detail = suggestion.detail { line["found"] = .string(detail) }
+          return line
+        })
+    ])
+  }
+}

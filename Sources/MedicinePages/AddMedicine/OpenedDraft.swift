@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Hummingbird
+import Identifiers
+import Localization
+import Plans
+import Presentation
+import Scheduling
+import Storage
+import Web
+
+/// The draft that an address names, opened for the account that made it.
+struct OpenedDraft: Sendable {
+  /// The request, on the pages of the draft's patient.
+  let call: Call
+  let signedIn: SignedIn
+  let draft: MedicineDraft
+  let person: MedicineEditing.Person
+  var fields: AddedFields
+
+  /// The texts in the language of the pages.
+  var localizer: Localizer { call.localizer }
+
+  /// Returns the fields as the plan that they would make, with what must be put right.
+  var reading: MedicineInput.Reading {
+    fields.input.read(
+      today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
+  }
+
+  /// Opens the draft in the address, or answers with what became of it.
+  ///
+  /// - Throws: `notFound` if the account has no such draft and no plan came of it.
+  static func open(
+    _ call: Call, _ signedIn: SignedIn, form: FormBody? = nil,
+    _ answer: (OpenedDraft) async throws -> Response
+  ) async throws -> Response {
+    let id = PlanID(try call.parameter("draft"))
+    let account = signedIn.account.id
+    let found = try await call.environment.database.read { reader in
+      try MedicineDrafts.draft(id, of: account, in: reader)
+    }
+    guard let found else { return try await saved(id, call, signedIn, isPosted: form != nil) }
+    let opened = call.opening(found.patient)
+    guard opened.patient(of: signedIn) == found.patient else { throw Failure.notFound }
+    if let form { try PersonGuard.check(form, of: opened, about: found.patient) }
+    _ = try opened.authorize(.create, "MedicationRequest", of: found.patient)
+    let person = try await MedicineEditing.person(opened, signedIn)
+    return try await answer(
+      OpenedDraft(
+        call: opened, signedIn: signedIn, draft: found, person: person,
+        fields: AddedFields(encoded: found.fields)))
+  }
+
+  /// Opens the draft in the address of a posted form.
+  static func open(
+    _ form: PostedForm, _ answer: (OpenedDraft) async throws -> Response
+  ) async throws -> Response {
+    try await open(form.call, form.signedIn, form: form.fields, answer)
+  }
+
+  /// Stores what was typed, also if it must still be put right.
+  func store() async throws {
+    let (draft, account, now) = (draft, signedIn.account.id, call.now)
+    let (name, encoded) = (fields.name, fields.encoded)
+    try await call.environment.database.write { writer in
+      try MedicineDrafts.update(
+        draft, name: name, fields: encoded, of: account, at: now, in: writer)
+    }
+  }
+
+  /// Returns the answer that goes on to a step.
+  func redirect(to step: AddMedicineStep) -> Response {
+    call.redirect(to: AddMedicineAddress.step(step, of: draft.id))
+  }
+
+  /// Returns the plan that a draft became, of a person in the account's reach; nil if there is none.
+  static func plan(_ id: PlanID, _ call: Call, _ signedIn: SignedIn) async throws -> Plan? {
+    let patients = [call.patient(of: signedIn)] + call.people.map(\.patient)
+    let plan = try await call.environment.database.read { reader -> Plan? in
+      for patient in patients {
+        if let plan = try PlanQueries.plan(id, patient: patient, in: reader) { return plan }
+      }
+      return nil
+    }
+    guard let plan else { return nil }
+    let authorization = try call.authorize(.read, "MedicationRequest", of: plan.patient)
+    try await call.environment.audit(authorization, count: 1, at: call.now)
+    return plan
+  }
+
+  /// Says that the medicine was saved meanwhile, or that there is no such draft.
+  private static func saved(
+    _ id: PlanID, _ call: Call, _ signedIn: SignedIn, isPosted: Bool
+  ) async throws -> Response {
+    guard let plan = try await plan(id, call, signedIn) else { throw Failure.notFound }
+    return SavedAlreadyPage(plan: plan).response(call.opening(plan.patient), isPosted: isPosted)
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Hummingbird
+import Identifiers
+import Knowledge
+import Localization
+import Plans
+import Presentation
+import Scheduling
+import Storage
+import Web
+
+/// The second and third step of adding a medicine: how often, and when and how much.
+enum SchedulingMedicine {
+  /// The answer that takes the interval of the medicine's rule, such as every 28 days.
+  static let ruleAnswer = "rule"
+
+  // MARK: How often
+
+  /// Asks how often it is taken.
+  @Sendable static func oftenForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await OpenedDraft.open(call, signedIn) { opened in HowOftenPage(opened: opened).response }
+  }
+
+  /// Takes the answer and goes on to its times, or to the long form.
+  @Sendable static func chooseOften(_ form: PostedForm) async throws -> Response {
+    try await OpenedDraft.open(form) { opened in
+      var opened = opened
+      let answer = form.text("often") ?? ""
+      let rule = answer == ruleAnswer ? opened.fields.frequencyRule : nil
+      guard let often = rule == nil ? HowOften(rawValue: answer) : .days else {
+        var page = HowOftenPage(opened: opened)
+        page.isMissing = true
+        return page.response
+      }
+      opened.fields.choose(
+        often, everyDays: rule?.days, today: opened.person.today, rhythm: opened.person.rhythm)
+      try await opened.store()
+      guard often.kind == nil else { return opened.redirect(to: .times) }
+      return opened.call.redirect(to: AddMedicineAddress.details(of: opened.draft.id))
+    }
+  }
+
+  // MARK: When and how much
+
+  /// Asks for times, amount, food and days; with `missing` in the address it says what is missing.
+  @Sendable static func timesForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await OpenedDraft.open(call, signedIn) { opened in
+      guard let often = opened.fields.often, often.kind != nil else {
+        return opened.redirect(to: .often)
+      }
+      var page = TimesAndAmountPage(opened: opened, often: often)
+      if call.queryValue("missing") != nil { page.errors = errors(opened, often) }
+      return page.response
+    }
+  }
+
+  /// Takes times, amount, food and days.
+  @Sendable static func setTimes(_ form: PostedForm) async throws -> Response {
+    try await OpenedDraft.open(form) { opened in
+      guard let often = opened.fields.often, let kind = often.kind else {
+        return opened.redirect(to: .often)
+      }
+      var opened = opened
+      opened.fields.take(.times, from: form.fields)
+      opened.fields.set("schedule", [kind.rawValue])
+      try await opened.store()
+      var page = TimesAndAmountPage(opened: opened, often: often)
+      if let field = form.text("more") {
+        page.expanded = field
+        return page.response
+      }
+      page.errors = errors(opened, often)
+      return page.errors.isEmpty ? opened.redirect(to: .check) : page.response
+    }
+  }
+
+  /// Returns what must be put right in the third step.
+  static func errors(_ opened: OpenedDraft, _ often: HowOften) -> StepErrors {
+    var errors = StepErrors(
+      opened.reading.issues.filter { !AddMedicineStep.which.fields.contains($0.field) },
+      opened.localizer)
+    let field = often.timesField
+    let filled = opened.fields.form.all(field).count(where: { !TypedText.trimmed($0).isEmpty })
+    // Two times were chosen: with one of them empty it would be taken once a day.
+    if let times = often.times, filled < times, errors.byField[field] == nil {
+      errors.add(field, opened.localizer.text("medicines.problem.time"))
+    }
+    return errors
+  }
+
+  // MARK: The long form
+
+  /// Shows the long form with everything that the steps know.
+  @Sendable static func detailsForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await OpenedDraft.open(call, signedIn) { opened in
+      var input = opened.fields.input
+      if input.start.isEmpty { input.start = opened.person.today.text }
+      if input.strengthUnit.isEmpty { input.strengthUnit = StrengthUnit.milligram.rawValue }
+      if input.policy.isEmpty { input.policy = ZonePolicy.follow.rawValue }
+      return MedicineEditorPage(
+        subject: .new(id: opened.draft.id.text), input: input, clock: opened.person.clock,
+        rhythm: opened.person.rhythm
+      ).response(opened.call)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dosing
+import FHIR
+import Identifiers
+import Instructions
+import Localization
+import Plans
+
+/// The cautions and advice of prescriptions, shown with the doses that they are about.
+package enum DosageAdvice {
+  /// Returns sentences such as "Take with food." by plan, for active plans among those given.
+  ///
+  /// Takes the prescriptions from the snapshot, which has read them with the plans.
+  package static func read(
+    of plans: Set<PlanID>, in patient: PatientSnapshot, language: Language
+  ) throws -> [PlanID: [String]] {
+    var advice: [PlanID: [String]] = [:]
+    for plan in try patient.plans() where plan.status == "active" && plans.contains(plan.plan) {
+      // A prescription that cannot be read must not hide the doses.
+      guard let request = try? patient.request(of: plan) else { continue }
+      advice[plan.plan] = DosageWriter.advice(for: request.dosages, language: language)
+    }
+    return advice
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+
+/// The place, filled in by a script, for answers that wait on this device until there is a network,
+/// and for what came of them; and the line that says what was just done without leaving the page.
+///
+/// A page that shows the dose itself marks it with `data-answers`; the answer then stands there.
+struct UnsentAnswers: PagePart {
+  let localizer: Localizer
+
+  /// The words that the script needs, by the name of their attribute.
+  private static let words = [
+    "kept", "saved", "lost", "answered", "asked", "failed", "look", "seen", "undo",
+  ]
+  /// The answers that are named by their state.
+  private static let states: [StateChip.State] = [.taken, .skipped, .refused, .later]
+
+  var markup: Markup {
+    """
+    <div class="notice notice-warning" id="unsent" tabindex="-1" hidden\
+    \(each: Self.words, { attribute($0, localizer.text(MessageKey("offline.\($0)"))) })\
+    \(each: Self.states, { attribute($0.rawValue, StateChip($0, localizer: localizer).text) })>\
+    \(Icon.clock)<ul class="notice-body" role="list"></ul></div>\
+    <div class="said" id="said"><p aria-live="polite"></p></div>
+    """
+  }
+
+  private func attribute(_ name: String, _ text: String) -> Markup {
+    " data-\(name)=\"\(text)\""
+  }
+}

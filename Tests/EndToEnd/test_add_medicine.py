@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Adding a medicine in four steps: without scripts, with them, and in every language on a phone's screen."""
+import pytest
+from playwright.sync_api import Browser, Page, StorageState, expect
+
+from harness.browser import (
+    LANGUAGES, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
+    screenshot, structure_problems, text_problems,
+)
+from harness.forms import fill, follow, form_with, submit
+from harness.server import Server
+from harness.sign_up import new_session, sign_up
+
+# A usual medicine with two times a day, besides typing its name.
+MOST_TAPS = 8
+
+
+@pytest.fixture(scope="module")
+def session(browser: Browser, server: Server) -> StorageState:
+    return new_session(browser, server)[0]
+
+
+def choose_often(page: Page, often: str) -> None:
+    follow(page.locator(f"main button[name=often][value={often}]"))
+
+
+def start(page: Page, address: str = "/medicines/new?pick=m108&name=Metoprolol") -> str:
+    """Starts a draft and gives the address of its steps."""
+    page.goto(address)
+    submit(form_with(page, "name"))
+    assert page.url.endswith("/often"), page.url
+    return page.url.removesuffix("/often")
+
+
+def height(page: Page) -> int:
+    """Where the content of a step ends, seen from the top of the page."""
+    return round(page.locator(".add-steps").evaluate("e => e.getBoundingClientRect().bottom + scrollY"))
+
+
+@pytest.mark.parametrize("language", ["en", "th"])
+def test_a_medicine_is_added_without_scripts(browser: Browser, server: Server, language: str) -> None:
+    context, page, email = sign_up(browser, server, size=PHONE, language=language, java_script_enabled=False)
+    api = server.api(server.create_token(email))
+    page.goto("/medicines")
+    follow(page.locator("main a[href='/medicines/new']"))
+    page.locator("input[name=q]").fill("aspirn")
+    follow(page.locator("main form[role=search] button[type=submit]"))
+    follow(page.locator("#results a[href*='pick=m003']"))
+    form = form_with(page, "name", "product")
+    # Both a strength of the list and another one: it asks which, and keeps both.
+    fill(form, product="tablet|100|mg", strength_value="81")
+    submit(form)
+    assert page.locator("#error-summary").count() == 1
+    form = form_with(page, "name", "product")
+    assert form.locator("[name=strength-value]").input_value() == "81"
+    fill(form, strength_value="")
+    submit(form)
+    choose_often(page, "twice")
+    form = form_with(page, "dose-value", "time")
+    assert form.locator("[name=dose-value]").input_value() == "1"
+    fill(form, dose_value="0")
+    submit(form)
+    assert page.locator("#field-dose-value[aria-invalid=true]").count() == 1
+    # Back and forth again loses nothing.
+    address = page.url
+    page.goto("/medicines")
+    page.goto(address)
+    form = form_with(page, "dose-value", "time")
+    assert form.locator("[name=dose-value]").input_value() == "0"
+    fill(form, dose_value="1", food="with-food")
+    submit(form)
+    assert page.url.endswith("/check"), page.url
+    assert "100" in page.locator("main h2").first.inner_text()
+    check = page.url
+    submit(form_with(page, "version"))
+    assert "done=added" in page.url, page.locator("main").inner_text()
+    assert len({dose["plan"] for dose in api.doses()}) == 1
+    # The draft is a plan now; its page says so instead of making another one.
+    page.goto(check)
+    expect(page.locator("main .notice-success")).to_be_visible()
+    assert page.locator("main form").count() == 0
+    context.close()
+
+
+def test_a_usual_medicine_takes_few_taps(browser: Browser, server: Server, session: StorageState) -> None:
+    context = new_context(browser, server.base, size=PHONE, storage_state=session)
+    page = context.new_page()
+    taps = 0
+
+    def tap(selector: str, leads: bool = True) -> None:
+        nonlocal taps
+        taps += 1
+        if leads:
+            follow(page.locator(selector))
+        else:
+            page.locator(selector).click()
+
+    page.goto("/medicines")
+    tap("main a[href='/medicines/new']")
+    page.locator("input[name=q]").press_sequentially("bisoprol")
+    tap("[role=option] >> nth=0")
+    tap("label:has([name=product][value='tablet|5|mg'])", leads=False)
+    assert page.locator("[name=strength-value]").is_hidden()
+    tap("main .form .button-primary")
+    tap("main button[name=often][value=twice]")
+    tap("main .form .button-primary")
+    assert "Bisoprolol 5 mg" in page.locator("main h2").first.inner_text()
+    tap("main .form .button-primary")
+    assert "done=added" in page.url
+    assert taps <= MOST_TAPS, taps
+    context.close()
+
+
+def test_the_amount_is_stepped_and_a_week_has_one_day(
+    browser: Browser, server: Server, session: StorageState
+) -> None:
+    context = new_context(browser, server.base, size=PHONE, storage_state=session)
+    page = context.new_page()
+    page.goto("/medicines/new?name=Methotrexate")
+    form = form_with(page, "name")
+    fill(form, form="tablet", strength_value="2.5")
+    submit(form)
+    first = page.locator("main button[name=often]").first
+    assert first.get_attribute("value") == "weekly"
+    follow(first)
+    less, more = page.locator(".stepper button").all()
+    amount = page.locator("[name=dose-value]")
+    more.click()
+    assert amount.input_value() == "1.5"
+    for _ in range(4):
+        less.click()
+    assert amount.input_value() == "0.5", "an amount of nothing is no amount"
+    amount.fill("4")
+    submit(form_with(page, "dose-value"))
+    assert page.locator("#field-weekday").count() == 1 and page.locator("#error-summary").count() == 1
+    page.locator("[name=weekday][value=mon]").check(force=True)
+    page.locator("[name=weekday][value=thu]").check(force=True)
+    submit(form_with(page, "dose-value"))
+    assert page.url.endswith("/check")
+    assert page.locator("[name=bar-word]").count() == 0
+    # Every day instead: the word must be typed.
+    page.goto(page.url.replace("/check", "/often"))
+    choose_often(page, "once")
+    submit(form_with(page, "dose-value"))
+    submit(form_with(page, "version"))
+    assert page.locator("#field-bar-word[aria-invalid=true]").count() == 1
+    form = form_with(page, "version")
+    fill(form, bar_word="more often")
+    submit(form)
+    assert "done=added" in page.url
+    context.close()
+
+
+def test_a_draft_is_nobody_elses(browser: Browser, server: Server, session: StorageState) -> None:
+    context = new_context(browser, server.base, size=PHONE, storage_state=session)
+    draft = start(context.new_page())
+    other, page, _ = sign_up(browser, server, size=PHONE, language="en")
+    for step in ("", "/often", "/times", "/check", "/details"):
+        answer = page.goto(draft + step)
+        assert answer is not None and answer.status == 404, step
+    other.close()
+    context.close()
+
+
+@pytest.mark.parametrize(("language", "scheme"), [(language, "light") for language in LANGUAGES] + [("en", "dark")])
+def test_every_step_fits_a_phone_in_every_language(
+    browser: Browser, server: Server, session: StorageState, language: str, scheme: str
+) -> None:
+    context = new_context(browser, server.base, language, scheme=scheme, size=PHONE, storage_state=session)
+    page = context.new_page()
+    listener = Listener()
+    listener.attach(page)
+    found: dict[str, list[str]] = {}
+
+    def look(name: str) -> None:
+        problems = listener.take() + structure_problems(page)
+        if (bottom := height(page)) > PHONE[1]:
+            problems.append(f"ends at {bottom}")
+        problems += text_problems(page, language, message_key_pattern()) + narrow_problems(page, PHONE)
+        problems += axe_problems(page)
+        screenshot(page, f"{language}-{scheme}-phone", f"add-medicine-{name}")
+        if problems:
+            found[name] = problems
+
+    page.goto("/medicines/new?q=metoprolo")
+    look("search")
+    draft = start(page)
+    look("often")
+    page.goto(draft)
+    look("which")
+    for often in ("hours", "weekdays", "days", "needed", "once", "three", "twice"):
+        page.goto(f"{draft}/often")
+        choose_often(page, often)
+        look(f"times-{often}")
+    submit(form_with(page, "dose-value"))
+    assert page.url.endswith("/check"), page.locator("main").inner_text()
+    look("check")
+    weekly = start(page, "/medicines/new?name=Methotrexate")
+    look("often-weekly")
+    choose_often(page, "weekly")
+    look("times-weekly")
+    assert weekly in page.url
+    context.close()
+    assert not found, found

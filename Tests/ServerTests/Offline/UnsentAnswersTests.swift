@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import HTML
+import HTTPTypes
+import HummingbirdTesting
+import Localization
+import TestSupport
+import Testing
+
+@testable import Web
+
+/// The places of answers that wait on a device, and what pages tell the script that keeps them.
+@Suite struct UnsentAnswersTests {
+  @Test(arguments: Language.allCases)
+  func `the place says everything in the language of the page`(_ language: Language) {
+    let text = UnsentAnswers(localizer: Localizer.of(language)).markup.text
+    for name in ["kept", "saved", "lost", "answered", "asked", "failed", "taken", "later", "undo"] {
+      #expect(text.contains(" data-\(name)=\""), "\(name)")
+      #expect(!text.contains(" data-\(name)=\"\""), "\(name)")
+    }
+    #expect(!text.contains("offline."), "a text is missing")
+  }
+
+  @Test func `only pages of an account have the place, ringing pages too`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      harness.clock.advance(minutes: 65)
+      for address in ["/", "/ring", "/simple", "/entry", "/medicines"] {
+        let page = try await house.browser.open(address).text
+        #expect(page.contains("id=\"unsent\""), "\(address)")
+      }
+      let stranger = try await harness.send(.get, "/sign-in").text
+      #expect(!stranger.contains("id=\"unsent\""))
+    }
+  }
+
+  @Test func `each page marks where the answers of a dose stand`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      harness.clock.advance(minutes: 65)
+      for address in ["/", "/doses/\(house.doses[0])", "/simple"] {
+        let page = try await house.browser.open(address).text
+        #expect(page.contains("data-answers=\"\(house.doses[0])\""), "\(address)")
+      }
+    }
+  }
+
+  @Test func `forms with a local time name the zone, and those with an amount its unit`()
+    async throws
+  {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      harness.clock.advance(minutes: 65)
+      let dose = try await house.open(0).text
+      #expect(dose.contains("name=\"zone\" value=\"Europe/Berlin\""))
+      #expect(dose.contains("name=\"unit\" value=\"tablet\""))
+      let entry = try await house.browser.open("/entry").text
+      #expect(entry.contains("name=\"zone\" value=\"Europe/Berlin\""))
+      #expect(entry.contains("value=\"tablet\""))
+    }
+  }
+
+  @Test func `a form sent twice, from the page and by the worker, is one answer`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      harness.clock.advance(minutes: 65)
+      let event = harness.environment.newIdentifier()
+      let sent = try await house.answer(0, ["action": "taken", "event": event])
+      #expect(sent.status == .seeOther)
+      harness.clock.advance(minutes: 7 * 24 * 60)
+      let again = try await harness.send(
+        .post, "/api/v1/doses/\(house.doses[0])/answers", house.token,
+        json: [
+          "action": "taken", "event": .string(event), "at": "2026-03-01T08:05:00Z",
+          "confirm": true,
+        ])
+      #expect(again.status == .ok, "\(again.text)")
+      #expect(try await house.count("SELECT COUNT(*) FROM intakes") == 1)
+    }
+  }
+
+  @Test func `an answer that waited for a week is recorded with its own time`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      harness.clock.advance(minutes: 65 + 7 * 24 * 60)
+      let sent = try await harness.send(
+        .post, "/api/v1/doses/\(house.doses[0])/answers", house.token,
+        json: [
+          "action": "taken", "event": .string(harness.environment.newIdentifier()),
+          "at": "2026-03-01T08:04:00Z", "confirm": true,
+        ])
+      #expect(sent.status == .ok, "\(sent.text)")
+      #expect(try await house.states() == ["taken"])
+      let answer = try await house.dose(0)["answer"]
+      #expect(answer?["at"]?.string == "2026-03-01T08:04:00+00:00")
+    }
+  }
+}
