@@ -181,6 +181,11 @@ package final class HealthImportJobs: Sendable {
   }
 }
 
+extension HealthImportJobs: FeatureValue {
+  /// An empty list.
+  package static let absent = HealthImportJobs()
+}
+
 extension ServerEnvironment {
   /// The health files that are being imported.
   var healthImports: HealthImportJobs { features[HealthImportJobs.self] }

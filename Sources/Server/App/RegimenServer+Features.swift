@@ -31,7 +31,7 @@ extension RegimenServer {
   }
 
   /// The types of the values that features read from the environment; the server does not start without one of each.
-  static var featureTypes: [Any.Type] {
+  static var featureTypes: [any FeatureValue.Type] {
     [
       ReminderChannels.self, ReminderSources.self, SignInProviders.self, InteractionSource.self,
       HospitalExchange.self,
