@@ -15,10 +15,10 @@ struct EscalationForm: Sendable {
 
   private var localizer: Localizer { words.localizer }
 
-  // MARK: The rungs
+  // MARK: The steps
 
   var escalation: Markup {
-    // Whom no dose reaches has no rung here; of questions they are told at their usual time.
+    // Whom no dose reaches has no step here; of questions they are told at their usual time.
     let agreed = page.choices.family.filter { $0.isAccepted && $0.hearsDoses }
     let people =
       [FieldChoice("", localizer.text("escalation.acting"))]

@@ -15,7 +15,7 @@ package struct WaitingDelivery: Sendable {
   /// The identifier of the reminder.
   package let subject: String
   let generation: Int64
-  let rung: Int
+  let step: Int
   /// The account that it goes to.
   package let recipient: AccountID
   let channel: ReminderChannel
@@ -99,7 +99,7 @@ extension WaitingDelivery {
   }
 
   /// True if the quiet hours may hold it back.
-  var mayBeHeld: Bool { kind.handler.mayBeHeld(rung: rung) }
+  var mayBeHeld: Bool { kind.handler.mayBeHeld(step: step) }
 
   /// Decides, from the doses of its subject and the quiet hours as they stand in the same transaction.
   ///

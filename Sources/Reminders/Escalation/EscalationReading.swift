@@ -16,7 +16,7 @@ package enum EscalationReading {
     var found = try quietHours(patients, zones: zones, in: reader)
     let agreed = try agreed(wanted, in: reader)
     let waiting = try EscalationStandby.waiting(wanted, in: reader)
-    let own = try rungs(wanted, in: reader)
+    let own = try steps(wanted, in: reader)
     for patient in Set(own.keys).union(agreed.keys).union(waiting.keys) {
       let family = agreed[patient] ?? []
       let guardians = waiting[patient] ?? []
@@ -77,7 +77,7 @@ package enum EscalationReading {
   }
 
   /// Returns the steps that patients set up themselves, in order.
-  static func rungs(_ patients: [SQLValue], in reader: any SQLReader)
+  static func steps(_ patients: [SQLValue], in reader: any SQLReader)
     throws(StorageError) -> [PatientID: [EscalationStep]]
   {
     let rows = try reader.query(
@@ -85,7 +85,7 @@ package enum EscalationReading {
       in: patients
     ).decode(as: EscalationStepRow.self)
     var found: [PatientID: [EscalationStep]] = [:]
-    for row in rows.sorted(by: { $0.rung < $1.rung }) {
+    for row in rows.sorted(by: { $0.step < $1.step }) {
       guard let channel = ReminderChannel(rawValue: row.channel) else { continue }
       found[row.patient, default: []].append(
         EscalationStep(

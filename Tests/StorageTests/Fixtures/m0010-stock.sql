@@ -8,7 +8,7 @@ INSERT INTO schema_migrations VALUES('m0002-people','fab6ceb8f69bcce6fc1e3136218
 INSERT INTO schema_migrations VALUES('m0003-accounts','50b81e47227580fec21672793dbd885731cb8ad490ab4555a8d0d5d1f1e872a9');
 INSERT INTO schema_migrations VALUES('m0004-records','b22d56bce310fa3083f2ec4b837e1d00b2a2e79b0039782f32801d791ce1cede');
 INSERT INTO schema_migrations VALUES('m0005-plans-and-doses','a4d9f4b3b23e5283adba06a2d96b3c65081840c0382517f0c5a6641504fca604');
-INSERT INTO schema_migrations VALUES('m0006-reminders','591b61f31f20c1250936f04ed26f61b5e5daae973489f75016d2176a0e14fe01');
+INSERT INTO schema_migrations VALUES('m0006-reminders','cd3b0c3688d3357786877f5c82907bed4426c82fd99f8aa5df43bfce775f1552');
 INSERT INTO schema_migrations VALUES('m0007-messages','c7c3dc930ecaf8773adc9ff1d10ccaaf44861eccaa69cba4c828d095d79a13c8');
 INSERT INTO schema_migrations VALUES('m0008-imports','2e96f12d8a6a304651f4f676946ccb1e91aafaddc6289502f494d28e19b04a83');
 INSERT INTO schema_migrations VALUES('m0009-health','ed1c50690dc5fc83ac91ba9d006e53308e07554cd24378575bee627380340611');
@@ -842,7 +842,7 @@ CREATE TABLE reminders (
       OR kind = 'nudge' OR kind = 'message' OR kind = 'stock' OR kind = 'clock'),
   generation INTEGER NOT NULL CHECK (generation >= 1),
   started INTEGER NOT NULL, -- the steps of the escalation count from here
-  rung INTEGER NOT NULL CHECK (rung >= 0), -- the next step
+  step INTEGER NOT NULL CHECK (step >= 0), -- the next step
   next_at INTEGER NOT NULL,
   due INTEGER NOT NULL, -- the earliest due time of its doses
   ends INTEGER NOT NULL, -- no step from here on
@@ -867,7 +867,7 @@ CREATE TABLE deliveries (
   delivery TEXT NOT NULL,
   subject TEXT NOT NULL,
   generation INTEGER NOT NULL CHECK (generation >= 1),
-  rung INTEGER NOT NULL CHECK (rung >= 0),
+  step INTEGER NOT NULL CHECK (step >= 0),
   recipient TEXT NOT NULL, -- an account
   channel TEXT NOT NULL
     CHECK (channel = 'push' OR channel = 'mail' OR channel = 'ntfy' OR channel = 'webhook' OR channel = 'sms' OR
@@ -959,11 +959,11 @@ INSERT INTO channel_addresses VALUES('address-ann','account-ann','push','ntfy','
 INSERT INTO channel_addresses VALUES('address-bob','account-bob','push','ntfy','host-bob',X'6368616e6e656c5f6164647265737365732e73657474696e67735f7365616c65642e626f62',2,X'6368616e6e656c5f6164647265737365732e70726f6f665f686173682e626f62',2,2,2,0);
 CREATE TABLE escalation_steps (
   patient TEXT NOT NULL,
-  rung INTEGER NOT NULL CHECK (rung >= 0),
+  step INTEGER NOT NULL CHECK (step >= 0),
   minutes INTEGER NOT NULL CHECK (minutes >= 0),
   channel TEXT NOT NULL CHECK (channel IN ('push', 'mail', 'ntfy', 'webhook', 'sms', 'call')),
   recipient TEXT NOT NULL, -- '' for whoever acts, else the account of a family member
-  PRIMARY KEY (patient, rung),
+  PRIMARY KEY (patient, step),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
 INSERT INTO escalation_steps VALUES('ann',0,0,'push','recipient-ann');
@@ -1959,7 +1959,7 @@ CREATE UNIQUE INDEX reminders_by_subject ON reminders (subject);
 CREATE INDEX reminders_by_next ON reminders (next_at) WHERE state = 'ringing';
 CREATE INDEX reminders_ringing ON reminders (patient) WHERE state = 'ringing';
 CREATE INDEX reminders_by_opening ON reminders (opened);
-CREATE UNIQUE INDEX deliveries_by_key ON deliveries (patient, subject, generation, rung, recipient, address);
+CREATE UNIQUE INDEX deliveries_by_key ON deliveries (patient, subject, generation, step, recipient, address);
 CREATE UNIQUE INDEX deliveries_by_id ON deliveries (delivery);
 CREATE INDEX deliveries_to_send ON deliveries (next_try) WHERE state = 'waiting';
 CREATE INDEX deliveries_by_due ON deliveries (patient, due);
