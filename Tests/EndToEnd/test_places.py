@@ -14,7 +14,7 @@ TASKS = {
     "quiet hours": ["/me", "/me/reminders", "/reminders/quiet"],
     "change the password": ["/me", "/me/account", "/account/security"],
     "meal times": ["/me", "/me/routine"],
-    "who looked at my data": ["/me", "/privacy", "/privacy/looked"],
+    "who looked at my data": ["/me", "/privacy", "/privacy/access-log"],
     "a calendar feed": ["/me", "/me/connections", "/calendar"],
     "large text": ["/me", "/me/appearance"],
     "a report for the doctor": ["/progress", "/report"],

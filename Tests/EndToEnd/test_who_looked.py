@@ -18,12 +18,12 @@ def test_a_look_is_told_to_the_person_and_to_nobody_else(server: Server) -> None
     assert looker.get("/fhir/MedicationRequest", patient=api.patient).status_code == 200
     assert looker.get(f"/fhir/Patient/{api.patient}").status_code == 200
 
-    page = ann.get("/privacy/looked")
+    page = ann.get("/privacy/access-log")
     assert page.status_code == 200 and "looker</span>" in page.text
     assert "Looked up: medicines" in page.text and "Secret medicine" not in page.text
     for language in ("de", "nb", "th", "tr"):
         headers = {"Accept-Language": language}
-        told = ann.request("GET", "/privacy/looked", headers=headers)
+        told = ann.request("GET", "/privacy/access-log", headers=headers)
         assert told.status_code == 200 and "privacy." not in told.text
     now = api.now()
     window = {"from": instant(now - timedelta(hours=1)), "to": instant(now + timedelta(hours=1))}

@@ -276,11 +276,11 @@ enum MatrixTable {
     closed POST /practitioners
     closed POST /practitioners/:account/end
     closed GET /privacy
+    closed GET /privacy/access-log
     closed GET /privacy/emergencies
     closed GET /privacy/erase
     closed POST /privacy/erase
     closed POST /privacy/export
-    closed GET /privacy/looked
     closed POST /proposals/:proposal
     closed GET /reminders
     closed GET /reminders/family

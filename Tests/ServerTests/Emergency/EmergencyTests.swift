@@ -125,7 +125,7 @@ import TestSupport
         let answer = try await ward.atAnn.post(page, pairs: fields.map { ($0.key, $0.value) })
         #expect([.forbidden, .notFound].contains(answer.status), "\(page): \(answer.status)")
       }
-      for page in ["/privacy/looked", "/privacy/emergencies", "/people/share"] {
+      for page in ["/privacy/access-log", "/privacy/emergencies", "/people/share"] {
         #expect(try await ward.atAnn.open(page).status != .ok, "\(page)")
       }
       // A token of the account has no part in it.
@@ -197,7 +197,7 @@ import TestSupport
       #expect(try await ann.open("/").text.contains("in an emergency"))
       let told = try await ann.open("/privacy/emergencies").text
       #expect(told.contains("Doctor") && told.contains(Self.reason))
-      #expect(try await ann.open("/privacy/looked").text.contains("In an emergency"))
+      #expect(try await ann.open("/privacy/access-log").text.contains("In an emergency"))
       let audit = try await harness.send(
         .get, "/fhir/AuditEvent?patient=\(ward.ann.patient)", harness.token(of: ward.ann))
       #expect(audit.text.contains("\"BTG\""))
