@@ -130,7 +130,8 @@ import TestSupport
       #expect(try await browser.open("\(practice.address)/prescribe").status == .notFound)
       #expect(try await browser.open("\(practice.address)/heart-rate").status == .notFound)
       // A look at the page is on Ann's record.
-      let looked = try await harness.session(of: practice.ann.account).open("/privacy/access-log").text
+      let looked = try await harness.session(of: practice.ann.account).open("/privacy/access-log")
+        .text
       #expect(looked.contains("Doctor"))
     }
   }
