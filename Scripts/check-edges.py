@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Clock, zone, randomness and identifiers are made in the composition root alone; nothing traps.
 
-Also: no unfinished marks in Swift sources, and no path of somebody's machine in any tracked file.
+Also: no unfinished marks in Swift sources, and no path of someone's machine in any tracked file.
 """
 import re
 import subprocess

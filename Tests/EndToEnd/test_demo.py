@@ -52,7 +52,7 @@ class Demo:
     printed: str
 
     def sign_in(self, browser: Browser, name: str) -> StorageState:
-        """The session of somebody of the demonstration, and nothing of how their pages looked."""
+        """The session of someone of the demonstration, and nothing of how their pages looked."""
         line = next(l for l in self.printed.splitlines() if f" {name}@" in l)
         email, password = line.split(": ", 1)[1].split(", password: ")
         context = new_context(browser, self.server.base)

@@ -103,7 +103,7 @@ def test_pressed_twice_it_is_one_answer(house: House) -> None:
     assert len(house.api.administrations()) == 2
 
 
-def test_somebody_else_answered_meanwhile(house: House) -> None:
+def test_someone_else_answered_meanwhile(house: House) -> None:
     dose, = house.due("Metoprolol")
     page = ready(house.open("/"))
     go_offline(page.context)

@@ -257,7 +257,7 @@ def test_the_status_page_names_what_is_in_trouble(ring: Ring, cases: dict[str, C
         assert cases[name].device.receiver.host in page.text, f"{name} is not on the status page"
     for case in cases.values():
         assert case.device.name not in page.text and case.person.email not in page.text
-    # Somebody who runs nothing sees the own devices and no counters.
+    # Someone who runs nothing sees the own devices and no counters.
     somebody = Session.by_invitation(ring.server, "somebody@example.org")
     page = somebody.get("/status")
     assert page.status_code == 200

@@ -137,7 +137,7 @@ def test_the_simple_view_and_the_missed_doses_ask_the_same_without_scripts(
     page.context.close()
 
 
-def test_of_a_dose_of_somebody_else_nothing_is_known(
+def test_of_a_dose_of_someone_else_nothing_is_known(
     browser: Browser, own_server: Callable[..., Server]
 ) -> None:
     server = morning(own_server)
@@ -148,7 +148,7 @@ def test_of_a_dose_of_somebody_else_nothing_is_known(
     assert api.answer(late["id"], "taken").status_code == 200
     page.goto(f"{server.base}/doses/{late['id']}")
     form = page.locator("form[action$='/shift']:has([value=moved])")
-    # Answered by somebody else meanwhile: the old page moves nothing.
+    # Answered by someone else meanwhile: the old page moves nothing.
     assert api.answer(late["id"], "undo").status_code == 200
     follow(form.locator("button"))
     assert times(api) == ["08:00", "14:00", "20:00"]

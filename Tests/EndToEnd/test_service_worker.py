@@ -215,7 +215,7 @@ def test_a_refused_answer_says_what_came_of_it(worker: Worker, code: str, words:
 
 
 def stored(worker: Worker) -> dict[str, Any]:
-    """All that the browser keeps for this origin, as somebody with the device could read it."""
+    """All that the browser keeps for this origin, as someone with the device could read it."""
     return worker.page.evaluate(
         """async () => {
           const settled = (request) => new Promise((resolve, reject) => {

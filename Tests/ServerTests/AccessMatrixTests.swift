@@ -98,7 +98,7 @@ import TestSupport
     }
     guard role.seesNothing, plan.isAboutPlan(route) else { return }
     if hasEndedChoice(role), route.method != .get, route.surface == .page {
-      // A form that was made for somebody whom the account may not see any more.
+      // A form that was made for someone whom the account may not see any more.
       #expect(response.status == 404 || response.status == 409, "\(place)")
     } else if role.hasGrant,
       Self.isAboutPerson(route)
@@ -153,7 +153,7 @@ import TestSupport
     }
   }
 
-  /// A route that is new fails here until somebody has looked at its row.
+  /// A route that is new fails here until someone has looked at its row.
   @Test func `every route stands in the table`() async throws {
     try await ServerHarness.run { harness in
       let served = try Set(

@@ -45,7 +45,7 @@ final class TestClock: Sendable {
     ran.withLock { $0 &+= UInt64(max(0, milliseconds)) * 1_000_000 }
   }
 
-  /// Somebody sets the wall clock: time itself goes on as before.
+  /// Someone sets the wall clock: time itself goes on as before.
   func set(back milliseconds: Int64) {
     state.withLock { $0 = $0.adding(milliseconds: -milliseconds) }
   }

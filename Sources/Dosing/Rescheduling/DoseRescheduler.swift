@@ -328,7 +328,7 @@ package enum DoseRescheduler {
 }
 
 extension Timestamp {
-  /// Whether another instant, which somebody may have made up, is at most so many milliseconds away.
+  /// Whether another instant, which someone may have made up, is at most so many milliseconds away.
   fileprivate func isWithin(_ tolerance: Int64, of other: Timestamp) -> Bool {
     let (distance, isBeyond) = other.milliseconds.subtractingReportingOverflow(milliseconds)
     return !isBeyond && distance.magnitude <= tolerance.magnitude

@@ -15,7 +15,7 @@ public struct Boundary: Sendable, Hashable {
   /// Who set it.
   public var owner: Owner
 
-  /// A limit of somebody's.
+  /// A limit of someone's.
   public init(value: Double, owner: Owner) {
     self.value = value
     self.owner = owner

@@ -29,7 +29,7 @@ public struct BoundaryRule: HeartDetector {
   private var lastMissed: Int?
   private var lastLow = false
 
-  /// A rule with a gap, and a limit where somebody set one.
+  /// A rule with a gap, and a limit where someone set one.
   public init(
     _ movement: Movement, gap: Double, window: ReadingWindow = .afternoon,
     boundary: Boundary? = nil, convergence: GapConvergence? = nil,

@@ -33,7 +33,7 @@ public struct BoundarySafety: Sendable, Hashable {
   /// Nothing has risen yet.
   public init() {}
 
-  /// Whether it stands still until somebody sees the provider.
+  /// Whether it stands still until someone sees the provider.
   public private(set) var asksForProvider = false
 
   /// The limit in place of the present one, as near to the wish as is safe.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a watch seems to lie at home, or on the wrist and locked: somebody moves, and nothing measures.
+/// Whether a watch seems to lie at home, or on the wrist and locked: someone moves, and nothing measures.
 public struct WearCheck: Sendable, Hashable {
   /// Steps counted in one stretch of the day, as a phone tells them.
   public struct Movement: Sendable, Hashable {

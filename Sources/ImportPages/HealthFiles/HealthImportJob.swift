@@ -12,7 +12,7 @@ final class HealthImportJob: Sendable {
   struct Table: Sendable {
     let file: TableFile
     var mapping: TableMapping
-    /// What would become of it by that mapping; nil until somebody looked.
+    /// What would become of it by that mapping; nil until someone looked.
     var trial: HealthImportReport?
   }
 

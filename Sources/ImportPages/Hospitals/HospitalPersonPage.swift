@@ -64,7 +64,7 @@ package struct HospitalPersonPage: Sendable {
     return page.response(call)
   }
 
-  /// Takes somebody there as the person here, unless the dates of birth differ.
+  /// Takes someone there as the person here, unless the dates of birth differ.
   static func choose(
     _ person: HospitalPerson, _ connection: HospitalConnection, _ call: Call, _ signedIn: SignedIn
   ) async throws {

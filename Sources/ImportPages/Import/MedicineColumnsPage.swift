@@ -15,7 +15,7 @@ struct MedicineColumnsPage: Sendable {
   let name: String
   let table: TableText
   let mapping: MedicineTableMapping
-  /// What would come of it; nil before somebody looked.
+  /// What would come of it; nil before someone looked.
   var read: MedicineTable?
   /// No column names the medicine.
   var isUnmapped = false

@@ -8,7 +8,7 @@ public enum TopicSection: String, CaseIterable, Sendable, Hashable {
   case help, storage
 }
 
-/// Whether somebody who knows has looked at a text.
+/// Whether someone who knows has looked at a text.
 public enum Review: Sendable, Hashable {
   case unreviewed
   /// The day, as `2026-12-01`, and who it was.
@@ -46,7 +46,7 @@ public struct Statement: Sendable, Hashable {
   /// The text in a language.
   public func text(in language: Language) -> String { texts[language] ?? texts[.en] ?? id }
 
-  /// Whether somebody has reviewed the wording in a language.
+  /// Whether someone has reviewed the wording in a language.
   ///
   /// English is what the clinician reviews.
   public func translationReview(in language: Language) -> Review {

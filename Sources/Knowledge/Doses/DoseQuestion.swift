@@ -37,7 +37,7 @@ public struct GivenDose: Sendable, Hashable {
   }
 }
 
-/// A bar that somebody has set aside, with the reason they gave.
+/// A bar that someone has set aside, with the reason they gave.
 public struct ContraindicationOverride: Sendable, Hashable {
   /// The id of the bar.
   public let contraindication: String

@@ -13,7 +13,7 @@ public struct MedicineHit: Sendable, Hashable {
 }
 
 extension Handbook {
-  /// The medicines for what somebody typed, the best first.
+  /// The medicines for what someone typed, the best first.
   public func search(_ query: String, limit: Int = 20) -> [MedicineHit] {
     index.search(query, limit: limit).map { hit in
       MedicineHit(medicine: medicines[hit.owner], name: hit.name, kind: hit.kind, fit: hit.fit)

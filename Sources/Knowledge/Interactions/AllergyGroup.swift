@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
 
-/// Medicines that somebody who must not have one of them is warned of together.
+/// Medicines that someone who must not have one of them is warned of together.
 public struct AllergyGroup: Sendable, Hashable {
   /// `g01`.
   public let id: String

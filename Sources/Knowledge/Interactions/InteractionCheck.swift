@@ -33,7 +33,7 @@ public struct InteractionWarning: Sendable, Hashable {
   /// The group of medicines of an allergy.
   public let group: AllergyGroup?
 
-  /// Names the warning, so that somebody can say that it is known.
+  /// Names the warning, so that someone can say that it is known.
   ///
   /// A row that is judged worse than before is a new warning.
   public var key: String {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a medicine that somebody takes: what it is checked by.
+/// What is known of a medicine that someone takes: what it is checked by.
 public struct Substance: Sendable, Hashable {
   /// Names it among those that are checked together, such as a plan's id.
   public let id: String

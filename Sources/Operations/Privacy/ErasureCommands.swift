@@ -17,7 +17,7 @@ enum ErasureObstacle: Error, Sendable, Hashable {
   case onlyGuardian(Int)
   /// Nobody else runs the installation.
   case onlyAdministrator
-  /// Somebody else acts for this patient too, and has a say.
+  /// Someone else acts for this patient too, and has a say.
   case otherGuardian
 }
 
@@ -130,7 +130,7 @@ extension ErasureObstacle: FailureConvertible {
     case .otherGuardian:
       Failure(
         .conflict, code: "other-guardian",
-        detail: "Somebody else acts for this patient too: end their access first.")
+        detail: "Someone else acts for this patient too: end their access first.")
     }
   }
 }

@@ -91,7 +91,7 @@ package struct PlanChange {
     if policy == nil, row.policy == .elapsed, row.eraSignature.hasPrefix(PlanKind.elapsed.rawValue),
       case .rules(let rules) = reading, PlanKind(rules) == .calendar
     {
-      // The policy came with the hours; clock times follow the patient unless somebody says else.
+      // The policy came with the hours; clock times follow the patient unless someone says else.
       row.policy = .follow
     }
     let snapshot = PlanSnapshot(

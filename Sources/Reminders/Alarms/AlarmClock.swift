@@ -49,7 +49,7 @@ enum AlarmClock {
       patient: alarm.patient, id: alarm.id, draft: alarm.draft,
       era: alarm.era + (early.isEmpty ? 0 : 1),
       next: alarm.draft.times.next(after: now, in: zone)?.instant, version: alarm.version)
-    // What somebody has seen to is over, though it rang early.
+    // What someone has seen to is over, though it rang early.
     while let next = moved.next, next < alarm.next ?? .distantFuture,
       try AlertRows.one(
         moved.alert(at: next, in: zone), patient: alarm.patient, in: writer) != nil

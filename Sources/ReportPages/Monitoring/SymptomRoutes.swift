@@ -16,7 +16,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Weekly questions about how somebody feels, and the answers of the last weeks.
+/// Weekly questions about how someone feels, and the answers of the last weeks.
 enum SymptomRoutes {
   static let all: [Route] = [
     .page(.get, path, form), .form(path, submit), .page(.get, "\(path).json", bundle),

@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import Reminders
 
-/// Alarms as the reminder engine rings them: once, by the ladder, until somebody answers.
+/// Alarms as the reminder engine rings them: once, by the ladder, until someone answers.
 @Suite("Alarms that ring")
 struct AlarmEngineTests {
   private func draft(

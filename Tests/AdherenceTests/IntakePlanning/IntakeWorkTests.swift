@@ -7,7 +7,7 @@ import TestSupport
 @testable import People
 @testable import Prescriptions
 
-/// How much a proposal may cost, and the day of somebody who goes to bed after midnight.
+/// How much a proposal may cost, and the day of someone who goes to bed after midnight.
 @Suite struct IntakeWorkTests {
   private static func sixty() -> [IntakeMedicine] {
     var random = SeededTimes(seed: 60)

@@ -161,7 +161,7 @@ struct EscalationTests {
         quiet.from > quiet.until
         ? minute >= quiet.from || minute < quiet.until
         : (quiet.from..<quiet.until).contains(minute)
-      #expect(!isQuiet, "step \(step) wakes somebody at minute \(minute)")
+      #expect(!isQuiet, "step \(step) wakes someone at minute \(minute)")
     }
   }
 }

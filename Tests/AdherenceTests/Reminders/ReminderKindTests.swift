@@ -36,7 +36,7 @@ import Testing
     #expect(Self.kinds { !$0.isUrgent } == [.lead, .stock, .clock])
   }
 
-  @Test func `what comes of somebody else has no buttons`() {
+  @Test func `what comes of someone else has no buttons`() {
     #expect(Self.kinds { !$0.hasButtons } == [.news, .nudge])
   }
 

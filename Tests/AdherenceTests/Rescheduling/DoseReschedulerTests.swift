@@ -208,7 +208,7 @@ struct ReschedulingPlace: Sendable {
     }
   }
 
-  @Test func `a moment that somebody made up moves nothing`() async throws {
+  @Test func `a moment that someone made up moves nothing`() async throws {
     let shift = try await ReschedulingPlace()
     shift.place.clock.set("2026-03-01T13:00:00+01:00")
     let late = try await shift.doses()[0].id

@@ -147,7 +147,7 @@ class Ring:
         self.server.restart(later=int(later))
 
     def marker(self) -> None:
-        """Rings somebody else and waits for it: what was due before has been dealt with then."""
+        """Rings someone else and waits for it: what was due before has been dealt with then."""
         if self._marker is None:
             person = self.person("marker")
             self._marker = (person, person.subscribe())

@@ -15,7 +15,7 @@ import TestSupport
 @testable import ReportPages
 @testable import Web
 
-/// Finding each other, looking after somebody, and the end of it.
+/// Finding each other, looking after someone, and the end of it.
 @Suite struct CareTeamTests {
   @Test func `a patient finds a listed doctor, asks, and both can end it`() async throws {
     try await ServerHarness.run { harness in

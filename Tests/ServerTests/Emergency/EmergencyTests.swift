@@ -213,7 +213,7 @@ import TestSupport
     }
   }
 
-  @Test func `only who was confirmed by somebody else has the page, and ending it closes all`()
+  @Test func `only who was confirmed by someone else has the page, and ending it closes all`()
     async throws
   {
     try await ward(confirmed: false) { ward in

@@ -48,7 +48,7 @@ import TestSupport
       #expect(opened.status == .ok && opened.text.contains("Unmistakablol"), "\(opened.text)")
       #expect(try await browser.open("/emergency-card").text.contains("<li>07:00</li>"))
       let looked = try await browser.open("/privacy/access-log")
-      #expect(looked.text.contains("Somebody with the emergency card"), "\(looked.text)")
+      #expect(looked.text.contains("Someone with the emergency card"), "\(looked.text)")
 
       let id = try #require(
         try await harness.environment.database.read { reader in

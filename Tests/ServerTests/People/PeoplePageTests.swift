@@ -29,7 +29,7 @@ import TestSupport
       }
       // Nobody chosen yet: one's own pages.
       #expect(try await house.browser.open("/medicines").text.contains("Annolol"))
-      // Somebody else's id in the cookie is as none.
+      // Someone else's id in the cookie is as none.
       let eve = try await harness.makeAccount("Eve")
       let curious = try await house.chosen(eve.patient).open("/medicines").text
       #expect(curious.contains("Annolol"))
@@ -175,7 +175,7 @@ import TestSupport
       let own = house.chosen(house.ann.patient)
       let invitation = try await house.invite(
         .family, categories: [.medicines, .adherence], of: house.ann.patient)
-      let asked = "Somebody said yes: please confirm"
+      let asked = "Someone said yes: please confirm"
       #expect(!(try await own.open("/").text).contains(asked))
       let other = try await harness.session(of: bob)
       let accepted = try await other.post("/join/\(invitation.code)", ["action": "accept"])

@@ -124,7 +124,7 @@ import TestSupport
       #expect(try await bob.post("/join/\(used.code)", ["action": "decline"]).status == .seeOther)
       let own = try await house.invite(.family, categories: [.medicines])
       let oneself = try await house.browser.post("/join/\(own.code)", ["action": "accept"])
-      #expect(oneself.status == .conflict && oneself.text.contains("for somebody else"))
+      #expect(oneself.status == .conflict && oneself.text.contains("for someone else"))
       var bodies: Set<String> = []
       for code in [used.code, "K7QM-2XPA-9RTD", "nonsense"] {
         let answer = try await bob.open("/join/\(code)")

@@ -19,7 +19,7 @@ import TestSupport
 @Suite struct AccessLogTests {
   private static let window = "from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z"
 
-  /// Ann with a plan, and somebody with a relationship to her who looked at her doses.
+  /// Ann with a plan, and someone with a relationship to her who looked at her doses.
   private func house(
     _ harness: ServerHarness, _ relationship: Relationship? = .guardian
   ) async throws -> (ann: Person, ben: Person) {

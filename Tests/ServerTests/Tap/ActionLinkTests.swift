@@ -106,7 +106,7 @@ import TestSupport
     }
   }
 
-  @Test func `when somebody else has answered, a link says that nothing is left`() async throws {
+  @Test func `when someone else has answered, a link says that nothing is left`() async throws {
     try await ServerHarness.run { harness in
       let mailed = try await Mailed.make(harness)
       #expect(
