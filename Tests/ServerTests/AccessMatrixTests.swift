@@ -46,7 +46,7 @@ import TestSupport
     } else if knocker.browser != nil,
       ["/sign-out", "/emergency/:emergency/end"].contains(route.path)
     {
-      // This would end the session, or the hour, that the other doors are tried with.
+      // This would end the session, or the hour, that the other routes are tried with.
       return
     } else if route.surface == .page, let browser = knocker.browser {
       response = .init(

@@ -302,7 +302,7 @@ struct MatrixPlan: Sendable {
       let invitations = try reader.query(
         "SELECT invitation, state FROM grant_invitations WHERE patient = $1 ORDER BY invitation",
         [SQLValue(patient)])
-      let doors = try reader.query(
+      let passkeys = try reader.query(
         """
         SELECT name, (SELECT COUNT(*) FROM sessions s WHERE s.account = p.account)
         FROM passkeys p WHERE account = $1
@@ -363,7 +363,7 @@ struct MatrixPlan: Sendable {
         + deliveries.map { try "\($0.text(0)) \($0.integer(1))" }
         + grants.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2)) \($0.integer(3))" }
         + invitations.map { try "\($0.text(0)) \($0.text(1))" }
-        + doors.map { try "\($0.text(0)) \($0.integer(1))" }
+        + passkeys.map { try "\($0.text(0)) \($0.integer(1))" }
         + vitals.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + known.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + monitoring.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }

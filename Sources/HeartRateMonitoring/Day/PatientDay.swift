@@ -34,7 +34,7 @@ public enum HeartAnswer: Sendable, Hashable {
 
 /// What is known of one person's day.
 ///
-/// Wall clock hours have no zone: on a day of a clock change, or of a journey, an hour may come twice or never, which makes no
+/// Wall clock hours have no zone: on a day with a clock change or with travel, an hour may come twice or never, which makes no
 /// difference here.
 public struct PatientDay: Sendable, Hashable {
   /// A running number of the calendar day.

@@ -4,13 +4,13 @@
 public struct AgeContraindication: Sendable, Hashable {
   /// `codeine`.
   public let id: String
-  /// What is barred.
+  /// The contraindicated medicines.
   public let ingredients: [String]
   /// Where it holds.
   public let reach: Reach
-  /// Barred for children younger than this.
+  /// The age below which children must not have it.
   public let belowMonths: Int
-  /// Also barred below this many grams.
+  /// The weight, in grams, below which children must not have it.
   public let belowGrams: Int?
   /// Whether the source itself makes an exception, so that it may be overridden with a note.
   public let mayBeOverridden: Bool

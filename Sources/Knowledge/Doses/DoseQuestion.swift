@@ -37,9 +37,9 @@ public struct GivenDose: Sendable, Hashable {
   }
 }
 
-/// A bar that someone has set aside, with the reason they gave.
+/// A contraindication that someone has overridden, with the reason they gave.
 public struct ContraindicationOverride: Sendable, Hashable {
-  /// The id of the bar.
+  /// The id of the contraindication.
   public let contraindication: String
   /// Why it was set aside.
   public let note: String
@@ -150,8 +150,8 @@ public enum DoseRecommendation: Sendable, Hashable {
   case dose(ReferenceDose)
   /// It may be given after so many minutes.
   case later(ReferenceDose, minutes: Int)
-  /// It must not be given to this child; the bars that are not overridden.
-  case barred([AgeContraindication])
+  /// The medicine must not be given to this child; the contraindications that are not overridden.
+  case contraindicated([AgeContraindication])
   /// No number: ask a pharmacist.
   case askPharmacist(NoDoseReason)
 }

@@ -25,11 +25,11 @@ extension Handbook {
       $0.minutesAgo < 0 || ($0.amount?.micrograms ?? 0) < 0
     }
     if isImpossible { throw .impossibleGivenDose }
-    let barred = contraindications(
+    let found = contraindications(
       for: [question.ingredient], ageInMonths: question.ageInMonths, grams: question.grams,
       region: question.region
     ).filter { !isOverridden($0, by: question.overrides) }
-    guard barred.isEmpty else { return .barred(barred) }
+    guard found.isEmpty else { return .contraindicated(found) }
 
     let tables = doseTables.filter {
       $0.ingredient == question.ingredient && $0.region == question.region

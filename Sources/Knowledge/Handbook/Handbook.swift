@@ -11,7 +11,7 @@ public struct Handbook: Sendable {
   public let interactions: [Interaction]
   /// The dose tables, each off until it is approved.
   public let doseTables: [DoseTable]
-  /// What is barred for an age.
+  /// The contraindications for an age.
   public let ageContraindications: [AgeContraindication]
   /// The maximum frequencies of medicines that are dangerous when taken more often.
   public let frequencyRules: [FrequencyRule]

@@ -26,7 +26,7 @@ struct DoseProjection: Sendable {
     let from = max(row.plannedThrough, row.activeFrom)
     if from < horizon {
       // Only doses that had a row were ever moved: those beyond the rows are where the rules put them. One that was
-      // moved and came before a journey has come, though the rules give it once more.
+      // moved and came before travel began has come, though the rules give it once more.
       let come = try MovedDoses.come(plan, patient: patient, before: row.era, by: now, in: writer)
       for dose in timeline.doses(from: Instant(from), until: Instant(horizon))
       where !come.contains(dose.occurrence) {
@@ -99,7 +99,7 @@ struct DoseProjection: Sendable {
       // What was due before may have had the same identity at another time: it stays.
       let exists = try DoseStore.exists(
         occurrence, era: row.era, plan: plan, patient: patient, in: reader)
-      // Nor does one come again that was moved to a time before the journey.
+      // Nor does one come again that was moved to a time before travel began.
       let came = try MovedDoses.hasCome(
         occurrence, plan: plan, patient: patient, before: row.era, by: now, in: reader)
       if exists || came { gone.insert(occurrence) }

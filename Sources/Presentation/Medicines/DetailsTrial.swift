@@ -92,7 +92,7 @@ package struct DetailsTrial: Error, Sendable {
 
   private static let day: Int64 = 24 * 3_600_000
 
-  /// The doses of the days looked at and some more: a journey moves them by up to a day.
+  /// The doses of the days shown and some more: travel moves them by up to a day.
   private static func listing(
     _ patient: PatientID, _ context: CommandContext, _ reader: any SQLReader
   ) throws -> DoseListing {

@@ -32,7 +32,7 @@ enum AlarmClock {
   private static func bringBack(
     _ alarm: Alarm, _ now: Timestamp, _ zone: Zone, in writer: any SQLWriter
   ) throws(StorageError) {
-    // What rang early, or was kept as not rung, and nobody has seen to: it rings at its time, under a name of
+    // What rang early, or was kept as missed, and no one has answered: it rings at its time, under a name of
     // its own.
     let early = try AlertRows.ending(after: now, patient: alarm.patient, in: writer)
       .filter {

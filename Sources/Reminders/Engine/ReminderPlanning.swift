@@ -189,7 +189,7 @@ package struct ReminderPlanning {
       && now <= from.adding(milliseconds: ReminderRow.freshMilliseconds)
   }
 
-  // MARK: What was not rung in time
+  // MARK: Doses that did not ring in time
 
   /// One summary for each person.
   ///

@@ -52,7 +52,7 @@ struct ReminderStep: Sendable {
       return finish(doses, now: now)
     }
     leaving = doses.absent.filter { $0.ringsAt != nil }
-    // Those whose window closed before anything was handed over were not rung in time.
+    // The dose's window closed before anything was handed over: it did not ring in time.
     if row.handedOver == nil && row.outcome == nil { summarised = doses.expired }
     if doses.present.isEmpty {
       open(doses.candidates, now: now)
@@ -87,7 +87,7 @@ struct ReminderStep: Sendable {
     guard now >= time else { return wait(for: doses) }
     // Whoever was woken for a change of choices did not sleep through an outage.
     let delay = now.milliseconds.subtractingClamped(max(time, row.nextAt).milliseconds)
-    // An announced dose stays announced: after an outage the ladder continues, shifted by the outage.
+    // An announced dose stays announced: after an outage its steps continue, shifted by the outage.
     if isTooLate || (delay > EscalationTiming.patience && row.handedOver == nil) {
       return summarise(doses, now: now)
     }

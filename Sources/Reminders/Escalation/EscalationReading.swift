@@ -20,8 +20,8 @@ package enum EscalationReading {
     for patient in Set(own.keys).union(agreed.keys).union(waiting.keys) {
       let family = agreed[patient] ?? []
       let guardians = waiting[patient] ?? []
-      // Whoever is not to be told any more leaves the ladder as if never in it; what an older program wrote
-      // and this one does not take leaves the standard ladder.
+      // People who are not told any more leave the policy as if they had never been in it. Steps of an older
+      // program that this one does not accept give way to the standard policy.
       let kept = own[patient]?.compactMap { $0.told(family: family, guardians: guardians) }
       let escalation = kept.flatMap { try? EscalationPolicy($0) } ?? .standard
       found[patient, default: .standard].escalation = escalation.joined(by: family)

@@ -256,7 +256,7 @@ CREATE UNIQUE INDEX alerts_by_subject ON alerts (patient, subject);
 CREATE INDEX alerts_by_end ON alerts (patient, ends);
 CREATE INDEX alerts_by_change ON alerts (patient, changed);
 
--- An answer to an occasion; rows are only ever added.
+-- An answer to an alert; rows are only ever added.
 CREATE TABLE alert_answers (
   patient TEXT NOT NULL,
   alert TEXT NOT NULL,

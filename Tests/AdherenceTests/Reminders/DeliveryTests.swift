@@ -244,7 +244,7 @@ struct ReminderClockTests {
     }
     world.place.clock.advance(milliseconds: 30_000)
     #expect(try await world.send().map(\.line) == ["push 0 1"])
-    // The ladder goes on at its pace.
+    // The escalation goes on at its pace.
     #expect(try await world.send(at: "06:05").map(\.line) == ["push 1 1"])
     #expect(try await world.send(at: "06:10").map(\.line) == ["push 2 1"])
     #expect(try await world.send(at: "06:20").map(\.line) == ["mail 3 1"])

@@ -10,9 +10,9 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-/// Own ladders, quiet hours, every channel, answers, edits, failures and outages at random, through the
+/// Own policies, quiet hours, every channel, answers, edits, failures and outages at random, through the
 /// engine and its database.
-@Suite("Ladders whatever happens")
+@Suite("Escalation whatever happens")
 struct EscalationEnginePropertyTests {
   private static let minute: Int64 = 60_000
 

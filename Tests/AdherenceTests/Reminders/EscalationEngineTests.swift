@@ -10,8 +10,8 @@ import TestSupport
 @testable import Plans
 @testable import Reminders
 
-/// What people chose about their ladders, as the engine follows it.
-@Suite("Ladders that people wrote")
+/// The escalation policies that people chose, as the engine follows them.
+@Suite("Escalation policies of people")
 struct EscalationEngineTests {
   private func write(
     _ world: ReminderWorld, _ work: @escaping @Sendable (any SQLWriter, Timestamp) throws -> Void

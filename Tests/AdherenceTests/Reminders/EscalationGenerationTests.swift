@@ -9,8 +9,8 @@ import TestSupport
 @testable import Plans
 @testable import Reminders
 
-/// The ladder of one generation: its steps keep their numbers whoever comes and goes meanwhile.
-@Suite("The ladder while it rings")
+/// The policy of one generation: its steps keep their numbers whoever comes and goes meanwhile.
+@Suite("The escalation policy while it rings")
 struct EscalationGenerationTests {
   private static let ann = ReminderWorld.ann
 
@@ -139,7 +139,7 @@ struct EscalationGenerationTests {
     #expect(try await world.send(at: "08:45").map(\.recipient) == ["bob"])
   }
 
-  /// As a program before this one left it: steps fired, no ladder kept.
+  /// As a program before this one left it: steps fired, no policy kept.
   @Test func `a reminder of an earlier version goes on by the present escalation`() async throws {
     let world = try await world()
     try await world.send(at: "08:00")

@@ -10,8 +10,8 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-/// Ladders as values, and when their steps come.
-@Suite("Ladders")
+/// Escalation policies as values, and the times of their steps.
+@Suite("Escalation policies")
 struct EscalationTests {
   static let start = Timestamp(milliseconds: 1_772_434_800_000)  // 2026-03-02 08:00 in Berlin
 
@@ -82,7 +82,7 @@ struct EscalationTests {
       timing.moment(night.step, started: began) == timing.unheld(night.step, started: began))
   }
 
-  /// One reminder lived through at random: ladders, quiet hours, outages, an answer.
+  /// One reminder lived through at random: policies, quiet hours, outages, an answer.
   @Test(arguments: UInt64(1)...300)
   func `whatever happens`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

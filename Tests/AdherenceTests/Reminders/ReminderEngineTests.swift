@@ -273,7 +273,7 @@ struct ReminderEngineTests {
         now: Timestamp("2026-03-02T09:30:00+01:00"), in: $0)
     }
     #expect(none == 0)
-    // A device that comes within the ladder gets the steps that are left.
+    // A device that is added while it rings gets the steps that are left.
     let late = try await ReminderWorld(devices: [], mail: false)
     try await late.add("08:00")
     try await late.send(at: "08:00")

@@ -112,7 +112,7 @@ struct ReminderStepTests {
       Self.row(step: fired, handedOver: 0), doses: [Self.dose()], now: Self.at(now))
     #expect(step.summarised.isEmpty)
     #expect(step.row.state == .ringing && step.row.outcome == nil)
-    // The ladder continues from its last step, shifted by the outage.
+    // The policy continues from its last step, shifted by the outage.
     #expect(step.fires?.step == fired)
     let after = ReminderStep.next(step.row, doses: [Self.dose()], now: Self.at(now + 1))
     #expect(after.fires == nil && after.summarised.isEmpty)

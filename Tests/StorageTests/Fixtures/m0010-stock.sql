@@ -8,7 +8,7 @@ INSERT INTO schema_migrations VALUES('m0002-people','fab6ceb8f69bcce6fc1e3136218
 INSERT INTO schema_migrations VALUES('m0003-accounts','50b81e47227580fec21672793dbd885731cb8ad490ab4555a8d0d5d1f1e872a9');
 INSERT INTO schema_migrations VALUES('m0004-records','b22d56bce310fa3083f2ec4b837e1d00b2a2e79b0039782f32801d791ce1cede');
 INSERT INTO schema_migrations VALUES('m0005-plans-and-doses','a4d9f4b3b23e5283adba06a2d96b3c65081840c0382517f0c5a6641504fca604');
-INSERT INTO schema_migrations VALUES('m0006-reminders','cd3b0c3688d3357786877f5c82907bed4426c82fd99f8aa5df43bfce775f1552');
+INSERT INTO schema_migrations VALUES('m0006-reminders','9c5dad0fc9cabda85f997eb921e47e31c784d200213940db704d1eb065ebda9f');
 INSERT INTO schema_migrations VALUES('m0007-messages','c7c3dc930ecaf8773adc9ff1d10ccaaf44861eccaa69cba4c828d095d79a13c8');
 INSERT INTO schema_migrations VALUES('m0008-imports','2e96f12d8a6a304651f4f676946ccb1e91aafaddc6289502f494d28e19b04a83');
 INSERT INTO schema_migrations VALUES('m0009-health','ed1c50690dc5fc83ac91ba9d006e53308e07554cd24378575bee627380340611');
