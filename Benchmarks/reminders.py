@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-import ladders
+import escalation
 from household import READER, Server, plan
 from pipeline import over_connections, request
 
@@ -231,7 +231,7 @@ def minute_and_burst(folder: Path, receiver: Receiver) -> list[str]:
         f" bare POSTs {posts:.0f} per s (ratio {rate / posts:.2f})",
     ]
     server.stop()
-    lines += ladders.report(server.data, folder, memory)
+    lines += escalation.report(server.data, folder, memory)
     if missing:
         raise SystemExit("\n".join([*lines, f"bench: {missing} reminders never came"]))
     return lines

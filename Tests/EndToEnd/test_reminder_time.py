@@ -230,7 +230,7 @@ def test_a_long_outage_ends_in_one_summary(own_ring: Callable[..., Ring], hours:
     assert theirs.payload["kind"] == "summary" and theirs.payload["doses"] == [other]
     # A summary is told once; what is fresh goes on.
     ring.restart(6 * MINUTE)
-    eventually(lambda: len(hers.rung(fresh)) == 2, "the next rung of the fresh one")
+    eventually(lambda: len(hers.rung(fresh)) == 2, "the next step of the fresh one")
     ring.marker()
     assert len(hers.rung(missed[0])) == len(his.accepted) == 1
 

@@ -109,7 +109,7 @@ def test_the_same_push_again_is_one_notification_that_stays_silent(
     assert worker.wait(bool)[0]["silent"] is not True
     worker.push(message)
     assert len(worker.wait(lambda found: found[0]["silent"] is True)) == 1
-    # The next rung has another delivery, and sounds.
+    # The next step has another delivery, and sounds.
     worker.push(message | {"delivery": str(uuid.uuid4())})
     assert len(worker.wait(lambda found: found[0]["silent"] is not True)) == 1
 

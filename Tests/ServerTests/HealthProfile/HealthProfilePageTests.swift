@@ -16,7 +16,7 @@ import TestSupport
 @testable import Web
 
 /// Allergies, weights and the photo on the page of the details.
-@Suite struct CarePageTests {
+@Suite struct HealthProfilePageTests {
   /// A small picture in one colour, as PNG.
   private static let picture =
     Data(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long the planning of many ladders took, read from the database that it left behind."""
+"""How long the planning of many escalations took, read from the database that it left behind."""
 import sqlite3
 import time
 from pathlib import Path
@@ -58,12 +58,12 @@ def opened(data: Path) -> sqlite3.Connection:
 
 
 def report(data: Path, folder: Path, memory: float) -> list[str]:
-    """The lines about the second step, which came for all ladders at one moment."""
+    """The lines about the second step, which came for all reminders at one moment."""
     count, seconds = planned(data, step=1)
     bare = bare_rows(folder, count)
     ratio = bare / seconds if seconds else 0.0
     return [
-        f"{count} ladders moved on to their second step: planned within {seconds:.1f} s while they were sent,"
+        f"{count} reminders moved on to their second step: planned within {seconds:.1f} s while they were sent,"
         f" most memory {memory:.0f} MB",
         f"  beside: the same rows in bare SQLite {bare:.1f} s (ratio {ratio:.2f})",
     ]

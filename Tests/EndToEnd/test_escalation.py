@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ladder over minutes and hours: the server starts again at a later hour for each rung."""
+"""The escalation over minutes and hours: the server starts again at a later hour for each step."""
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -22,19 +22,19 @@ def rung_pushes(device: Device, dose: str, count: int) -> list[Push]:
     return found
 
 
-def at_rungs(person: Person, dose: str) -> list[tuple[int, str]]:
+def at_steps(person: Person, dose: str) -> list[tuple[int, str]]:
     return [(d["rung"], d["channel"]) for d in person.deliveries(dose)]
 
 
-def test_the_rungs_of_an_unanswered_dose(own_ring: Callable[..., Ring]) -> None:
+def test_the_steps_of_an_unanswered_dose(own_ring: Callable[..., Ring]) -> None:
     ring = own_ring()
     person, without = ring.person("ann"), ring.person("nodevice")
     device = person.subscribe()
     dose, mailed = person.dose_in(0), without.dose_in(0)
     rung_pushes(device, dose, 1)
-    # Without any device the mail is the first rung.
+    # Without any device the mail is the first step.
     (first_mail,) = eventually(without.mails)
-    assert at_rungs(without, mailed)[0] == (0, "mail")
+    assert at_steps(without, mailed)[0] == (0, "mail")
 
     ring.restart(5 * MINUTE)
     pushes = rung_pushes(device, dose, 2)
@@ -42,22 +42,22 @@ def test_the_rungs_of_an_unanswered_dose(own_ring: Callable[..., Ring]) -> None:
     ring.restart(5 * MINUTE)
     pushes = rung_pushes(device, dose, 3)
     ring.restart(10 * MINUTE)
-    (mail,) = eventually(person.mails, "the mail of the last rung")
-    assert at_rungs(person, dose) == [(0, "push"), (1, "push"), (2, "push"), (3, "mail")]
+    (mail,) = eventually(person.mails, "the mail of the last step")
+    assert at_steps(person, dose) == [(0, "push"), (1, "push"), (2, "push"), (3, "mail")]
     assert len({p.payload["delivery"] for p in pushes}) == 3
     assert len({p.payload["tag"] for p in pushes}) == len({p.topic for p in pushes}) == 1
     assert {p.payload["due"] for p in pushes} == {person.api.dose(dose)["due"]}
     assert parse(pushes[0].payload["due"]).strftime("%H:%M") in mail.text
 
-    # The ladder has no more rungs, whatever the hour.
+    # The policy has no more steps, whatever the hour.
     ring.restart(30 * MINUTE)
     ring.marker()
     assert len(device.accepted) == 3 and len(person.mails()) == 1
-    assert len(without.mails()) <= 2, "at once, and at most once more at its own rung"
+    assert len(without.mails()) <= 2, "at once, and at most once more at its own step"
     assert first_mail.recipients == [without.email]
 
 
-def test_an_answer_ends_the_ladder_and_an_undo_begins_it_again(
+def test_an_answer_ends_the_escalation_and_an_undo_begins_it_again(
     own_ring: Callable[..., Ring],
 ) -> None:
     ring = own_ring()
@@ -75,7 +75,7 @@ def test_an_answer_ends_the_ladder_and_an_undo_begins_it_again(
     again = rung_pushes(device, dose, 2)[1]
     assert again.payload["tag"] == first.payload["tag"] and again.topic == first.topic
     assert again.payload["delivery"] != first.payload["delivery"]
-    # The new generation has a ladder of its own, from the first rung.
+    # The new generation has steps of its own, from the first one.
     ring.restart(5 * MINUTE)
     third = rung_pushes(device, dose, 3)[2]
     assert third.payload["tag"] == first.payload["tag"]
@@ -143,7 +143,7 @@ def test_an_answered_dose_leaves_its_group(own_ring: Callable[..., Ring]) -> Non
     assert {tuple(d["doses"]) for d in person.deliveries() if d["rung"] == 0} == {tuple(doses)}
 
 
-def test_a_stop_ends_a_running_ladder(own_ring: Callable[..., Ring]) -> None:
+def test_a_stop_ends_a_running_escalation(own_ring: Callable[..., Ring]) -> None:
     ring = own_ring()
     person = ring.person()
     device = person.subscribe()
@@ -183,7 +183,7 @@ def test_a_device_that_shows_nothing_for_a_day_counts_as_broken(
     assert seen.mails() == []
 
 
-def test_a_mail_comes_at_once_when_the_last_device_is_gone_between_two_rungs(
+def test_a_mail_comes_at_once_when_the_last_device_is_gone_between_two_steps(
     own_ring: Callable[..., Ring],
 ) -> None:
     ring = own_ring()
@@ -195,7 +195,7 @@ def test_a_mail_comes_at_once_when_the_last_device_is_gone_between_two_rungs(
     ring.restart(5 * MINUTE)
     person.delivery(dose, "gone", rung=1)
     (mail,) = eventually(person.mails, "a mail in place of the lost device")
-    assert (1, "mail") in at_rungs(person, dose)
+    assert (1, "mail") in at_steps(person, dose)
     due = parse(person.api.dose(dose)["due"])
     assert due.strftime("%H:%M") in mail.text
     assert person.api.now() - due < timedelta(minutes=6)
