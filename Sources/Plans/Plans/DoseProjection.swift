@@ -59,17 +59,17 @@ struct DoseProjection: Sendable {
       rows: rows.filter { !($0.isPutOff && timeline.dose($0.occurrence) == nil) }, in: writer)
     let moves = try MovedDoses.load(plan, patient: patient, dueAfter: now, in: writer)
     let gone = try gone(row, timeline, moves, known: rows, in: writer)
-    let moved = MoveCarrying(
+    let moved = MoveCarryover(
       now: now, era: row.era, horizon: horizon, timeline: timeline, rows: rows, moves: moves,
       gone: gone
     ).kept()
     try MovedDoses.keep(
       moved, of: moves, plan: plan, patient: patient, era: row.era, consequences: consequences,
       in: writer)
-    let remaking = ProjectionRemaking(
+    let difference = ProjectionDifference(
       now: now, era: row.era, horizon: horizon, timeline: timeline, gap: gap, reason: reason,
       rows: rows, moved: moved, gone: gone)
-    for change in remaking.changes() {
+    for change in difference.changes() {
       switch change {
       case .insert(let new):
         try DoseStore.insert(new, plan: plan, patient: patient, in: writer)

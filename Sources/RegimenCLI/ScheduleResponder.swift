@@ -6,7 +6,7 @@ import Scheduling
 import TimeZones
 
 /// Answers one line of `regimen schedule`.
-struct ScheduleAnswering {
+struct ScheduleResponder {
   let zones: ZoneCatalog
   let isExplained: Bool
 

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The schema is first brought to where it was when the backup was made; later steps are for the
 /// next opening.
-final class BackupLoading: BackupReceiver {
+final class BackupLoader: BackupReceiver {
   /// Rows to a transaction: few enough for little memory, many enough for speed.
   private static let batch = 5_000
   private let folder: String

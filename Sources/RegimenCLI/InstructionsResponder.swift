@@ -5,7 +5,7 @@ import Instructions
 import Localization
 
 /// Answers one line of `regimen instructions`.
-struct InstructionsAnswering: Sendable {
+struct InstructionsResponder: Sendable {
   let language: SentenceLanguage
   let form: DosageForm
 

@@ -4,7 +4,7 @@ import FHIR
 import HeartRateMonitoring
 
 /// Answers the lines of `regimen detect`, with one detector for each person.
-struct DetectAnswering {
+struct DetectResponder {
   private struct Monitored {
     var detector: any HeartDetector
     var agent = BetaBlocker.other

@@ -7,7 +7,7 @@ import Identifiers
 import Plans
 
 /// Turns the kept entries of a file into prescriptions and administrations that stand for themselves.
-struct ImportResolving {
+struct ImportResolver {
   let reading: ImportReading
   private let medicines: ImportedMedicines
   /// The people who are entries of the file, by number.

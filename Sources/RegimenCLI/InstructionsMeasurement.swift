@@ -6,15 +6,15 @@ import Instructions
 import Localization
 
 /// Measures sentences of dosages that are read already: what they cost without the JSON around them.
-struct InstructionsMeasuring {
-  let answering: InstructionsAnswering
+struct InstructionsMeasurement {
+  let responder: InstructionsResponder
   /// Long enough for a figure that can be trusted, on a processor that others use too.
   private let leastSeconds = 0.5
 
   /// The dosages of all lines said over and over, on one processor: `{"sentences","seconds"}`.
   func report(_ lines: [[UInt8]]) -> JSONValue {
     let dosages = lines.compactMap { line in
-      (try? JSONValue(parsing: line)).flatMap { InstructionsAnswering.dosages(of: $0) }
+      (try? JSONValue(parsing: line)).flatMap { InstructionsResponder.dosages(of: $0) }
     }
     var (sentences, bytes) = (0, 0)
     // The first round reads the catalogues.
@@ -35,7 +35,7 @@ struct InstructionsMeasuring {
   private static let ticks = 1_000_000.0
 
   private func said(_ dosages: [DosageView]) -> Int {
-    DosageWriter.sentence(for: dosages, form: answering.form, language: answering.language)
+    DosageWriter.sentence(for: dosages, form: responder.form, language: responder.language)
       .text.utf8.count
   }
 }

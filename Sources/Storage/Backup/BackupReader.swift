@@ -10,7 +10,7 @@ protocol BackupReceiver: AnyObject {
 }
 
 /// Reads a backup from its first byte to its last and hands its content on.
-struct BackupReading {
+struct BackupReader {
   let path: String
   let secret: BackupSecret
 
@@ -69,6 +69,6 @@ package enum BackupProof {
 
   /// Reads a whole backup and returns its manifest; slow, so run it ``offThePool(_:)``.
   package static func check(_ path: String, secret: BackupSecret) throws -> BackupManifest {
-    try BackupReading(path: path, secret: secret).perform(into: Nobody())
+    try BackupReader(path: path, secret: secret).perform(into: Nobody())
   }
 }

@@ -16,7 +16,7 @@ struct HospitalGathered: Sendable {
 }
 
 /// Reads everything that has changed at a server since the last time.
-struct HospitalGathering {
+struct HospitalChangeReader {
   let client: HospitalClient
   let connection: HospitalConnection
   let database: Database

@@ -9,7 +9,7 @@ import Records
 import Storage
 
 /// Finds the patient among the people in a file.
-package struct ImportMatching: Sendable, Hashable {
+package struct ImportMatcher: Sendable, Hashable {
   /// The patient here, as far as that tells.
   let patient: PatientID
   let birthDate: String?
@@ -27,7 +27,7 @@ package struct ImportMatching: Sendable, Hashable {
   ///
   /// - Throws: `notFound` if there is no such patient.
   package static func load(_ patient: PatientID, in reader: any SQLReader) throws(PlanError)
-    -> ImportMatching
+    -> ImportMatcher
   {
     try planning {
       guard let person = try PeopleRows.load(patient, in: reader) else { throw PlanError.notFound }
@@ -39,7 +39,7 @@ package struct ImportMatching: Sendable, Hashable {
       let resource = try RecordStore().read(
         "Patient", patient.text, authorization: authorization, in: reader
       ).json()
-      return ImportMatching(
+      return ImportMatcher(
         patient: patient, birthDate: PatientView(resource).birthDate, name: person.displayName,
         identifiers: Set(SourceKeys.identifiers(resource)))
     }

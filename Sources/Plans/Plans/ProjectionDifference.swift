@@ -3,7 +3,7 @@ import Scheduling
 import Storage
 
 /// Compares the rows not yet due with what the rules now give, and says what to change.
-struct ProjectionRemaking: Sendable {
+struct ProjectionDifference: Sendable {
   enum Change: Sendable, Hashable {
     case insert(DoseProjectionRow)
     case update(DoseProjectionRow)

@@ -10,13 +10,13 @@ import TestSupport
 @testable import Plans
 
 /// Doses that a person moved, when the zone, the rules or the kind of their plan change.
-@Suite struct MoveCarryingTests {
+@Suite struct MoveCarryoverTests {
   private static let hour: Int64 = 3_600_000
 
   private static func once(_ place: TestPlace, _ dose: DoseID, to due: Timestamp) async throws {
     let context = place.context
     try await place.database.write { writer in
-      try DoseMoving.once(
+      try DoseMover.once(
         dose, patient: TestPlace.patient, to: due, context: context, in: writer)
     }
   }
@@ -250,7 +250,7 @@ import TestSupport
     let doses = try await Self.ahead(place, hours: 12).doses
     let (now, zones, noon) = (place.now, place.zones, doses[1].id)
     let found = try await place.database.read { reader in
-      try DoseMoving.room(
+      try DoseMover.room(
         of: noon, patient: TestPlace.patient, now: now, zones: zones, in: reader)
     }
     let room = try #require(found)
@@ -364,7 +364,7 @@ import TestSupport
     guard let dose = coming.randomElement(using: &random) else { return }
     let (now, zones) = (place.now, place.zones)
     let found = try await place.database.read { reader in
-      try DoseMoving.room(
+      try DoseMover.room(
         of: dose.id, patient: TestPlace.patient, now: now, zones: zones, in: reader)
     }
     guard let room = found else { return }

@@ -11,7 +11,7 @@ import Storage
 import TimeZones
 
 /// Moves one coming dose: once, or together with those that follow it.
-package enum DoseMoving {
+package enum DoseMover {
   /// The interval within which a dose can be moved.
   package struct Room: Sendable, Hashable {
     /// The earliest time to which the dose can go: at least a minute from now, and clear of earlier

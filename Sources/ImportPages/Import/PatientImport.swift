@@ -12,7 +12,7 @@ import Supply
 import Web
 
 /// An import of a file's content for one patient, or a trial of it.
-package struct ImportTaking: Sendable {
+package struct PatientImport: Sendable {
   /// The server whose database is read and written.
   package let environment: ServerEnvironment
   /// The patient for whom the file is imported.
@@ -36,8 +36,8 @@ package struct ImportTaking: Sendable {
   /// Returns the file without other people's entries, which the report lists instead.
   package func own(_ file: ImportFile) async throws -> ImportFile {
     let patient = patient
-    let matching = try await environment.database.read { try ImportMatching.load(patient, in: $0) }
-    return file.only(matching.own(among: file.subjects))
+    let matcher = try await environment.database.read { try ImportMatcher.load(patient, in: $0) }
+    return file.only(matcher.own(among: file.subjects))
   }
 
   /// Imports a file and returns the closing JSON line: the counts, the patient, and the findings.

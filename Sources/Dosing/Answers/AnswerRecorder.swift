@@ -10,7 +10,7 @@ import Scheduling
 import Storage
 
 /// Carries out the step that ``AnswerRule`` chose for one dose.
-package struct Answering {
+package struct AnswerRecorder {
   /// The dose as it is after the answer.
   package struct Result {
     let dose: Dose

@@ -7,7 +7,7 @@ import Storage
 ///
 /// One stays as the instant that was chosen, as long as the same dose is still to come and lies between its
 /// neighbours, with the gap. It goes back to where the rules put it otherwise: a move never brings two doses together.
-struct MoveCarrying: Sendable {
+struct MoveCarryover: Sendable {
   let now: Timestamp
   let era: Int64
   let horizon: Timestamp

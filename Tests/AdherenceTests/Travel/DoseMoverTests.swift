@@ -10,7 +10,7 @@ import TimeZones
 @testable import Dosing
 @testable import Plans
 
-@Suite struct DoseMovingTests {
+@Suite struct DoseMoverTests {
   private static let from = "2026-03-01T00:00:00+01:00"
   private static let until = "2026-03-03T00:00:00+01:00"
 
@@ -25,7 +25,7 @@ import TimeZones
   private func once(_ place: TestPlace, _ dose: DoseID, to time: String) async throws {
     let context = place.context
     try await place.database.write { writer in
-      try DoseMoving.once(
+      try DoseMover.once(
         dose, patient: TestPlace.patient, to: Timestamp(time), context: context, in: writer)
     }
   }
@@ -33,15 +33,15 @@ import TimeZones
   private func following(_ place: TestPlace, _ dose: DoseID, to time: String) async throws {
     let context = place.context
     try await place.database.write { writer in
-      try DoseMoving.following(
+      try DoseMover.following(
         dose, patient: TestPlace.patient, to: Timestamp(time), context: context, in: writer)
     }
   }
 
-  private func room(_ place: TestPlace, _ dose: DoseID) async throws -> DoseMoving.Room? {
+  private func room(_ place: TestPlace, _ dose: DoseID) async throws -> DoseMover.Room? {
     let (now, zones) = (place.now, place.zones)
     return try await place.database.read { reader in
-      try DoseMoving.room(
+      try DoseMover.room(
         of: dose, patient: TestPlace.patient, now: now, zones: zones, in: reader)
     }
   }
@@ -155,7 +155,7 @@ import TimeZones
             milliseconds: Int64.random(in: 0...max(length, 0), using: &random))
           let context = place.context
           try await place.database.write { writer in
-            try DoseMoving.once(
+            try DoseMover.once(
               dose.id, patient: TestPlace.patient, to: to, context: context, in: writer)
           }
         }

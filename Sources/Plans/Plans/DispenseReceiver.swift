@@ -6,7 +6,7 @@ import People
 import Storage
 
 /// The feature that takes in the packs that other systems say were handed out, each once.
-package protocol DispenseTaking: Sendable {
+package protocol DispenseReceiver: Sendable {
   /// - Parameter record: the record that it is another version of, where that is said.
   func take(
     _ dispense: ImportDispense, patient: PatientID, as record: DispenseID?,
