@@ -33,7 +33,7 @@ extension Handbook {
         + brands.map { ($0, .brand) }
       var seen: Set<String> = []
       for (name, kind) in own {
-        let form = SearchText.normalised(name)
+        let form = NameNormalizer.normalised(name)
         guard !form.isEmpty, seen.insert(form).inserted else { continue }
         entries.append((number, name, kind))
         byName[form, default: []].append(number)
@@ -42,7 +42,7 @@ extension Handbook {
       var codes = [medicine.atc]
       if medicine.ingredients.count == 1 { codes += medicine.ingredients + medicine.rxnorm }
       if medicine.rxnorm.count > 1 { codes.append(medicine.rxnorm.joined(separator: "+")) }
-      for form in codes.map(SearchText.normalised) where seen.insert(form).inserted {
+      for form in codes.map(NameNormalizer.normalised) where seen.insert(form).inserted {
         byName[form, default: []].append(number)
       }
     }

@@ -40,7 +40,7 @@ public struct AllergyGroup: Sendable, Hashable {
         citation: Source(
           id: row.text(0).uppercased(), region: nil, facts: facts, name: row.text(4),
           links: row.words(5)),
-        label: row.text(1), codes: row.list(2), names: row.list(3).map(SearchText.normalised))
+        label: row.text(1), codes: row.list(2), names: row.list(3).map(NameNormalizer.normalised))
     }
   }
 }

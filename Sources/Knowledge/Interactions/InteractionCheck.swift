@@ -38,7 +38,8 @@ public struct InteractionWarning: Sendable, Hashable {
   /// A row that is judged worse than before is a new warning.
   public var key: String {
     let what = interaction?.id ?? group?.id ?? ""
-    let about = [.duplicate, .allergy, .group].contains(kind) ? SearchText.normalised(subject) : ""
+    let about =
+      [.duplicate, .allergy, .group].contains(kind) ? NameNormalizer.normalised(subject) : ""
     return ([kind.rawValue, what, about, severity.rawValue] + substances.sorted())
       .joined(separator: "|")
   }

@@ -53,9 +53,9 @@ public struct NameIndex: Sendable {
     for (number, entry) in entries.enumerated() {
       starts.append(Int32(letters.count))
       var isStart = true
-      for unit in SearchText.units(entry.name) {
+      for unit in NameNormalizer.units(entry.name) {
         if isStart { words.append((Int32(letters.count), Int32(number))) }
-        isStart = unit == SearchText.space
+        isStart = unit == NameNormalizer.space
         letters.append(unit)
       }
       letters.append(0)

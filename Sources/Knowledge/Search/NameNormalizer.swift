@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Names brought to one form, so that case, accents and Thai tone marks make no difference.
-enum SearchText {
+/// Brings names to one form, so that case, accents and Thai tone marks make no difference.
+enum NameNormalizer {
   static func normalised(_ text: String) -> String {
     String(decoding: units(text), as: UTF16.self)
   }
