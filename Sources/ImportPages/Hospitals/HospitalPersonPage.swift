@@ -100,14 +100,12 @@ package struct HospitalPersonPage: Sendable {
     frame.lead = localizer.text("hospitals.person-lead", ["name": .text(connection.label)])
     frame.place = .me
     frame.back = .init(connection.label, address: HospitalRoutes.address(connection.id))
-    frame.hasErrors = mistake != nil
     let errors = mistake.map { [FieldError(field: "name", message: $0)] } ?? []
-    return call.page(
-      frame,
+    return call.formPage(
+      frame, errors: errors, hasSections: true,
       """
-      <div class="narrow stack-large">\(ErrorSummary(errors, localizer: localizer))\
-      \(choice(call))\(search(call))</div>
-      """, status: mistake == nil ? .ok : .unprocessableContent)
+      \(choice(call))\(search(call))
+      """)
   }
 
   private func choice(_ call: Call) -> Markup? {
