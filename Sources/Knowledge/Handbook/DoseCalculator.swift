@@ -11,7 +11,7 @@ extension Handbook {
     static let microgramsInPound = 453_592_370
   }
 
-  /// How much of an ingredient a child may have now, from the approved tables alone.
+  /// Returns the amount of an ingredient that a child may have now, from approved tables only.
   public func dose(
     _ question: DoseQuestion, approvals: [TableApproval]
   ) throws(DoseQuestionError) -> DoseRecommendation {
@@ -133,7 +133,7 @@ extension Handbook {
 }
 
 extension LiquidStrength {
-  /// Whether it is the same strength, however it is written: 24 mg/mL is 120 mg/5 mL.
+  /// Returns true if it is the same strength, however it is written: 24 mg/mL is 120 mg/5 mL.
   public func isEqual(to other: LiquidStrength) -> Bool { isSame(as: other) }
 
   func isSame(as other: LiquidStrength) -> Bool {

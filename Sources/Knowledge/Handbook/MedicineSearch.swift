@@ -6,9 +6,9 @@ public struct MedicineHit: Sendable, Hashable {
   public let medicine: CatalogueMedicine
   /// The name that fitted: an ingredient, a brand, a Thai name.
   public let name: String
-  /// What that name is.
+  /// The kind of the name.
   public let kind: NameKind
-  /// How it fits.
+  /// The fit of the name with the typed text.
   public let fit: NameHit.Fit
 }
 

@@ -5,7 +5,7 @@ import Localization
 public struct AllergyGroup: Sendable, Hashable {
   /// `g01`.
   public let id: String
-  /// Where it comes from that these belong together.
+  /// The source that groups these medicines.
   public let citation: Source
   /// What it is called, in English.
   let label: String
@@ -14,7 +14,7 @@ public struct AllergyGroup: Sendable, Hashable {
   /// What people call it, in one form.
   let names: [String]
 
-  /// Whether a person's own words name the group.
+  /// Returns true if a person's own words name the group.
   func isNamed(in words: String) -> Bool {
     names.contains { " \(words) ".contains(" \($0) ") }
   }
@@ -53,6 +53,6 @@ public struct KnownAllergy: Sendable, Hashable {
   let substance: Substance
   /// The groups that it names or belongs to.
   let groups: [AllergyGroup]
-  /// Whether the list knows anything of it.
+  /// True if the list knows anything about it.
   public var isKnown: Bool { substance.isKnown || !groups.isEmpty }
 }

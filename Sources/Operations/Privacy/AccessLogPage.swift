@@ -17,7 +17,7 @@ struct AccessLogPage: Sendable {
   let words: DoseFormatter
   /// The account that looks at the page.
   let reader: AccountID
-  /// Whether this is the page with the newest lines.
+  /// True if this is the page with the newest lines.
   let isFirst: Bool
 
   private var localizer: Localizer { words.localizer }

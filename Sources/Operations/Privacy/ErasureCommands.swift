@@ -39,7 +39,7 @@ struct ErasureCommands: Sendable {
   struct Result: Sendable, Hashable {
     var rows = 0
     var accounts = 0
-    /// Whether the traces in the database's own files are gone as well.
+    /// True if the traces in the database's own files are gone as well.
     var isScrubbed = false
   }
 

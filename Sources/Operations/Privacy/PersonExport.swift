@@ -305,7 +305,8 @@ struct PersonExport: Sendable {
 
 /// The values of a table in a copy.
 enum ExportedCell {
-  /// Whether a column holds what opens something, or only serves to find it: digests, seals.
+  /// Returns true if a column holds what opens something, or only serves to find it: digests,
+  /// seals.
   static func isSecret(_ column: String) -> Bool {
     ["digest", "_sealed", "_index", "_hash"].contains { column.hasSuffix($0) }
   }

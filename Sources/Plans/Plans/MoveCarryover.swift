@@ -32,7 +32,7 @@ struct MoveCarryover: Sendable {
     return kept.mapValues(\.due)
   }
 
-  /// Whether a move still means a dose of the current era.
+  /// Returns true if a move still means a dose of the current era.
   private func isStill(_ move: MovedDose) -> Bool {
     if move.era == era { return true }
     // A running number of other hours means another dose.

@@ -252,7 +252,7 @@ package struct PlanChange {
     }
   }
 
-  /// Whether only elapsed time counts, and no time of day.
+  /// Returns true if only elapsed time counts, and no time of day.
   private static func followsHours(_ rules: [PlanRule]) -> Bool {
     PlanKind(rules) == .elapsed && !rules.contains(where: \.hasWakingHours)
   }

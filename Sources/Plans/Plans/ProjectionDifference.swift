@@ -61,7 +61,8 @@ struct ProjectionDifference: Sendable {
     return changes
   }
 
-  /// Whether the rules put a dose that is still to come into the past: it keeps the time that it had, this once.
+  /// Returns true if the rules put a dose that is still to come into the past: it keeps the time
+  /// that it had, this once.
   private func keepsItsTime(_ row: DoseProjectionRow) -> Bool {
     timeline.dose(row.occurrence).map { made($0).due <= now } ?? false
   }

@@ -168,7 +168,7 @@ package enum PlanContraindications {
     return found
   }
 
-  /// Whether the last day that a plan names lies behind.
+  /// Returns true if the last day that a plan names lies behind.
   private static func isOver(_ plan: Plan, today: CivilDate) -> Bool {
     let ends = plan.request.dosages.map { dosage in
       dosage.timing?.boundsPeriodEnd.flatMap { CivilDate(text: $0) }

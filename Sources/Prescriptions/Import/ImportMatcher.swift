@@ -67,7 +67,7 @@ package struct ImportMatcher: Sendable, Hashable {
     return likely.count == 1 ? Set(likely.map(\.key)) : []
   }
 
-  /// Whether the dates of birth differ as far as both are written.
+  /// Returns true if the dates of birth differ as far as both are written.
   private func isOther(_ subject: ImportSubject) -> Bool {
     guard let birthDate, let other = subject.birthDate else { return false }
     return !birthDate.hasPrefix(other) && !other.hasPrefix(birthDate)

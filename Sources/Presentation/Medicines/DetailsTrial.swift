@@ -24,7 +24,7 @@ package struct DetailsTrial: Error, Sendable {
   package let after: Zone
   /// The doses that the change would move, in order of time.
   package let moves: [DoseMove]
-  /// Whether it is shown though someone wanted to save, since a move of theirs would be given up.
+  /// True if it is shown though someone wanted to save, since a move of theirs would be given up.
   var isAsked = false
 
   /// Creates a preview.

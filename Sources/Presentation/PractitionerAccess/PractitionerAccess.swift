@@ -22,7 +22,7 @@ package struct PractitionerAccess: Sendable {
   package let name: String
   /// The practitioner's right, with the shared categories.
   package let right: PatientRight
-  /// Whether the account is confirmed as a practitioner's, and so may prescribe.
+  /// True if the account is confirmed as a practitioner's, and so may prescribe.
   let isConfirmed: Bool
   private let actor: Actor
   private let signedIn: SignedIn

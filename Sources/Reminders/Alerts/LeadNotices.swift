@@ -80,8 +80,8 @@ package enum LeadNotices {
     }
   }
 
-  /// Whether what a notice is ahead of still stands as it stood: open doses of medicines that ring, the first
-  /// of them at that time.
+  /// Returns true if what a notice is ahead of still stands as it stood: open doses of medicines
+  /// that ring, the first of them at that time.
   static func stands(
     _ alert: Alert, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

@@ -7,7 +7,7 @@ import Storage
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change the table.
 package enum DeliveryStore {
-  /// Whether something of a reminder's generation is still on its way.
+  /// Returns true if something of a reminder's generation is still on its way.
   static func isWaiting(_ row: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool {
     try reader.first(
       """

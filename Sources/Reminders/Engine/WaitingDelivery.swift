@@ -35,11 +35,11 @@ package struct WaitingDelivery: Sendable {
   let endpointSealed: [UInt8]?
   let keysSealed: [UInt8]?
   let emailSealed: [UInt8]?
-  /// Whether the recipient turned the mailbox's reminders off.
+  /// True if the recipient turned the mailbox's reminders off.
   let isMailboxSilent: Bool
   let settingsSealed: [UInt8]?
   let form: ChannelForm?
-  /// Whether the person tapped a test of the address.
+  /// True if the person tapped a test of the address.
   let isProven: Bool
   /// The language of the recipient's account; nil if none is chosen.
   package let accountLanguage: Language?

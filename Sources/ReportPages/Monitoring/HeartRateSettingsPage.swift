@@ -120,7 +120,7 @@ struct HeartRateSettingsInput: Sendable {
 
 struct HeartRateSettingsPage: Sendable {
   let facts: HeartRateFacts
-  /// Whether a provider set the limit and who looks may not change what judges by it.
+  /// True if a provider set the limit and who looks may not change what judges by it.
   let isLocked: Bool
   let glances: [(id: String, created: Timestamp)]
 

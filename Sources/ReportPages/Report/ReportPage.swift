@@ -18,7 +18,7 @@ struct ReportPage: Sendable {
   let links: [ReportLink]
   /// The names of those who made them.
   var makers: [AccountID: String] = [:]
-  /// Whether whoever looks may share it by a link.
+  /// True if whoever looks may share it by a link.
   let mayShare: Bool
   /// Where the charts of the same person stand.
   var charts = Address.charts

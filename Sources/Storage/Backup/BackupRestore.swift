@@ -53,7 +53,7 @@ package struct BackupRestore: Sendable {
     }
   }
 
-  /// Whether the folder was there; throws unless it is empty.
+  /// Returns true if the folder was there; throws unless it is empty.
   private static func requireEmpty(_ path: String) throws -> Bool {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

@@ -186,7 +186,7 @@ struct StockSource {
     return found
   }
 
-  /// Whether doses follow after some days.
+  /// Returns true if doses follow after some days.
   func goesOn(after now: Timestamp, days: Int) -> Bool {
     timeline.next(after: Instant(now.adding(milliseconds: Int64(days) * 86_400_000))) != nil
   }
