@@ -135,8 +135,7 @@ struct HeartColumnsPage: Sendable {
   }
 
   private func example(_ reading: VitalReading, _ localizer: Localizer) -> String {
-    let minute = reading.start.secondOfDay / 60
-    let clock = "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
+    let clock = ClockText.text(minuteOfDay: reading.start.secondOfDay / 60)
     let metric = VitalMetric(rawValue: reading.kind.rawValue) ?? .restingHeartRate
     return localizer.text(
       "columns.example",
