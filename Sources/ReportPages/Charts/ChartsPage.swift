@@ -13,7 +13,7 @@ import Web
 struct ChartsPage: Sendable {
   let model: ChartsModel
   let path: String
-  /// Where else the figures are to be found.
+  /// The links to other views of the statistics.
   let places: [PlaceList.Place]
   /// Said where names of medicines are not shared.
   var note: String?

@@ -91,7 +91,7 @@ struct HeartRateMonitoringPage: Sendable {
     ).markup
   }
 
-  // MARK: Figures
+  // MARK: Statistics
 
   private func statistics(_ localizer: Localizer) -> Markup {
     let words = HeartRateText(localizer: localizer)

@@ -169,7 +169,7 @@ private struct MonthlyPlanRollup {
       plan, patient: patient, before: reached, zone: zoneName, next: next, in: writer)
   }
 
-  /// Puts down the figures of some months, in place of what was there.
+  /// Stores the statistics of some months, in place of what was there.
   func fold(from first: MonthlyStatistics, until end: MonthlyStatistics) throws(StorageError) {
     guard first < end else { return }
     try writer.execute(
@@ -192,7 +192,7 @@ private struct MonthlyPlanRollup {
     """)
 }
 
-/// A row of `monthly_statistics`: the figures of a plan in a month that is over.
+/// A row of `monthly_statistics`: the statistics of a plan in a month that has ended.
 struct MonthlyStatisticsRow: SQLReadableRow, SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, plan, month, statistics
