@@ -120,7 +120,9 @@ import TestSupport
     }
   }
 
-  @Test func `an entry of what is contraindicated asks first and can still be written down`() async throws {
+  @Test func `an entry of what is contraindicated asks first and can still be written down`()
+    async throws
+  {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness)
       let fields: KeyValuePairs<String, String> = [
