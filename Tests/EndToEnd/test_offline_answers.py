@@ -201,6 +201,20 @@ def test_an_answer_with_its_details_waits_on_the_page_of_the_dose(house: House) 
     assert house.api.dose(other)["answer"]["reason"].endswith(": since breakfast")
 
 
+def test_a_dose_of_another_day_waits_for_an_answer_to_the_question(house: House) -> None:
+    plan = house.api.add_plan(house.api.events(30 * 60), name="Metoprolol")
+    dose = house.api.doses(plan=plan["id"])[0]["id"]
+    page = ready(house.open("/"), f"/doses/{dose}")
+    go_offline(page.context)
+    page.locator('form:has([name=action][value=taken]) button').first.click()
+    said = row(page, dose).locator(".unsent")
+    expect(said).to_contain_text(WAITING)
+    time.sleep(6)
+    back_online(page)
+    expect(said).to_contain_text("Not recorded yet: there's a question about this dose.")
+    assert house.states([dose]) == ["scheduled"] and house.api.administrations() == []
+
+
 def test_what_is_logged_without_a_network_is_kept(house: House) -> None:
     page = ready(house.open("/"), "/entry")
     go_offline(page.context)
