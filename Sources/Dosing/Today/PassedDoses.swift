@@ -80,12 +80,19 @@ package enum PassedDoses {
   private static func added(
     _ row: PlanRow, _ timeline: PlanTimeline, now: Timestamp, in reader: any SQLReader
   ) throws -> OfPlan? {
-    let start = timeline.zone.startOfDay(timeline.zone.date(at: Instant(now)))
+    let today = timeline.zone.date(at: Instant(now))
+    let start = timeline.zone.startOfDay(today)
     let day = Timestamp(start)
     guard !timeline.followsIntakes, row.isRinging, row.activeFrom < day, row.changed >= day,
-      // In a new era, the doses of before have other identities.
-      let began = try PlanStore.eraStart(of: row, in: reader), began < day
+      let began = try PlanStore.eraStart(of: row, in: reader)
     else { return nil }
+    if began >= day {
+      // In a new era, the doses of before have other identities: they stand for those of today.
+      let end = Timestamp(timeline.zone.startOfDay(today.adding(days: 1)))
+      let earlier = try DoseStore.planned(
+        row.plan, patient: row.patient, dueAfter: day.adding(milliseconds: -1), in: reader)
+      if earlier.contains(where: { $0.era != row.era && $0.due < end }) { return nil }
+    }
     var doses: [Dose] = []
     for planned in timeline.doses(from: start, until: Instant(now)) {
       let isStored = try DoseStore.exists(
