@@ -63,7 +63,11 @@ extension AmountFinding {
     let strength = StatedStrength(request)
     let form = MedicineDetails(request).form
     let name = request.medicationName ?? ""
-    let codes = Ingredient.knownCodes(column: Ingredient.column(Ingredient.keys(of: request)))
+    let column = Ingredient.column(Ingredient.keys(of: request))
+    // The strengths of one ingredient say nothing about a combination.
+    let isSingle = request.medication.ingredientNames.count == 1
+    let codes =
+      isSingle ? Ingredient.searched(column: column) : Ingredient.knownCodes(column: column)
     let known = Handbook.shipped.knownMilligrams(name: name, codes: codes)
     let most =
       (limits + [Handbook.shipped.mostMilligramsADay(name: name, codes: codes)].compactMap(\.self))

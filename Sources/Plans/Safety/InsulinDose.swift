@@ -20,10 +20,10 @@ struct InsulinDose {
 
   /// Creates the bound for a request; nil if its medicine is not an insulin.
   init?(_ request: MedicationRequestView, name: String, codes: [String]) {
-    let plain = Ingredient.normalised(name.nameToSearch)
+    let names = ([name] + codes).map { Ingredient.normalised($0.nameToSearch) }
     guard
       codes.contains(where: { $0.hasPrefix(Self.group) })
-        || Self.names.contains(where: { plain.contains($0) })
+        || names.contains(where: { name in Self.names.contains { name.contains($0) } })
     else { return nil }
     stated = StatedUnits(request)
   }
