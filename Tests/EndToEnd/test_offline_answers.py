@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is pressed without a network waits, is shown as waiting, and is sent once, with its own time."""
 import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -178,7 +179,8 @@ def test_an_answer_with_its_details_waits_on_the_page_of_the_dose(house: House) 
     page = ready(house.open("/"), f"/doses/{dose}")
     page.locator("details:has([name=at-time]) > summary").click()
     form = form_with(page, "at-time")
-    at = house.api.now().strftime("%Y-%m-%d 00:01").split()
+    # More than an hour before it is due would be asked about.
+    at = (house.api.now() - timedelta(minutes=5)).strftime("%Y-%m-%d %H:%M").split()
     fill(form, at_date=at[0], at_time=at[1], amount_value="2")
     go_offline(page.context)
     form.locator("button").last.click()
@@ -187,7 +189,7 @@ def test_an_answer_with_its_details_waits_on_the_page_of_the_dose(house: House) 
     back_online(page)
     house.wait_for([dose], "taken")
     answer = house.api.dose(dose)["answer"]
-    assert answer["at"].startswith(f"{at[0]}T00:01") and answer["amount"]["value"] == 2
+    assert answer["at"].startswith("T".join(at)) and answer["amount"]["value"] == 2
 
     ready(page, f"/doses/{other}")
     form = form_with(page, "reason")
@@ -199,6 +201,20 @@ def test_an_answer_with_its_details_waits_on_the_page_of_the_dose(house: House) 
     back_online(page)
     house.wait_for([other], "skipped")
     assert house.api.dose(other)["answer"]["reason"].endswith(": since breakfast")
+
+
+def test_a_dose_of_another_day_waits_for_an_answer_to_the_question(house: House) -> None:
+    plan = house.api.add_plan(house.api.events(30 * 60), name="Metoprolol")
+    dose = house.api.doses(plan=plan["id"])[0]["id"]
+    page = ready(house.open("/"), f"/doses/{dose}")
+    go_offline(page.context)
+    page.locator('form:has([name=action][value=taken]) button').first.click()
+    said = row(page, dose).locator(".unsent")
+    expect(said).to_contain_text(WAITING)
+    time.sleep(6)
+    back_online(page)
+    expect(said).to_contain_text("Not recorded yet: there's a question about this dose.")
+    assert house.states([dose]) == ["scheduled"] and house.api.administrations() == []
 
 
 def test_what_is_logged_without_a_network_is_kept(house: House) -> None:

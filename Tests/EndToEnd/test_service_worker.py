@@ -214,6 +214,33 @@ def test_a_refused_answer_says_what_came_of_it(worker: Worker, code: str, words:
     assert answers(stored(worker)) == []
 
 
+@pytest.mark.parametrize("early, confirmed, is_recorded", [
+    (False, [], True), (False, ["an-intake"], True), (True, [], False), (True, ["an-intake"], False),
+    (True, ["an-intake", "early-dose-1"], True),
+])
+def test_what_waited_asks_only_for_a_dose_that_was_not_due_yet(
+    worker: Worker, early: bool, confirmed: list[str], is_recorded: bool
+) -> None:
+    sent = worker.worker.evaluate(
+        """async ([early, confirm]) => {
+          const sent = [];
+          globalThis.fetch = async (path, { body } = {}) => {
+            if (path === '/device/clock') return Response.json({ now: Date.now(), account: 'a1', since: 0 });
+            sent.push(JSON.parse(body));
+            const refusal = { code: 'confirm', ...(early && { early: { dose: 'dose' } }) };
+            return sent.at(-1).confirm ? Response.json({}) : Response.json(refusal, { status: 409 });
+          };
+          const answer = { dose: 'dose', event: crypto.randomUUID(), action: 'taken', confirm };
+          await keepAnswers([answer], Date.now() - 10000, { account: 'a1', patient: 'p1' });
+          await flush();
+          return sent;
+        }""",
+        [early, confirmed],
+    )
+    assert [one.get("confirm") for one in sent] == [None, True][:1 + is_recorded]
+    assert len({one["at"] for one in sent}) == 1 and len({one["event"] for one in sent}) == 1
+
+
 def stored(worker: Worker) -> dict[str, Any]:
     """All that the browser keeps for this origin, as someone with the device could read it."""
     return worker.page.evaluate(

@@ -57,7 +57,8 @@ if (place) {
     const event = get('event');
     const zone = get('zone');
     const patient = get('for-person') ?? person;
-    const confirm = data.has('confirm') || undefined;
+    // The questions that were answered, by their keys.
+    const confirm = data.getAll('confirm');
     const label = submitter?.querySelector('.visually-hidden')?.textContent.trim();
     const said = words[action] ?? submitter?.innerText.trim();
     if (form.dataset.alert) {

@@ -95,19 +95,30 @@ const sendOne = async ({ event, pressed, path, body, account, patient }, here) =
     if (left < 1) return 'done';
     body.minutes = left;
   } else if (body && held > heldMilliseconds) {
-    // What was kept has happened: it says when, and asks nothing.
+    // What was kept has happened: it says when.
     body.at ??= new Date(pressed + here.ahead).toISOString();
-    body.confirm = true;
   }
-  const answer = await post(path, body && { ...body, event }, { account, patient });
-  if (answer.ok) return 'done';
-  if (isForLater(answer.status)) throw new Error('wait');
-  if (answer.status !== 409) return body ? 'failed' : 'done';
+  const { confirm, ...plain } = body ?? {};
+  const send = async (more) => {
+    const answer = await post(path, body && { ...plain, ...more, event }, { account, patient });
+    return { status: answer.status, refusal: answer.status === 409 ? await answer.json() : {} };
+  };
+  let { status, refusal } = await send();
+  if (refusal.code === 'confirm') {
+    // What was kept has happened. Only one question is left: whether it counts for a dose that was not due yet.
+    const confirmed = [confirm ?? []].flat().map(String);
+    const isAnswered = refusal.early
+      ? confirmed.some((key) => key.startsWith('early-')) : confirmed.length > 0 || held > heldMilliseconds;
+    if (isAnswered) ({ status, refusal } = await send({ confirm: true }));
+  }
+  if (status >= 200 && status < 300) return 'done';
+  if (isForLater(status)) throw new Error('wait');
+  if (status !== 409) return body ? 'failed' : 'done';
   // Only these codes say that nothing is left to answer; whatever else was refused has to be told.
   const outcomes = {
     answered: 'answered', stale: 'answered', cancelled: 'answered', confirm: 'asked', 'wrong-account': 'waiting',
   };
-  return outcomes[(await answer.json()).code] ?? (body ? 'failed' : 'done');
+  return outcomes[refusal.code] ?? (body ? 'failed' : 'done');
 };
 // What came of each event that somebody waits for, whichever round sent it: a round that began for
 // another event may take this one along.
