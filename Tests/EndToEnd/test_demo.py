@@ -90,7 +90,7 @@ def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def medicine(page: Page, name: str) -> str:
     page.goto("/medicines")
     # The strength follows the name.
-    return page.get_by_role("link", name=name).first.get_attribute("href") or ""
+    return page.locator("main .medicine-name a").filter(has_text=name).first.get_attribute("href") or ""
 
 
 def test_the_command_can_be_given_again_and_never_touches_other_data(
