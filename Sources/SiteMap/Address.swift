@@ -90,8 +90,10 @@ package enum Address {
   package static let practitionerDirectory = "/doctors"
   /// The people who are told if nobody answers a reminder.
   package static let escalationFamily = "/reminders/family"
-  /// The quiet hours, weekends and holidays of reminders.
+  /// The quiet hours and the wording of reminders.
   package static let quietHours = "/reminders/quiet"
+  /// The later reminders of weekends and holidays.
+  package static let sleepIn = "/reminders/mornings"
   /// The templates that a practitioner prescribes from.
   package static let prescriptionTemplates = "/care/templates"
 

@@ -21,7 +21,7 @@ from harness.server import Server, _clean_environment, binary
 PLACES = {
     "margot": [
         "/missed", "/interactions", "/stock", "/stock /stock/", "/stock/new", "/stock/shopping", "/alarms",
-        "/alarms /alarms/", "/alarms /reminders", "/alarms/new", "/reminders", "/reminders/quiet", "/reminders/family", "/nightstand", "/emergency-card",
+        "/alarms /alarms/", "/alarms /reminders", "/alarms/new", "/reminders", "/reminders/quiet", "/reminders/mornings", "/reminders/family", "/nightstand", "/emergency-card",
         "/me", "/me/account", "/me/health-profile", "/me/routine", "/me/reminders", "/progress", "/search?q=dose",
         "/people", "/people /people/access/", "/people/new", "/people/share", "/caregiver-messages", "/caregiver-messages/rules", "/heart-rate",
         "/heart-rate/import", "/heart-rate/phone", "/heart-rate/warnings", "/heart-rate/monitoring", "/heart-rate/monitoring/graph",
@@ -90,7 +90,7 @@ def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def medicine(page: Page, name: str) -> str:
     page.goto("/medicines")
     # The strength follows the name.
-    return page.get_by_role("link", name=name).first.get_attribute("href") or ""
+    return page.locator("main .medicine-name a").filter(has_text=name).first.get_attribute("href") or ""
 
 
 def test_the_command_can_be_given_again_and_never_touches_other_data(

@@ -12,6 +12,7 @@ from harness.sign_up import new_session, sign_up
 TASKS = {
     "add an allergy": ["/me", "/me/health-profile"],
     "quiet hours": ["/me", "/me/reminders", "/reminders/quiet"],
+    "later on weekends": ["/me", "/me/reminders", "/reminders/mornings"],
     "change the password": ["/me", "/me/account", "/account/security"],
     "meal times": ["/me", "/me/routine"],
     "who looked at my data": ["/me", "/privacy", "/privacy/access-log"],
@@ -27,7 +28,8 @@ TASKS = {
 TALLEST = 2 * PHONE[1] + 200
 SHORT = [
     "/me", "/me/account", "/me/health-profile", "/me/contacts", "/me/routine", "/me/reminders", "/me/connections",
-    "/me/appearance", "/help", "/progress", "/reminders", "/reminders/quiet", "/reminders/family",
+    "/me/appearance", "/help", "/progress", "/reminders", "/reminders/quiet", "/reminders/mornings",
+    "/reminders/family",
 ]
 
 

@@ -284,6 +284,7 @@ enum MatrixTable {
     closed POST /proposals/:proposal
     closed GET /reminders
     closed GET /reminders/family
+    closed GET /reminders/mornings
     closed GET /reminders/quiet
     closed POST /reminders/channels
     closed POST /reminders/family

@@ -40,8 +40,7 @@ struct DetailsExtras: PagePart {
     case .routine:
       [
         .init(localizer.text("travel.title"), address: Address.travel, icon: .clock),
-        .init(
-          localizer.text("alarms.mornings"), address: "\(Address.quietHours)#mornings", icon: .sun),
+        .init(localizer.text("alarms.mornings"), address: Address.sleepIn, icon: .sun),
       ]
     case .account:
       [

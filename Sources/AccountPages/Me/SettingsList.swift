@@ -81,6 +81,7 @@ enum SettingsList: Sendable, CaseIterable {
         device,
         Link("escalation.title", Address.escalation, .bell, "me.hint.escalation"),
         Link("escalation.quiet", Address.quietHours, .moon, "me.hint.quiet"),
+        Link("alarms.mornings", Address.sleepIn, .sun),
         family,
         Link("alarms.title", Address.alarms, .clock, "me.hint.alarms"),
         Link("alarms.sounds", Address.alarmSounds, .message),

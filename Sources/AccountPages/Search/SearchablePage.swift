@@ -63,7 +63,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .simple: (Address.simpleView, "simple.link")
     case .status: (Address.status, "status.title")
     case .quietHours: (Address.quietHours, "escalation.quiet")
-    case .weekends: ("\(Address.quietHours)#mornings", "alarms.mornings")
+    case .weekends: (Address.sleepIn, "alarms.mornings")
     case .birthDate: (Address.healthProfile, "details.form.birth-date")
     case .allergies: ("\(Address.healthProfile)#allergies", "health-profile.allergies.title")
     case .weight: ("\(Address.healthProfile)#weights", "health-profile.weights.title")

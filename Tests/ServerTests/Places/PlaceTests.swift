@@ -49,7 +49,8 @@ import TestSupport
         "/me": [
           "/me", "/me/account", "/me/health-profile", "/me/contacts", "/me/routine",
           "/me/reminders", "/me/connections", "/me/appearance", "/device", "/reminders",
-          "/reminders/quiet", "/reminders/family", "/alarms", "/alarms/sounds", "/privacy",
+          "/reminders/quiet", "/reminders/mornings", "/reminders/family", "/alarms",
+          "/alarms/sounds", "/privacy",
           "/account/security", "/me/programs", "/calendar", "/hospitals", "/heart-rate/phone",
           "/travel", "/help",
           "/about", "/feedback", "/search",
@@ -181,7 +182,8 @@ import TestSupport
       }
       // Three taps: the tab, its list, and a page of the list.
       for address in [
-        "/device", "/reminders", "/reminders/quiet", "/reminders/family", "/alarms",
+        "/device", "/reminders", "/reminders/quiet", "/reminders/mornings", "/reminders/family",
+        "/alarms",
         "/alarms/sounds", "/ring", "/simple", "/status", "/travel", "/account/security",
         "/me/contacts", "/interactions", "/emergency-card", "/heart-rate/phone",
         "/heart-rate/import", "/hospitals", "/calendar", "/me/programs", "/about", "/feedback",
