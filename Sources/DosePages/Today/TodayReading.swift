@@ -93,6 +93,9 @@ struct TodayReading: Sendable {
     model.isEmpty && !additions.contains { $0.cards.contains(where: \.fillsPage) }
   }
 
+  /// The accesses to the data of other people that the cards contain.
+  var accesses: [TodayAddition.DataAccess] { additions.flatMap(\.accesses) }
+
   /// The cards of a place, in their order.
   func cards(at place: TodayPlace) -> [TodayCard] {
     additions.flatMap(\.cards).filter { $0.place == place }
