@@ -100,9 +100,10 @@ struct TodayView {
     if isAllDone {
       // What was skipped is no success.
       let isTaken = model.done.allSatisfy { $0.dose.state == .taken }
+      let done = localizer.text(isOver ? "today.day-done" : "today.all-done")
+      let praise = isOver && isTaken ? reading.dayDone(rendering) : []
       notice = Notice(
-        isTaken ? .success : .information,
-        title: localizer.text(isOver ? "today.day-done" : "today.all-done"),
+        isTaken ? .success : .information, title: ([done] + praise).joined(separator: " "),
         text.map { "<p>\($0)</p>" } ?? Markup())
     } else {
       notice = text.map { Notice(.information, title: $0) }

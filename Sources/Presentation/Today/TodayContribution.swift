@@ -66,6 +66,9 @@ package struct TodayAddition: Sendable {
   /// The function that returns the note for the row of a dose, or nil for none.
   package var row: (@Sendable (Dose, TodayRendering) -> TodayRowAddition?)?
 
+  /// The function that returns a sentence for the end of a day on which every dose was taken.
+  package var dayDone: (@Sendable (TodayRendering) -> String)?
+
   /// An access to another person's data.
   package struct DataAccess: Sendable {
     /// The permission under which it was read.
