@@ -41,7 +41,7 @@ struct DetailsExtras: PagePart {
       [
         .init(localizer.text("travel.title"), address: Address.travel, icon: .clock),
         .init(
-          localizer.text("alarms.mornings"), address: "\(Address.quietHours)#mornings", icon: .sun),
+          localizer.text("alarms.mornings"), address: "\(Address.quietHours)#mornings", icon: .moon),
       ]
     case .account:
       [

@@ -76,7 +76,7 @@ struct TodayView {
 
   private var entry: Markup {
     let charts = LinkButton(
-      localizer.text("charts.link"), address: Address.charts, kind: .quiet, icon: .calendar)
+      localizer.text("charts.link"), address: Address.charts, kind: .quiet, icon: .chart)
     guard token.mayAct else { return ButtonRow(charts.markup).markup }
     let entry = LinkButton(
       localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pencil)

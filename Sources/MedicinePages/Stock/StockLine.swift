@@ -65,7 +65,7 @@ struct StockOfMedicine: Sendable {
       let words = StockFormatter(localizer, today: summary.today)
       let link = LinkButton(
         localizer.text("stock.open"), address: StockRoutes.address(of: summary.stock),
-        icon: .home, object: plan.medicineName)
+        icon: .box, object: plan.medicineName)
       return Section(
         localizer.text("stock.section"), id: "stock",
         "<div class=\"stack\"><p>\(words.line(summary))</p>\(ButtonRow("\(link)"))</div>"
@@ -74,7 +74,7 @@ struct StockOfMedicine: Sendable {
     guard mayAct else { return Markup() }
     let link = LinkButton(
       localizer.text("stock.count-this"), address: "\(Address.supply)/new?plan=\(plan.id)",
-      kind: .quiet, icon: .home, object: plan.medicineName)
+      kind: .quiet, icon: .box, object: plan.medicineName)
     return ButtonRow("\(link)").markup
   }
 }

@@ -29,7 +29,7 @@ struct StockListPage: Sendable {
     let mayAct = call.formToken.mayAct
     if summaries.isEmpty {
       let empty = EmptyState(
-        icon: .home, text: localizer.text("stock.empty"), action: "\(if: mayAct, add.markup)")
+        icon: .box, text: localizer.text("stock.empty"), action: "\(if: mayAct, add.markup)")
       return call.page(frame, empty.markup)
     }
     let shopping = LinkButton(
