@@ -41,13 +41,14 @@ struct TodayView {
         """
     }
     return """
-      <div class="stack-large today">\(TodayHead(progress: reading.progress, localizer: localizer))\
+      <div class="stack-large today"><div class="today-column">\
+      \(TodayHead(progress: reading.progress, localizer: localizer))\
       \(cards(.top))\(cards(.beforeDoses))\
       \(each: model.unplanned.filter { !isQuietRightly($0) }, unplanned)\
       \(if: !model.now.isEmpty, section("today.now", .due, due))\
-      \(cards(.afterDueDoses))\(cards(.reminders))\(next)\(cards(.afterNextDoses))\
-      \(later)\(cards(.afterLaterDoses))\
-      \(missed)\(done)\(each: model.unplanned.filter(isPaused), paused)\(tomorrow)\(entry)\
+      \(cards(.afterDueDoses))\(cards(.reminders))\(next)\(cards(.afterNextDoses))</div>\
+      <div class="today-column">\(later)\(cards(.afterLaterDoses))\
+      \(missed)\(done)\(each: model.unplanned.filter(isPaused), paused)\(tomorrow)\(entry)</div>\
       \(pinned)</div>
       """
   }
