@@ -79,7 +79,8 @@ struct HouseholdPart: PagePart {
     let rest = member.open.count - Self.mostDoses
     let more: Markup =
       rest > 0
-      ? "<li class=\"muted\">\(localizer.text("household.more", ["count": .number(rest)]))</li>" : ""
+      ? "<li class=\"muted\">\(localizer.text("household.more", ["count": .number(rest)]))</li>"
+      : ""
     return """
       <ul class="household-doses" role="list">\
       \(each: member.open.prefix(Self.mostDoses), { dose($0, words) })\(more)</ul>

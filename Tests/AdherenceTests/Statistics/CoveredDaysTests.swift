@@ -29,17 +29,18 @@ import Testing
   }
 
   /// The outcomes of today, of yesterday and so on, with the number of days in a row.
-  @Test(arguments: [
-    ([[.taken, .late], [.taken], [.taken]], 3),
-    ([[.taken], [.taken, .skipped], [.taken]], 1),
-    ([[.taken], [.missed], [.taken]], 1),
-    ([[.taken], [], [.taken]], 1),
-    ([[.taken, nil], [.taken]], 0),
-    ([[.taken, .withheld], [.taken]], 0),
-    ([[.refused], [.taken]], 0),
-    ([[], [.taken]], 0),
-    (Array(repeating: [.taken], count: 7), 7),
-  ] as [([[DoseOutcome?]], Int)])
+  @Test(
+    arguments: [
+      ([[.taken, .late], [.taken], [.taken]], 3),
+      ([[.taken], [.taken, .skipped], [.taken]], 1),
+      ([[.taken], [.missed], [.taken]], 1),
+      ([[.taken], [], [.taken]], 1),
+      ([[.taken, nil], [.taken]], 0),
+      ([[.taken, .withheld], [.taken]], 0),
+      ([[.refused], [.taken]], 0),
+      ([[], [.taken]], 0),
+      (Array(repeating: [.taken], count: 7), 7),
+    ] as [([[DoseOutcome?]], Int)])
   func `a day counts once everything of it was taken`(
     outcomes: [[DoseOutcome?]], count: Int
   ) throws {

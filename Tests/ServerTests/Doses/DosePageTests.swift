@@ -288,7 +288,8 @@ import TestSupport
     }
   }
 
-  @Test func `a dose of this evening is asked about too, with the time that is left`() async throws {
+  @Test func `a dose of this evening is asked about too, with the time that is left`() async throws
+  {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let evening = try #require(
