@@ -87,7 +87,7 @@ struct HouseholdMember: Sendable {
       person.right.shares(.adherence)
       && offers.contains { $0.patient == patient && $0.isAgreed && $0.mayNudge }
     let account = today.signedIn.account.id
-    if case .member = ChatStanding.of(today.signedIn.actor, patient: patient) {
+    if case .member? = ChatStanding.of(today.signedIn.actor, patient: patient) {
       conversation = ChatRoutes.address(of: Conversation.id(patient: patient, member: account))
     }
   }
