@@ -35,7 +35,7 @@ struct DetailsExtras: PagePart {
         .init(
           localizer.text("me.contacts.title"), address: Address.medicalContacts, icon: .phone),
         .init(
-          localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .warning),
+          localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .card),
       ]
     case .routine:
       [

@@ -93,7 +93,7 @@ struct MedicineListPage: Sendable {
   private func places(mayAct: Bool) -> [PlaceList.Place] {
     var places: [PlaceList.Place] = [
       .init(localizer.text("stock.title"), address: Address.supply, icon: .box),
-      .init(localizer.text("interactions.link"), address: Address.interactions, icon: .warning),
+      .init(localizer.text("interactions.link"), address: Address.interactions, icon: .interaction),
       .init(localizer.text("knowledge.link"), address: Address.knowledge, icon: .info),
     ]
     if mayAct {
