@@ -129,6 +129,7 @@ enum MatrixTable {
     closed GET /device/ntfy
     closed POST /device/ntfy
     closed GET /doses/:dose
+    closed GET /doses/:dose/advice
     closed POST /doses/:dose/answers
     closed POST /doses/:dose/move
     closed GET /emergencies

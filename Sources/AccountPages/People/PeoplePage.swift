@@ -73,7 +73,7 @@ struct PeoplePage: Sendable {
     if call.person?.mayAct ?? true {
       places.append(
         .init(
-          localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .warning))
+          localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .card))
     }
     if model.isPractitioner || PersonSwitcher.hasPatients(call.people) {
       places.append(

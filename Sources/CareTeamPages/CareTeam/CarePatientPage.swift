@@ -120,12 +120,12 @@ enum CareLinks {
     if access.reading("Dose") != nil {
       places.append(
         .init(
-          localizer.text("report.link"), address: "\(access.address)/report", icon: .list))
+          localizer.text("report.link"), address: "\(access.address)/report", icon: .document))
     }
     if access.reading("DoseState") != nil {
       places.append(
         .init(
-          localizer.text("charts.link"), address: "\(access.address)/charts", icon: .calendar))
+          localizer.text("charts.link"), address: "\(access.address)/charts", icon: .chart))
     }
     if access.right.shares(.adherence) {
       places.append(

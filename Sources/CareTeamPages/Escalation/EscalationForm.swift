@@ -76,12 +76,12 @@ struct EscalationForm: Sendable {
       \(Form(
         action: "/reminders/quiet", token: token,
         fields: """
-          \(FormField(
+          <div class="field-row">\(FormField(
             "quiet-from", label: localizer.text("escalation.quiet-from"), kind: .time, value: from,
             error: error, isRequired: false, localizer: localizer))\
           \(FormField(
             "quiet-until", label: localizer.text("escalation.quiet-until"), kind: .time,
-            value: until, isRequired: false, localizer: localizer))\
+            value: until, isRequired: false, localizer: localizer))</div>\
           \(FormField(
             "names", label: localizer.text("escalation.names"),
             kind: .checkboxes([

@@ -51,12 +51,12 @@ package struct SleepInForm: Sendable {
   func markup(_ localizer: Localizer, _ token: FormToken) -> Markup {
     let error = hasMistake ? localizer.text("alarms.mornings-problem") : nil
     let holiday: Markup = """
-      \(FormField(
+      <div class="field-row">\(FormField(
         "holiday-starts", label: localizer.text("alarms.holiday-starts"), kind: .date(),
         value: starts, error: error, isRequired: false, localizer: localizer))\
       \(FormField(
         "holiday-ends", label: localizer.text("alarms.holiday-ends"), kind: .date(), value: ends,
-        isRequired: false, localizer: localizer))\
+        isRequired: false, localizer: localizer))</div>\
       \(FormField(
         "holiday-time", label: localizer.text("alarms.holiday-time"), kind: .time, value: time,
         isRequired: false, localizer: localizer))

@@ -112,6 +112,14 @@ struct TodayRows {
       \(because(reason))
       """
     made.check = undoButton(row.dose).markup
+    if SkipReason.needsAdvice(row.dose) {
+      made.actions =
+        LinkButton(
+          words.localizer.text("advice.title"),
+          address: AdvicePage.address(of: row.dose.id, returnPath: "/"), icon: .info,
+          object: row.dose.medicineName
+        ).markup
+    }
     return made
   }
 

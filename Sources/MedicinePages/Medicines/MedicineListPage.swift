@@ -91,8 +91,8 @@ struct MedicineListPage: Sendable {
   /// What else is about all medicines.
   private func places(mayAct: Bool) -> [PlaceList.Place] {
     var places: [PlaceList.Place] = [
-      .init(localizer.text("stock.title"), address: Address.supply, icon: .home),
-      .init(localizer.text("interactions.link"), address: Address.interactions, icon: .warning),
+      .init(localizer.text("stock.title"), address: Address.supply, icon: .box),
+      .init(localizer.text("interactions.link"), address: Address.interactions, icon: .interaction),
       .init(localizer.text("knowledge.link"), address: Address.knowledge, icon: .info),
     ]
     guard mayAct else { return places }

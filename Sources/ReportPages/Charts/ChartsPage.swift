@@ -25,7 +25,7 @@ struct ChartsPage: Sendable {
     let content: Markup =
       model.statistics.firstDue == nil
       ? """
-      \(EmptyState(icon: .calendar, text: localizer.text("charts.empty")))\(PlaceList(places))
+      \(EmptyState(icon: .chart, text: localizer.text("charts.empty")))\(PlaceList(places))
       """
       : """
       \(choices(localizer))\(steps(localizer))\

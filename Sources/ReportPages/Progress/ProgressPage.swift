@@ -134,7 +134,7 @@ struct ProgressPage: Sendable {
         .init(localizer.text("history.title"), address: Address.history, icon: .calendar))
     }
     if hasReport {
-      places.append(.init(localizer.text("report.title"), address: Address.report, icon: .list))
+      places.append(.init(localizer.text("report.title"), address: Address.report, icon: .document))
     }
     return places
   }

@@ -54,7 +54,7 @@ struct ReportPage: Sendable {
       """
       <div class="stack-large">\(choice(localizer))\
       \(ButtonRow(LinkButton(
-        localizer.text("charts.link"), address: charts, icon: .calendar).markup))\
+        localizer.text("charts.link"), address: charts, icon: .chart).markup))\
       \(ReportMarkup(document: document))\
       \(keep(localizer))\(if: mayShare, share(call))</div>
       """, status: period.mistakes.isEmpty ? .ok : .unprocessableContent)

@@ -227,6 +227,7 @@ if (place) {
       if (!fresh && !isRow(part)) part.remove();
       if (!fresh || isSame(part, fresh)) continue;
       part.replaceWith(fresh);
+      fresh.classList.add('is-new');
       if (isRow(fresh)) changed.push(fresh);
     }
     root.dataset.changes = next.documentElement.dataset.changes;
