@@ -5,6 +5,7 @@ import HTML
 import HTTPTypes
 import HummingbirdTesting
 import Localization
+import NIOCore
 import TestSupport
 import Testing
 
@@ -58,6 +59,34 @@ import Testing
       let entry = try await house.browser.open("/entry").text
       #expect(entry.contains("name=\"zone\" value=\"Europe/Berlin\""))
       #expect(entry.contains("value=\"tablet\""))
+    }
+  }
+
+  @Test func `a script that answers in its place is sent the question as a page it can show`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let address = "/doses/\(house.doses[0])/answers"
+      let early: KeyValuePairs = [
+        "action": "taken", "at-date": "2026-03-01", "at-time": "05:00",
+      ]
+      let question = try await house.browser.post(address, early)
+      #expect(question.status == .conflict)
+      var headers = house.browser.headers
+      headers[.contentType] = "application/x-www-form-urlencoded"
+      headers[.inPlace] = "yes"
+      let token = "\(ForgeryGuard.field)=\(house.browser.formToken)"
+      let body = "action=taken&at-date=2026-03-01&at-time=05%3A00&\(token)"
+      let inPlace = try await harness.client.executeRequest(
+        uri: address, method: .post, headers: headers, body: ByteBuffer(string: body))
+      #expect(inPlace.status == .ok)
+      #expect(inPlace.text.contains("name=\"confirm\""))
+      let strange = try await harness.client.executeRequest(
+        uri: "/doses/nothing/answers", method: .post, headers: headers,
+        body: ByteBuffer(string: body))
+      #expect(strange.status == .notFound)
+      #expect(try await house.states() == ["scheduled"])
     }
   }
 

@@ -116,7 +116,7 @@ if (place) {
       const owner = { account, name, patient: data.get('for-person') ?? person };
       const events = answers.map(({ event }) => event);
       if (!answers.length) return { events, word: all.length ? 'kept' : 'lost' };
-      return { events, word: ask({ answers, pressed, owner, isAhead }) };
+      return { events, word: ask({ answers, pressed, owner, isAhead, isLate: !isAhead }) };
     } catch {
       return { events: [] };
     }
@@ -180,7 +180,7 @@ if (place) {
     if (isStale && !document.querySelector('[data-unsent=kept]')) location.reload();
   });
   // Without word of a network that is back, it is tried every now and then.
-  const flush = () => tell({ owner: { account, name } });
+  const flush = (late) => tell({ owner: { account, name }, late });
   setInterval(() => { if (isWaiting) flush(); }, 15000);
   new MutationObserver(shown).observe(document.getElementById('main'), { childList: true });
   addEventListener('pageshow', ({ persisted }) => { if (persisted) shown(); });
@@ -198,6 +198,7 @@ if (place) {
     // A request of this kind reads a document without running anything in it.
     const request = new XMLHttpRequest();
     request.open('POST', address);
+    request.setRequestHeader('Regimen-In-Place', 'yes');
     request.responseType = 'document';
     request.timeout = 6000;
     request.onload = () => resolve(request);
@@ -269,7 +270,7 @@ if (place) {
       return;
     }
     const word = await kept.word || 'lost';
-    flush();
+    flush(kept.events);
     release(form);
     say(words[word === 'kept' ? 'saved' : 'lost']);
     await shown();

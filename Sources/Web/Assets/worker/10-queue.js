@@ -88,13 +88,13 @@ const isMadeBy = ({ account, pressed }, here) =>
 const isForLater = (status) =>
   [401, 403, 408, 425, 429].includes(status) || status >= 500;
 // One entry: what came of it, or an error where it has to wait.
-const sendOne = async ({ event, pressed, path, body, account, patient }, here) => {
+const sendOne = async ({ event, pressed, path, body, account, patient, isLate }, here) => {
   const held = Date.now() - pressed;
   if (body?.action === 'later') {
     const left = Math.ceil(body.minutes - held / 60000);
     if (left < 1) return 'done';
     body.minutes = left;
-  } else if (body && held > heldMilliseconds) {
+  } else if (body && (isLate || held > heldMilliseconds)) {
     // What was kept has happened: it says when, and asks nothing.
     body.at ??= new Date(pressed + here.ahead).toISOString();
     body.confirm = true;
@@ -147,12 +147,20 @@ const flush = () => oneByOne(async () => {
   }
   if (isChanged) for (const window of await windows()) window.postMessage({ queue: 'sent' });
 });
+// Marks answers that a page could not send itself: they are sent as what has happened, and nothing is asked.
+const markLate = (events) => oneByOne(async () => {
+  for (const { event, pressed, ...sealed } of await entries()) {
+    if (!events.includes(event)) continue;
+    const entry = await unseal(sealed).catch(() => undefined);
+    if (entry) await keep(event, pressed, { ...entry, isLate: true });
+  }
+});
 let keeping = Promise.resolve();
 // Keeps answers: `about` is the dose, `label` and `said` are for the eyes of the account itself.
-const keepAnswers = async (answers, pressed, { account, patient }) => {
+const keepAnswers = async (answers, pressed, { account, patient }, isLate) => {
   for (const { dose, path, event, about = dose, label, said, ...body } of answers) {
     const address = path ?? `/api/v1/doses/${encodeURIComponent(dose)}/answers`;
-    await keep(event, pressed, { path: address, body, account, patient, about, label, said });
+    await keep(event, pressed, { path: address, body, account, patient, about, label, said, isLate });
   }
 };
 // Keeps answers and sends them; gives the outcome that the person has to know of.

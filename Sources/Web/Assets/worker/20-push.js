@@ -112,16 +112,17 @@ const asked = {
   mine: ({ account }) => mine(account), drop: ({ events }) => drop(events),
 };
 addEventListener('message', (event) => {
-  const { answers, pressed, owner = {}, ask, isAhead } = event.data ?? {};
+  const { answers, pressed, owner = {}, ask, isAhead, isLate, late = [] } = event.data ?? {};
   const reply = (found) => event.ports[0]?.postMessage(found);
   const send = async () => {
     await remember(owner).catch(() => {});
+    if (late.length) await markLate(late).catch(() => {});
     await flush();
   };
   if (ask in asked) event.waitUntil(asked[ask](event.data).then(reply));
   // The page says that an answer is kept once it is, and that it is lost where nothing can be kept.
   else if (Array.isArray(answers)) {
-    const kept = keepAnswers(answers, pressed, owner);
+    const kept = keepAnswers(answers, pressed, owner, isLate);
     keeping = Promise.allSettled([keeping, kept]);
     event.waitUntil(kept.then(() => {
       reply('kept');
