@@ -38,6 +38,8 @@ package enum Address {
   package static let devices = "/device"
   /// The doses that nobody answered in time.
   package static let missedDoses = "/missed"
+  /// The choice of the pages that open without a network on a device.
+  package static let offline = "/device/offline"
   /// The page that rings while it is open.
   package static let ring = "/ring"
 

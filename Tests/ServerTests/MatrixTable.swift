@@ -100,6 +100,9 @@ enum MatrixTable {
     closed POST /device/channels/:address/remove
     closed POST /device/channels/:address/test
     closed GET /device/clock
+    closed GET /device/offline
+    closed POST /device/offline
+    closed GET /device/offline/key
     closed GET /account/security
     closed GET /account/security/address
     closed POST /account/security/address

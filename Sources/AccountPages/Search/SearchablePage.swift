@@ -7,7 +7,7 @@ import Web
 
 /// A page, or a part of one, that the search finds by its title and by other words for it.
 enum SearchablePage: String, Sendable, CaseIterable {
-  case devices, escalation, alarms, sounds, ring, simple, status
+  case devices, escalation, alarms, sounds, ring, simple, status, offline
   case quietHours = "quiet-hours"
   case weekends
   case birthDate = "birth-date"
@@ -38,8 +38,8 @@ enum SearchablePage: String, Sendable, CaseIterable {
   /// The condition for showing the page.
   var condition: Condition {
     switch self {
-    case .devices, .escalation, .account, .security, .services, .programs, .appearance, .language,
-      .help, .about, .people, .chat, .messages, .doctors, .children, .topics:
+    case .devices, .offline, .escalation, .account, .security, .services, .programs, .appearance,
+      .language, .help, .about, .people, .chat, .messages, .doctors, .children, .topics:
       .none
     case .interactions, .asNeeded: .sharing(.medicines)
     case .supply: .sharing(.stock)
@@ -62,6 +62,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .ring: (Address.ring, "ring.title-armed")
     case .simple: (Address.simpleView, "simple.link")
     case .status: (Address.status, "status.title")
+    case .offline: (Address.offline, "offline.page.title")
     case .quietHours: (Address.quietHours, "escalation.quiet")
     case .weekends: ("\(Address.quietHours)#mornings", "alarms.mornings")
     case .birthDate: (Address.healthProfile, "details.form.birth-date")

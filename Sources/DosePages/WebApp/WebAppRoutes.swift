@@ -90,6 +90,7 @@ struct WorkerText: Sendable {
       "asked": .string(localizer.text("ring.worker.asked")),
       "answered": .string(localizer.text("ring.worker.answered")),
       "failed": .string(localizer.text("ring.worker.failed")),
+      "pages": .array(OfflineRoutes.kept.map(JSONValue.string)),
       "icon": .string(PageAssets.picture(.icon192).path),
       "badge": .string(PageAssets.picture(.badge96).path),
     ]

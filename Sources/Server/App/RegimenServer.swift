@@ -73,6 +73,7 @@ package struct RegimenServer: Sendable {
       EscalationRoutes.all,
       CalendarRoutes.all,
       WebAppRoutes.all,
+      OfflineRoutes.all,
       StatusRoutes.all,
       AccountAPI.all,
       DosesAPI.all,

@@ -38,7 +38,9 @@ extension Call {
     frame.isDemo = environment.settings.isDemo
     if session != nil {
       frame.account = signedIn.map {
-        PageFrame.Holder(id: $0.account.id.text, name: $0.account.displayName)
+        PageFrame.Holder(
+          id: $0.account.id.text, name: $0.account.displayName,
+          offline: OfflineCopies.mark(of: self))
       }
       frame.changes = changes.text
     }

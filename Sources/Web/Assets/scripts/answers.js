@@ -270,6 +270,8 @@ if (place) {
       return;
     }
     const word = await kept.word || 'lost';
+    // Browsers clear what is not persistent when they need room.
+    navigator.storage?.persist?.().catch(() => {});
     flush(kept.events);
     release(form);
     say(words[word === 'kept' ? 'saved' : 'lost']);

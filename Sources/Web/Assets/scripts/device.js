@@ -16,8 +16,10 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
   };
   const listed = '/api/v1/push-subscriptions';
   // Sends the entries that wait for this account.
+  const [offline, rights] = (root.dataset.offline ?? '').split(' ');
   const flush = (registration) => registration.active?.postMessage({
     owner: { account: root.dataset.account, name: root.dataset.accountName },
+    offline, isView: rights === 'view', person: location.pathname === '/' ? root.dataset.person : undefined,
   });
   // The push service's address, told at each load: devices lose theirs without a word.
   const { brands, platform } = navigator.userAgentData ?? {};

@@ -5,20 +5,19 @@ const settled = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
-// Only who keeps something makes the database: a look at it after signing out leaves nothing behind.
-const inStore = async (name, mode, work, isMaking = false) => {
+// Only who keeps something makes a database: a look at it after signing out leaves nothing behind.
+const inDatabase = async (file, stores, name, mode, work, isMaking = false) => {
   // Where a browser cannot tell, it is looked into.
   const isThere = async () =>
-    !indexedDB.databases || (await indexedDB.databases()).some((one) => one.name === 'regimen');
+    !indexedDB.databases || (await indexedDB.databases()).some((one) => one.name === file);
   if (!isMaking && !await isThere()) return undefined;
-  const opening = indexedDB.open('regimen', 1);
+  const opening = indexedDB.open(file, 1);
   opening.onupgradeneeded = () => {
     if (!isMaking && indexedDB.databases) {
       opening.transaction.abort();
       return;
     }
-    opening.result.createObjectStore('queue', { keyPath: 'event' });
-    opening.result.createObjectStore('keys');
+    for (const [store, options] of stores) opening.result.createObjectStore(store, options);
   };
   const database = await settled(opening);
   try {
@@ -27,6 +26,7 @@ const inStore = async (name, mode, work, isMaking = false) => {
     database.close();
   }
 };
+const inStore = (...how) => inDatabase('regimen', [['queue', { keyPath: 'event' }], ['keys']], ...how);
 // The key never leaves the browser; it is deleted with the last entry that it seals.
 const knownKey = () => inStore('keys', 'readonly', (store) => store.get('queue'));
 const sealingKey = async () => {
@@ -38,16 +38,15 @@ const sealingKey = async () => {
   }
   return knownKey();
 };
-const seal = async (value) => {
+const sealBy = async (key, value) => {
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const sealed = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv }, await sealingKey(), new TextEncoder().encode(JSON.stringify(value)));
-  return { iv, sealed };
+  const plain = new TextEncoder().encode(JSON.stringify(value));
+  return { iv, sealed: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plain) };
 };
-const unseal = async ({ iv, sealed }) => {
-  const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await knownKey(), sealed);
-  return JSON.parse(new TextDecoder().decode(plain));
-};
+const unsealBy = async (key, { iv, sealed }) =>
+  JSON.parse(new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed)));
+const seal = async (value) => sealBy(await sealingKey(), value);
+const unseal = async (kept) => unsealBy(await knownKey(), kept);
 const keep = async (event, pressed, entry) => {
   const sealed = await seal(entry);
   await inStore('queue', 'readwrite', (store) => store.put({ event, pressed, ...sealed }), true);
@@ -145,7 +144,9 @@ const flush = () => oneByOne(async () => {
     }
     if (awaited.has(event)) awaited.set(event, outcome);
   }
-  if (isChanged) for (const window of await windows()) window.postMessage({ queue: 'sent' });
+  if (!isChanged) return;
+  for (const window of await windows()) window.postMessage({ queue: 'sent' });
+  renewCopy('/');
 });
 // Marks answers that a page could not send itself: they are sent as what has happened, and nothing is asked.
 const markLate = (events) => oneByOne(async () => {
@@ -210,6 +211,7 @@ const drop = async (events) => {
 };
 // After signing out, keeps only the entries that wait for their owner; of an erased account, not even those.
 const tidy = (erased) => oneByOne(async () => {
+  await forgetCopies();
   for (const notification of await registration.getNotifications()) notification.close();
   const pressed = await pressedEntries();
   const left = pressed.filter(({ account }) => !erased || account !== erased);
