@@ -11,7 +11,7 @@ from harness.browser import (
 )
 from harness.forms import fill, form_with, put
 from harness.ring import House
-from test_offline_answers import WAITING, back_online, ready, row, seconds_apart, taken
+from test_offline_answers import WAITING, ready, row, seconds_apart, taken
 
 PAGES = {"/", "/emergency-card", "/entry"}
 READ_COPIES = """async () => {
@@ -69,7 +69,8 @@ def test_today_opens_without_a_network_and_takes_an_answer(house: House) -> None
     page.reload()
     expect(row(page, dose).locator(".unsent")).to_contain_text(WAITING)
     expect(taken(page, dose)).to_be_hidden()
-    back_online(page)
+    # The page notices it by itself.
+    page.context.set_offline(False)
     house.wait_for([dose], "taken")
     expect(notice).to_have_count(0)
     assert seconds_apart(house.api.dose(dose)["answer"]["at"], pressed) <= 3
@@ -102,7 +103,7 @@ def test_a_dose_whose_time_comes_without_a_network_can_be_taken(house: House) ->
     page.reload()
     taken(page, dose).click()
     expect(row(page, dose).locator(".unsent")).to_contain_text(WAITING)
-    back_online(page)
+    page.context.set_offline(False)
     house.wait_for([dose], "taken")
 
 
@@ -126,7 +127,7 @@ def test_the_emergency_card_and_the_log_form_open_without_a_network(house: House
     fill(form, name="Ibuprofen", reason="Headache")
     form.locator("button[type=submit]").first.click()
     expect(page.locator("#unsent li")).to_contain_text("Ibuprofen, Taken")
-    back_online(page)
+    page.context.set_offline(False)
     house.wait_until(lambda: len(house.api.administrations()) == 1)
 
 

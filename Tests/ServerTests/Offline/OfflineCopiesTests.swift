@@ -100,7 +100,7 @@ import Testing
       let browser = try await house.connect(
         harness.makeAccount("Bob"), .family, categories: [.medicines, .adherence])
       let page = try await browser.open("/").text
-      #expect(page.contains(/ data-offline="[0-9a-f]{16} view"/))
+      #expect(page.contains(/data-offline="[0-9a-f]{16} view"/))
     }
   }
 
