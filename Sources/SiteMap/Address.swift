@@ -45,6 +45,8 @@ package enum Address {
 
   /// The link that shows doses in a calendar program.
   package static let calendar = "/calendar"
+  /// The addresses at which widgets and watch faces read what is due.
+  package static let widgets = "/widgets"
   /// The simple view of today.
   package static let simpleView = "/simple"
 

@@ -29,6 +29,8 @@ enum MatrixTable {
     open GET /service-worker.js
     open GET /shared-report/:secret
     open GET /shared-report/:secret/report.pdf
+    open GET /widget/:secret
+    open GET /widget/:secret/picture.png
     open GET /sign-in
     open POST /sign-in
     open GET /sign-in/device
@@ -87,6 +89,9 @@ enum MatrixTable {
     closed POST /simple
     closed GET /as-needed
     closed POST /as-needed/:plan
+    closed GET /widgets
+    closed POST /widgets
+    closed POST /widgets/:widget/end
     closed GET /calendar
     closed POST /calendar
     closed GET /calendar.ics
@@ -99,6 +104,7 @@ enum MatrixTable {
     closed POST /device/channels/:address/code
     closed POST /device/channels/:address/remove
     closed POST /device/channels/:address/test
+    closed GET /device/badge
     closed GET /device/clock
     closed GET /device/offline
     closed POST /device/offline

@@ -98,6 +98,7 @@ enum SettingsList: Sendable, CaseIterable {
         Link("heart-rate.import.title", Address.heartRateImport, .download),
         Link("hospitals.title", Address.hospitals, .home, "me.hint.hospitals"),
         Link("calendar.feed.title", Address.calendar, .calendar, "me.hint.calendar"),
+        Link("widgets.title", Address.widgets, .phone, "me.hint.widgets"),
         programs,
       ]
     case .ownHealth:

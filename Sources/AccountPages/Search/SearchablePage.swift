@@ -14,7 +14,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
   case allergies, weight, photo, conditions, contacts
   case zone, meals, travel
   case account, security, services
-  case privacy, phone, hospitals, calendar, programs
+  case privacy, phone, hospitals, calendar, widgets, programs
   case heartFile = "heart-file"
   case appearance, language, help, about
   case people, chat, messages, doctors, children
@@ -47,7 +47,8 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .heartRate: .sharing(.heartRate)
     case .alarms, .sounds, .ring, .simple, .status, .quietHours, .weekends, .birthDate, .allergies,
       .weight, .photo, .conditions, .contacts, .zone, .meals, .travel, .privacy, .phone,
-      .hospitals, .calendar, .heartFile, .emergencyCard, .medicineImport, .simplification, .report:
+      .hospitals, .calendar, .widgets, .heartFile, .emergencyCard, .medicineImport,
+      .simplification, .report:
       .acting
     }
   }
@@ -81,6 +82,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .phone: (Address.heartRatePhone, "heart-rate.phone.title")
     case .hospitals: (Address.hospitals, "hospitals.title")
     case .calendar: (Address.calendar, "calendar.feed.title")
+    case .widgets: (Address.widgets, "widgets.title")
     case .programs: (Address.programs, "tokens.title")
     case .heartFile: (Address.heartRateImport, "heart-rate.import.title")
     case .appearance: (Address.appearance, "parts.display.theme")

@@ -50,6 +50,8 @@ package enum OpenAPIDescription {
       "/api/v1/heart/warnings": ["get": OpenAPIHeartRate.warnings],
       "/glance/{secret}": ["get": OpenAPIHeartRate.glance],
       "/glance/{secret}/picture.svg": ["get": OpenAPIHeartRate.glancePicture],
+      "/widget/{secret}": ["get": OpenAPIWidgets.facts],
+      "/widget/{secret}/picture.png": ["get": OpenAPIWidgets.picture],
       "/api/v1/conversations": ["get": OpenAPIConversations.list],
       "/api/v1/conversations/{conversation}/messages": [
         "get": OpenAPIConversations.messages, "post": OpenAPIConversations.send,

@@ -10,7 +10,8 @@ enum OpenAPISchemas {
     var all = common
     let parts = [
       ofProposals, ofAudit, ofAsNeeded, OpenAPIVitals.schemas, OpenAPIHeartRate.schemas,
-      OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas, OpenAPIConversations.schemas,
+      OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
+      OpenAPIConversations.schemas,
       OpenAPIStock.schemas, OpenAPIAppearance.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }

@@ -74,6 +74,8 @@ package struct RegimenServer: Sendable {
       CalendarRoutes.all,
       WebAppRoutes.all,
       OfflineRoutes.all,
+      BadgeRoutes.all,
+      WidgetRoutes.all,
       StatusRoutes.all,
       AccountAPI.all,
       DosesAPI.all,

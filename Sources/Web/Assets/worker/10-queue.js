@@ -147,6 +147,7 @@ const flush = () => oneByOne(async () => {
   if (!isChanged) return;
   for (const window of await windows()) window.postMessage({ queue: 'sent' });
   renewCopy('/');
+  showBadge();
 });
 // Marks answers that a page could not send itself: they are sent as what has happened, and nothing is asked.
 const markLate = (events) => oneByOne(async () => {
@@ -211,6 +212,7 @@ const drop = async (events) => {
 };
 // After signing out, keeps only the entries that wait for their owner; of an erased account, not even those.
 const tidy = (erased) => oneByOne(async () => {
+  await clearBadge();
   await forgetCopies();
   for (const notification of await registration.getNotifications()) notification.close();
   const pressed = await pressedEntries();

@@ -118,12 +118,23 @@ const showPage = async (event, path, isPlain) => {
 };
 const showAsset = async ({ request }) =>
   await globalThis.caches?.match(request, { ignoreVary: true }).catch(() => undefined) ?? fetch(request);
+// The number on the icon of the installed app: the doses that wait for an answer.
+let badgeAt = 0;
+const renewBadge = async (age = 0) => {
+  if (!navigator.setAppBadge || Date.now() - badgeAt < age) return;
+  badgeAt = Date.now();
+  const answer = await fetch('/device/badge', { cache: 'no-store', signal: soonOver() });
+  const { open } = answer.ok ? await answer.json() : {};
+  if (open >= 0) await (open ? navigator.setAppBadge(open) : navigator.clearAppBadge());
+};
+const showBadge = (age) => renewBadge(age).catch(() => {});
+const clearBadge = () => Promise.resolve(navigator.clearAppBadge?.()).catch(() => {});
 // What a form changed is in the copy of the day a moment later.
 let renewing;
 const renewSoon = () => {
   renewing ??= new Promise((done) => setTimeout(done, 4000)).then(() => {
     renewing = undefined;
-    return renewCopy('/');
+    return Promise.all([renewCopy('/'), showBadge()]);
   });
   return renewing;
 };
@@ -134,6 +145,8 @@ const seePage = async (event, isPlain) => {
     const copy = found.clone();
     event.waitUntil(copyInTurn(() => keepCopy('/', copy)).catch(() => {}));
   }
+  // Who has a badge has one that follows.
+  if (badgeAt) event.waitUntil(showBadge(5000));
   return found;
 };
 addEventListener('fetch', (event) => {

@@ -57,7 +57,7 @@ const ring = async (data) => {
     await keep(`shown ${message.delivery}`, Date.now(), { path: report, account: message.account });
   }
   await flush();
-  await renewCopy('/', 600000);
+  await Promise.all([renewCopy('/', 600000), showBadge()]);
 };
 const open = async (path) => {
   const known = (await windows()).find((window) => pathOf(window.url) === path);
@@ -110,11 +110,12 @@ addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(even
 addEventListener('sync', (event) => event.waitUntil(flush()));
 const asked = {
   tidy: ({ erased }) => tidy(erased), waiting: ({ account }) => waiting(account),
-  mine: ({ account }) => mine(account), forget: forgetCopies, drop: ({ events }) => drop(events),
+  mine: ({ account }) => mine(account), forget: () => clearBadge().then(forgetCopies), drop: ({ events }) => drop(events),
 };
 addEventListener('message', (event) => {
-  const { answers, pressed, owner = {}, ask, isAhead, isLate, late = [], offline } = event.data ?? {};
+  const { answers, pressed, owner = {}, ask, isAhead, isLate, late = [], offline, isApp } = event.data ?? {};
   if (offline !== undefined) event.waitUntil(prepareCopies(event.data));
+  if (isApp) event.waitUntil(showBadge(60000));
   const reply = (found) => event.ports[0]?.postMessage(found);
   const send = async () => {
     await remember(owner).catch(() => {});
