@@ -131,6 +131,27 @@ def test_the_emergency_card_and_the_log_form_open_without_a_network(house: House
     house.wait_until(lambda: len(house.api.administrations()) == 1)
 
 
+def test_an_extra_dose_is_taken_back_without_a_network(house: House) -> None:
+    tablet = {"value": 1, "unit": "tablet"}
+    made = house.api.post("/api/v1/administrations", {
+        "medicine": "Ibuprofen", "at": house.api.now().isoformat(), "taken": True, "amount": tablet})
+    assert made.status_code == 201, made.text
+    page = kept(house)
+    entry = page.locator(f'[data-answers="entry-{made.json()["id"]}"]')
+    go_offline(page.context)
+    entry.get_by_role("button", name="Undo").click()
+    expect(entry.locator(".unsent")).to_contain_text("Waiting to be sent: Undo")
+    # Taken back itself, the entry stays.
+    entry.locator(".unsent button").click()
+    expect(entry.locator(".unsent")).to_have_count(0)
+    entry.get_by_role("button", name="Undo").click()
+    expect(entry.locator(".unsent")).to_contain_text("Waiting to be sent: Undo")
+    page.context.set_offline(False)
+    house.wait_until(lambda: house.api.administrations() == [])
+    page.reload()
+    expect(entry).to_have_count(0)
+
+
 def is_opened(page: Page) -> bool:
     try:
         page.goto("/")

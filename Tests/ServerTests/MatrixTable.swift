@@ -336,6 +336,7 @@ enum MatrixTable {
     closed POST /status/clock
     closed POST /status/country
     closed POST /api/v1/administrations
+    closed POST /api/v1/administrations/:administration/undo
     closed GET /api/v1/as-needed
     closed GET /api/v1/audit
     closed GET /api/v1/deliveries

@@ -101,6 +101,8 @@ enum OpenAPISchemas {
         "taken": flag, "reason": text, "event": ["type": "string", "format": "uuid"],
         "confirm": flag,
       ], optional: ["patient", "amount", "reason", "event", "confirm"]),
+    "AdministrationUndo": object(
+      ["event": ["type": "string", "format": "uuid"]], optional: ["event"]),
     "Recorded": object(["id": text, "dose": reference("Dose")], optional: ["dose"]),
     "PushSubscription": object(
       [

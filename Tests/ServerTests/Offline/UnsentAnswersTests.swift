@@ -109,6 +109,35 @@ import Testing
     }
   }
 
+  @Test func `an entry is taken back by what waited, once`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let made = try await harness.send(
+        .post, "/api/v1/administrations", house.token,
+        json: ["medicine": "Ibuprofen", "at": "2026-03-01T06:30:00Z", "taken": true])
+      let id = try #require(try made.json()["id"]?.string)
+      #expect(try await house.browser.open("/").text.contains("data-answers=\"entry-\(id)\""))
+      let event = harness.environment.newIdentifier()
+      for _ in 0..<2 {
+        let undone = try await harness.send(
+          .post, "/api/v1/administrations/\(id)/undo", house.token,
+          json: ["event": .string(event), "confirm": true, "at": "2026-03-01T06:40:00Z"])
+        #expect(undone.status == .ok, "\(undone.text)")
+        #expect(try undone.json()["id"]?.string == id)
+      }
+      #expect(try await house.count("SELECT COUNT(*) FROM intakes") == 0)
+      #expect(try await house.count("SELECT COUNT(*) FROM answers WHERE action = 'undo'") == 1)
+      for other in ["nothing", "00000000-0000-4000-8000-000000000000"] {
+        let refused = try await harness.send(
+          .post, "/api/v1/administrations/\(other)/undo", house.token, json: [:])
+        #expect(refused.status == .notFound, "\(other)")
+      }
+      let wrong = try await harness.send(
+        .post, "/api/v1/administrations/\(id)/undo", house.token, json: ["event": "no uuid"])
+      #expect(wrong.status == .unprocessableContent)
+    }
+  }
+
   @Test func `an answer that waited for a week is recorded with its own time`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
