@@ -79,8 +79,9 @@ package enum WidgetAddresses {
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     let count = try writer.first(
-      "SELECT COUNT(*) FROM widget_addresses WHERE patient = $1", [.text(patient)])
-    guard try count?.integer(0) ?? 0 < most else { return false }
+      "SELECT COUNT(*) FROM widget_addresses WHERE patient = $1", [.text(patient)]
+    )?.value(as: Int.self)
+    guard count ?? 0 < most else { return false }
     try writer.execute(
       """
       INSERT INTO widget_addresses (patient, address, secret_hash, account, names_medicine, created)

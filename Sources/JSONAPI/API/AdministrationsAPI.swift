@@ -8,6 +8,7 @@ import Hummingbird
 import Identifiers
 import People
 import Presentation
+import Records
 import Scheduling
 import Storage
 import Web
