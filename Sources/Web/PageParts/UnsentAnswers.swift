@@ -20,6 +20,8 @@ struct UnsentAnswers: PagePart {
   var markup: Markup {
     """
     <div class="notice notice-warning" id="unsent" tabindex="-1" hidden\
+    \(attribute("postpone", localizer.text("ring.worker.later", ["minutes": .number(10)])))\
+    \(attribute("skip", localizer.text("ring.text.skip")))\
     \(attribute("copied", localizer.text("offline.copied", ["time": .text("…")])))\
     \(each: Self.words, { attribute($0, localizer.text(MessageKey("offline.\($0)"))) })\
     \(each: Self.states, { attribute($0.rawValue, StateChip($0, localizer: localizer).text) })>\

@@ -16,7 +16,11 @@ import Testing
   @Test(arguments: Language.allCases)
   func `the place says everything in the language of the page`(_ language: Language) {
     let text = UnsentAnswers(localizer: Localizer.of(language)).markup.text
-    for name in ["kept", "saved", "lost", "answered", "asked", "failed", "taken", "later", "undo"] {
+    let names = [
+      "kept", "saved", "lost", "answered", "asked", "failed", "taken", "later", "undo", "needs",
+      "copied", "postpone", "skip",
+    ]
+    for name in names {
       #expect(text.contains(" data-\(name)=\""), "\(name)")
       #expect(!text.contains(" data-\(name)=\"\""), "\(name)")
     }

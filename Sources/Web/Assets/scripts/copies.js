@@ -30,30 +30,39 @@ if (root.dataset.copy && place) {
     clock.defaultValue = now.slice(11, 16);
   }
 
-  // A dose whose time has come since can be taken here.
+  const answer = (row, text, fields, kind) => {
+    const form = document.createElement('form');
+    form.method = 'post';
+    form.action = `/doses/${encodeURIComponent(row.dataset.answers)}/answers`;
+    for (const [name, value] of Object.entries({ ...fields, event: crypto.randomUUID() })) {
+      const field = document.createElement('input');
+      Object.assign(field, { type: 'hidden', name, value });
+      form.append(field);
+    }
+    const button = document.createElement('button');
+    button.className = `button button-${kind}`;
+    const object = document.createElement('span');
+    object.className = 'visually-hidden';
+    object.textContent = ` ${row.querySelector('.intake-name').textContent}`;
+    button.append(text, object);
+    form.append(button);
+    return form;
+  };
+  // A dose whose time has come since can be answered here.
   const come = () => {
     for (const row of document.querySelectorAll('.slot-ahead [data-answers]')) {
       const due = Date.parse(row.closest('.slot').querySelector('time')?.dateTime);
       if (!row.dataset.part?.startsWith('scheduled') || !(due <= Date.now()) || row.querySelector('form')) continue;
-      const form = document.createElement('form');
-      form.method = 'post';
-      form.action = `/doses/${encodeURIComponent(row.dataset.answers)}/answers`;
-      for (const [name, value] of [['action', 'taken'], ['event', crypto.randomUUID()]]) {
-        const field = document.createElement('input');
-        Object.assign(field, { type: 'hidden', name, value });
-        form.append(field);
-      }
-      const button = document.createElement('button');
-      button.className = 'button button-primary';
-      const object = document.createElement('span');
-      object.className = 'visually-hidden';
-      object.textContent = ` ${row.querySelector('.intake-name').textContent}`;
-      button.append(words.taken, object);
-      form.append(button);
       const box = document.createElement('div');
-      box.className = 'intake-actions';
-      box.append(form);
-      row.append(box);
+      box.className = 'buttons';
+      box.append(
+        answer(row, words.taken, { action: 'taken' }, 'primary'),
+        answer(row, words.postpone, { action: 'later', minutes: '10' }, 'secondary'),
+        answer(row, words.skip, { action: 'skipped' }, 'secondary'));
+      const actions = document.createElement('div');
+      actions.className = 'intake-actions';
+      actions.append(box);
+      row.append(actions);
     }
   };
   come();

@@ -129,12 +129,17 @@ const renewBadge = async (age = 0) => {
 };
 const showBadge = (age) => renewBadge(age).catch(() => {});
 const clearBadge = () => Promise.resolve(navigator.clearAppBadge?.()).catch(() => {});
-// What a form changed is in the copy of the day a moment later.
+// What a form changed is in the copies a moment later; answers to doses say nothing on the card.
+const ofDoses = /^\/(answers|doses|entry|as-needed|ring|simple)\b/;
 let renewing;
-const renewSoon = () => {
-  renewing ??= new Promise((done) => setTimeout(done, 4000)).then(() => {
+let isCardStale = false;
+const renewSoon = (path) => {
+  isCardStale ||= !ofDoses.test(path);
+  renewing ??= new Promise((done) => setTimeout(done, 4000)).then(async () => {
     renewing = undefined;
-    return Promise.all([renewCopy('/'), showBadge()]);
+    const stale = isCardStale ? ['/', '/entry', '/emergency-card'] : ['/'];
+    isCardStale = false;
+    await Promise.all([...stale.map((one) => renewCopy(one)), showBadge()]);
   });
   return renewing;
 };
@@ -153,7 +158,7 @@ addEventListener('fetch', (event) => {
   const { method, mode, url } = event.request;
   const { origin, pathname, search } = new URL(url);
   if (origin !== location.origin) return;
-  if (method === 'POST' && !pathname.startsWith('/api/')) event.waitUntil(renewSoon());
+  if (method === 'POST' && !pathname.startsWith('/api/')) event.waitUntil(renewSoon(pathname));
   if (method !== 'GET') return;
   if (pathname.startsWith('/assets/')) event.respondWith(showAsset(event));
   else if (words.pages.includes(pathname) && (mode === 'navigate' || pathname === '/')) {
