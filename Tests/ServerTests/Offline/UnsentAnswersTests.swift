@@ -51,6 +51,16 @@ import Testing
     }
   }
 
+  @Test func `the simple view says what it would ask next`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol", "Zinc"])
+      let page = try await house.browser.open("/simple").text
+      #expect(page.contains("data-due=\"2026-03-01T08:00:00+00:00\""))
+      let listed = try #require(page.firstMatch(of: /data-doses="([^"]+)"/)?.1)
+      #expect(Set(listed.split(separator: " ").map(String.init)) == Set(house.doses))
+    }
+  }
+
   @Test func `forms with a local time name the zone, and those with an amount its unit`()
     async throws
   {

@@ -30,22 +30,25 @@ if (root.dataset.copy && place) {
     clock.defaultValue = now.slice(11, 16);
   }
 
-  const answer = (row, text, fields, kind) => {
+  const hidden = (name, value) => Object.assign(document.createElement('input'), { type: 'hidden', name, value });
+  const formOf = (path, text, fields, kind) => {
     const form = document.createElement('form');
     form.method = 'post';
-    form.action = `/doses/${encodeURIComponent(row.dataset.answers)}/answers`;
-    for (const [name, value] of Object.entries({ ...fields, event: crypto.randomUUID() })) {
-      const field = document.createElement('input');
-      Object.assign(field, { type: 'hidden', name, value });
-      form.append(field);
-    }
+    form.action = path;
+    form.append(...Object.entries(fields).map(([name, value]) => hidden(name, value)));
     const button = document.createElement('button');
     button.className = `button button-${kind}`;
+    button.append(text);
+    form.append(button);
+    return form;
+  };
+  const answer = (row, text, fields, kind) => {
+    const path = `/doses/${encodeURIComponent(row.dataset.answers)}/answers`;
+    const form = formOf(path, text, { ...fields, event: crypto.randomUUID() }, kind);
     const object = document.createElement('span');
     object.className = 'visually-hidden';
     object.textContent = ` ${row.querySelector('.intake-name').textContent}`;
-    button.append(text, object);
-    form.append(button);
+    form.lastChild.append(object);
     return form;
   };
   // A dose whose time has come since can be answered here.
@@ -65,8 +68,26 @@ if (root.dataset.copy && place) {
       row.append(actions);
     }
   };
-  come();
-  setInterval(come, 30000);
+  // The simple view asks its one question.
+  const ask = () => {
+    const next = document.querySelector('.simple-next[data-due]');
+    if (!next || !(Date.parse(next.dataset.due) <= Date.now())) return;
+    const doses = next.dataset.doses.split(' ');
+    document.getElementById('page-title').textContent = next.dataset.question;
+    const box = document.createElement('div');
+    box.className = 'simple-buttons';
+    box.dataset.answers = next.dataset.doses;
+    const form = formOf('/answers', next.dataset.yes, { action: 'taken' }, 'primary');
+    for (const dose of doses) form.append(hidden('answer', `${dose} ${crypto.randomUUID()}`));
+    box.append(form);
+    next.replaceWith(box);
+  };
+  const look = () => {
+    come();
+    ask();
+  };
+  look();
+  setInterval(look, 30000);
 
   const said = document.getElementById('said').firstElementChild;
   const refuse = (event) => {
