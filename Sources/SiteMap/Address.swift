@@ -38,11 +38,15 @@ package enum Address {
   package static let devices = "/device"
   /// The doses that nobody answered in time.
   package static let missedDoses = "/missed"
+  /// The choice of the pages that open without a network on a device.
+  package static let offline = "/device/offline"
   /// The page that rings while it is open.
   package static let ring = "/ring"
 
   /// The link that shows doses in a calendar program.
   package static let calendar = "/calendar"
+  /// The addresses at which widgets and watch faces read what is due.
+  package static let widgets = "/widgets"
   /// The simple view of today.
   package static let simpleView = "/simple"
 

@@ -160,6 +160,7 @@ struct MatrixPlan: Sendable {
       .replacing(":hospital", with: "a-hospital")
       .replacing(":job", with: "a-job").replacing(":warning", with: Self.warning(account))
       .replacing(":message", with: "a-message").replacing(":glance", with: "a-glance")
+      .replacing(":widget", with: "a-widget")
       .replacing(":notice", with: "a-notice").replacing(":card", with: "a-card")
       .replacing(":account", with: account.id.text).replacing(":code", with: "K7QM-2XPA-9RTD")
       .replacing(
@@ -315,6 +316,7 @@ struct MatrixPlan: Sendable {
         SELECT 'warning', warning, COALESCE(answer, '') FROM heart_rate_warnings WHERE patient = $1
         UNION ALL SELECT 'message', message, words FROM heart_rate_messages WHERE patient = $1
         UNION ALL SELECT 'glance', glance, '' FROM heart_rate_glances WHERE patient = $1
+        UNION ALL SELECT 'widget', address, account FROM widget_addresses WHERE patient = $1
         UNION ALL SELECT 'limit', boundary, owner FROM heart_rate_boundaries WHERE patient = $1
         UNION ALL SELECT 'settings', method, '' FROM heart_rate_monitoring WHERE patient = $1
         UNION ALL SELECT 'week', week, '' FROM heart_rate_questionnaires WHERE patient = $1

@@ -29,6 +29,8 @@ enum MatrixTable {
     open GET /service-worker.js
     open GET /shared-report/:secret
     open GET /shared-report/:secret/report.pdf
+    open GET /widget/:secret
+    open GET /widget/:secret/picture.png
     open GET /sign-in
     open POST /sign-in
     open GET /sign-in/device
@@ -87,6 +89,9 @@ enum MatrixTable {
     closed POST /simple
     closed GET /as-needed
     closed POST /as-needed/:plan
+    closed GET /widgets
+    closed POST /widgets
+    closed POST /widgets/:widget/end
     closed GET /calendar
     closed POST /calendar
     closed GET /calendar.ics
@@ -99,7 +104,11 @@ enum MatrixTable {
     closed POST /device/channels/:address/code
     closed POST /device/channels/:address/remove
     closed POST /device/channels/:address/test
+    closed GET /device/badge
     closed GET /device/clock
+    closed GET /device/offline
+    closed POST /device/offline
+    closed GET /device/offline/key
     closed GET /account/security
     closed GET /account/security/address
     closed POST /account/security/address
@@ -329,6 +338,7 @@ enum MatrixTable {
     closed POST /status/clock
     closed POST /status/country
     closed POST /api/v1/administrations
+    closed POST /api/v1/administrations/:administration/undo
     closed GET /api/v1/as-needed
     closed GET /api/v1/audit
     closed GET /api/v1/deliveries

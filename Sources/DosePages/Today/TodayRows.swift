@@ -125,7 +125,7 @@ struct TodayRows {
 
   /// An intake that answered no dose.
   func extra(_ intake: Intake, reason: String?) -> TodayRow {
-    var made = TodayRow(style: .done, name: intake.medicineName)
+    var made = TodayRow(style: .done, entry: intake.administration, name: intake.medicineName)
     made.facts = [words.time(intake.taken)] + (intake.amount.map { [words.amount($0)] } ?? [])
     made.chip = words.chip(.taken, words.moment(intake.taken))
     made.notes = """

@@ -331,6 +331,23 @@ CREATE TABLE calendar_feeds (
 CREATE UNIQUE INDEX calendar_feeds_by_hash ON calendar_feeds (secret_hash);
 CREATE INDEX calendar_feeds_by_account ON calendar_feeds (account);
 
+-- A secret address at which widgets and watch faces read what is due.
+CREATE TABLE widget_addresses (
+  patient TEXT NOT NULL,
+  address TEXT NOT NULL,
+  secret_hash BLOB NOT NULL,
+  account TEXT NOT NULL,
+  names_medicine INTEGER NOT NULL CHECK (names_medicine IN (0, 1)),
+  created INTEGER NOT NULL,
+  fetched INTEGER, -- when a widget last asked for it
+  PRIMARY KEY (patient, address),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+
+CREATE UNIQUE INDEX widget_addresses_by_hash ON widget_addresses (secret_hash);
+CREATE INDEX widget_addresses_by_account ON widget_addresses (account);
+
 -- The question about another time zone, put off for a while.
 CREATE TABLE travel_questions (
   patient TEXT NOT NULL,

@@ -38,7 +38,9 @@ extension Call {
     frame.isDemo = environment.settings.isDemo
     if session != nil {
       frame.account = signedIn.map {
-        PageFrame.Holder(id: $0.account.id.text, name: $0.account.displayName)
+        PageFrame.Holder(
+          id: $0.account.id.text, name: $0.account.displayName,
+          offline: OfflineCopies.mark(of: self))
       }
       frame.changes = changes.text
     }
@@ -66,6 +68,9 @@ extension Call {
   }
 
   /// Returns a whole page that is never cached, with the content security policy of all pages.
+  ///
+  /// A script that posts a form in its place shows the page itself if something has to be asked or
+  /// corrected; for it the status is 200, since browsers report any other one as a failed load.
   package func page(
     _ frame: PageFrame, _ content: Markup, status: HTTPResponse.Status = .ok
   ) -> Response {
@@ -75,8 +80,10 @@ extension Call {
       .contentSecurityPolicy: Self.policy(nonce: frame.nonce),
     ]
     if let choiceCookie { headers.append(HTTPField(name: .setCookie, value: choiceCookie)) }
+    let isForScript = request.headers[.inPlace] != nil
+    let isAsking = status == .conflict || status == .unprocessableContent
     return Response(
-      status: status, headers: headers,
+      status: isForScript && isAsking ? .ok : status, headers: headers,
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
