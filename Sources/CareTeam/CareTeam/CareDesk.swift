@@ -28,7 +28,7 @@ package struct CareAdherence: Sendable, Hashable {
   }
 
   /// The days, the earliest first.
-  package private(set) var days = [Day](repeating: Day(taken: 0, planned: 0), count: length)
+  package private(set) var days = [Day](repeating: Day(taken: 0, planned: 0), count: Self.length)
 
   /// Creates thirty days without doses.
   package init() {}
