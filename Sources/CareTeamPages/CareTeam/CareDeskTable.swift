@@ -31,7 +31,7 @@ struct CareDeskTable: PagePart {
   /// The form, the table and the links to the other pages of it.
   var markup: Markup {
     """
-    \(search)\
+    \(open == nil ? search : Disclosure(text("find"), search).markup)\
     \(if: model.found == 0, "<p>\(localizer.text("care-team.none-found"))</p>")\
     \(if: !model.shown.isEmpty, table)\(steps)
     """

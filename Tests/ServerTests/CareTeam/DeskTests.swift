@@ -136,7 +136,7 @@ import TestSupport
       var few: [Int] = []
       for address in addresses { few.append(try await count(address)) }
       _ = try await add(
-        (1...60).map { "Patient \($0)" }, sharing: Set(DataCategory.allCases), to: practice)
+        (1...60).map { "Patient\($0)" }, sharing: Set(DataCategory.allCases), to: practice)
       var many: [Int] = []
       for address in addresses { many.append(try await count(address)) }
       #expect(many == few)
