@@ -81,7 +81,7 @@ struct CareDeskTable: PagePart {
   private func row(_ entry: CarePanelEntry) -> Markup {
     let isOpen = entry.patient == open
     return """
-      <tr role="row"\(if: isOpen, " class=\"desk-current\"")>\
+      <tr role="row" id="patient-\(entry.patient)" data-part="patient"\(if: isOpen, " class=\"desk-current\"")>\
       <th scope="row" role="rowheader" class="desk-name"><a class="desk-link" \
       href="\(query.address(of: entry.patient))"\(if: isOpen, " aria-current=\"true\"")>\
       \(entry.name)</a></th>\

@@ -22,6 +22,15 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   all[next]?.focus();
 });
+// A page that is made anew while it is seen keeps the place in the list.
+let place;
+document.addEventListener('scroll', ({ target }) => {
+  if (target.classList?.contains('desk-list')) place = target.scrollTop;
+}, { capture: true, passive: true });
+new MutationObserver(() => {
+  const renewed = document.querySelector('.desk-list');
+  if (renewed && place !== undefined) renewed.scrollTop = place;
+}).observe(document.querySelector('main'), { childList: true });
 const current = document.querySelector('.desk-link[aria-current]');
 const list = current?.closest('.desk-list');
 if (list) {
