@@ -6,11 +6,13 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Identifiers
+import Scheduling
 import Storage
 import Testing
 import TestSupport
 
 @testable import CareTeam
+@testable import CareTeamPages
 @testable import Plans
 @testable import Web
 
@@ -55,6 +57,18 @@ import TestSupport
   private func names(_ page: String) -> [String] {
     page.matches(of: /class="desk-link" href="[^"]*"(?: aria-current="true")?>([^<]*)</)
       .map { String($0.1) }
+  }
+
+  @Test(arguments: [
+    ("2000-02-29", "2001-02-28", 0), ("2000-02-29", "2001-03-01", 1),
+    ("1948-05-01", "2026-04-30", 77), ("1948-05-01", "2026-05-01", 78),
+    ("2026-03-02", "2026-03-01", 0),
+  ])
+  func `an age is in completed years`(born: String, today: String, years: Int) throws {
+    let (born, today) = (
+      try #require(CivilDate(text: born)), try #require(CivilDate(text: today))
+    )
+    #expect(CareDeskTable.age(born: born, on: today) == years)
   }
 
   @Test func `the table says age, adherence and need, and its heads sort both ways`() async throws {
