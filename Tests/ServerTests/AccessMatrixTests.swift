@@ -139,7 +139,7 @@ import TestSupport
   ]
 
   private static let ofEveryCare: Set<String> = [
-    "/care/:patient", "/care/:patient/leave", "/care/:patient/notes",
+    "/care/:patient", "/care/:patient/leave", "/care/:patient/messages", "/care/:patient/notes",
   ]
 
   private static func isAboutPerson(_ route: Route) -> Bool {

@@ -252,6 +252,7 @@ enum MatrixTable {
     closed POST /care/:patient/heart-rate/window
     closed GET /care/:patient/leave
     closed POST /care/:patient/leave
+    closed POST /care/:patient/messages
     closed POST /care/:patient/notes
     closed POST /care/:patient/notes/:note/remove
     closed GET /care/:patient/plans/:plan/end

@@ -136,7 +136,7 @@ package enum Prescribing {
       try ReminderCommands.notify(.prescription, patient: access.patient, reminders, in: writer)
     }
     call.environment.live.reminders.ring()
-    return call.redirect(to: "\(access.address)?done=sent#waiting")
+    return call.redirect(to: access.deskAddress("", [("done", "sent")]) + "#waiting")
   }
 
   /// Returns the findings about a prescription, as far as the practitioner is allowed to see them.
@@ -232,6 +232,7 @@ package enum Prescribing {
     return PrescribePage(
       access: access, id: environment.newIdentifier(), changed: read.plan,
       input: MedicineInput(today: clock.day(of: call.now)), asksBirthDate: read.asks,
-      templates: read.templates, clock: clock, rhythm: read.rhythm)
+      templates: read.templates, clock: clock, rhythm: read.rhythm,
+      table: try await environment.deskTable.read(beside: patient, call, signedIn))
   }
 }

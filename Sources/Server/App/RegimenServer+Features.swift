@@ -2,6 +2,7 @@
 
 import AccountPages
 import Adherence
+import CareTeamPages
 import Exchange
 import ImportPages
 import Operations
@@ -27,6 +28,7 @@ extension RegimenServer {
     features[HealthImportJobs.self] = HealthImportJobs()
     features[AccountSecurityMail.self] = AccountSecurityMail()
     features[PhotoReader.self] = PhotoReader()
+    features[DeskTable.self] = CareDeskSource.table
     return features
   }
 
@@ -37,6 +39,7 @@ extension RegimenServer {
       HospitalExchange.self,
       LogLosses.self, BackupMonitor.self, InstallationFaults.self, ServiceSigns.self,
       HealthImportJobs.self, AccountSecurityMail.self, PhotoReader.self,
+      DeskTable.self,
     ]
   }
 }

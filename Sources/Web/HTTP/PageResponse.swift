@@ -33,7 +33,9 @@ extension Call {
       path: request.method == .get ? request.uri.string : request.uri.path)
     frame.people = people
     frame.person = person
-    frame.role = NavigationRole(people: people, person: person)
+    frame.role = NavigationRole(
+      people: people, person: person,
+      isConfirmed: signedIn?.session?.isConfirmedPractitioner ?? false)
     frame.addresses = parts.navigation
     frame.isDemo = environment.settings.isDemo
     if session != nil {
@@ -47,6 +49,12 @@ extension Call {
     frame.isPlain = !isSecure
     frame.pieces = parts.frame.flatMap { $0.pieces(for: self) }
     return frame
+  }
+
+  /// True in a session of someone who works here as a practitioner: confirmed, or with patients.
+  package var isPractitioner: Bool {
+    let isConfirmed = signedIn?.session?.isConfirmedPractitioner ?? false
+    return session != nil && (isConfirmed || PersonSwitcher.hasPatients(people))
   }
 
   /// The token of forms that act on the person of this page.

@@ -147,6 +147,35 @@ import TestSupport
     }
   }
 
+  @Test func `a confirmed practitioner without patients has the same places and a next step`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let practice = try await Practice.make(harness, sharing: nil)
+      for address in ["/care", "/chat", "/knowledge", "/me"] {
+        let page = try await practice.browser.open(address)
+        #expect(page.status == .ok, "\(address)")
+        #expect(try Self.tabs(page.text) == ["/care", "/chat", "/knowledge", "/me"], "\(address)")
+        #expect(Self.marked(page.text) == address)
+      }
+      let empty = try await practice.browser.open("/care").text
+      #expect(empty.contains("No patients yet.") && empty.contains("Show my code for patients"))
+      #expect(empty.contains("href=\"/care/profile\"") && empty.contains("href=\"/emergency\""))
+      #expect(!empty.contains("<table") && !empty.contains("name=\"sort\""))
+      #expect(try await practice.browser.open("/me").text.contains("href=\"/me/my-health\""))
+      #expect(Self.marked(try await practice.browser.open("/medicines").text) == "/me")
+      // The app opens with the patients; whoever is not confirmed has a patient's places.
+      var headers = practice.browser.headers
+      headers[.secFetchSite] = "none"
+      #expect(try await harness.send(.get, "/", headers).headers[.location] == "/care")
+      let other = try await harness.session(of: harness.makeAccount("Other"))
+      #expect(try await Self.tabs(other.open("/").text).first == "/")
+      let unconfirmed = try await other.open("/care").text
+      #expect(unconfirmed.contains("No patients yet.") && unconfirmed.contains("href=\"/join\""))
+      #expect(!unconfirmed.contains("/care/profile"))
+    }
+  }
+
   @Test func `the number of new messages is on the tab that holds them`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
