@@ -128,6 +128,12 @@ package enum Address {
   package static let emergencyCard = "/emergency-card"
   /// The people in reach of the account.
   package static let people = "/people"
+  /// The form of a new account.
+  package static let signUp = "/sign-up"
+  /// The settings that a new account confirms.
+  package static let start = "/start"
+  /// The question whom a new account is for.
+  package static let startWho = "/start/for"
   /// The form in which a signed-in account confirms its identity again.
   package static let proof = "/account/security/prove"
 

@@ -175,7 +175,7 @@ import TestSupport
       let own = house.chosen(house.ann.patient)
       let invitation = try await house.invite(
         .family, categories: [.medicines, .adherence], of: house.ann.patient)
-      let asked = "Somebody said yes: please confirm"
+      let asked = "Bob accepted your invitation"
       #expect(!(try await own.open("/").text).contains(asked))
       let other = try await harness.session(of: bob)
       let accepted = try await other.post("/join/\(invitation.code)", ["action": "accept"])
