@@ -38,6 +38,8 @@ package enum Address {
   package static let devices = "/device"
   /// The doses that nobody answered in time.
   package static let missedDoses = "/missed"
+  /// The first steps to be reminded on a device.
+  package static let reminderSetup = "/device/start"
   /// The page that rings while it is open.
   package static let ring = "/ring"
 

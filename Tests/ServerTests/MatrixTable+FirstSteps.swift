@@ -4,6 +4,7 @@ extension MatrixTable {
   /// Signing up in the browser, and the first pages of a new account.
   static let firstSteps = Set(
     """
+    closed GET /device/start
     open GET /sign-up
     open POST /sign-up
     closed GET /start
