@@ -108,7 +108,12 @@ package struct CarePanelPage: Sendable {
     return """
       <div class="narrow stack">\(each: requests, { $0.card(call) })\
       \(entries.isEmpty
-        ? EmptyState(icon: .person, text: localizer.text("care-team.empty")).markup
+        ? EmptyState(
+          icon: .person, text: localizer.text("care-team.empty"),
+          action: LinkButton(
+            localizer.text("people.join"), address: "/join", kind: .primary, icon: .check
+          ).markup
+        ).markup
         : panel(call))\
       \(PlaceList(places(call)))</div>
       """
