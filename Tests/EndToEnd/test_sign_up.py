@@ -98,6 +98,10 @@ def test_a_passkey_takes_the_place_of_a_password(browser: Browser, server: Serve
     assert "/sign-in" in page.url, page.locator("main").inner_text()
     follow(page.locator("form[data-passkey] button"))
     assert "/start" in page.url, page.locator("main").inner_text()
+    # Only the passkey opens the account so far.
+    follow(page.locator("main .notice a[href*='/account/security']"))
+    follow(page.locator("form[action='/account/security/recovery'] button"))
+    assert page.locator("ol.steps li").count() == 10, page.locator("main").inner_text()
     assert server.api(server.create_token(email)).patient
     ours.close()
     theirs.close()

@@ -12,6 +12,8 @@ struct StartPage: Sendable {
   let input: StartInput
   /// False once there are medicines, whose doses another zone would move.
   let asksZone: Bool
+  /// True if the account was made with a passkey and has no recovery codes yet.
+  let lacksRecoveryCodes: Bool
   var isZoneUnknown = false
 
   func response(_ call: Call) -> Response {
@@ -24,12 +26,23 @@ struct StartPage: Sendable {
     let errors = message.map { [FieldError(field: "zone", message: $0)] } ?? []
     let content: Markup = """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
+      \(if: lacksRecoveryCodes, recovery(localizer))\
       \(Form(
         action: Address.start, token: call.accountToken,
         fields: fields(message, call),
         buttons: "\(Button(localizer.text("start.save"), icon: .check))"))</div>
       """
     return call.page(frame, content, status: isZoneUnknown ? .unprocessableContent : .ok)
+  }
+
+  private func recovery(_ localizer: Localizer) -> Markup {
+    let link = LinkButton(
+      localizer.text("start.recovery-link"), address: "\(Address.accountSecurity)#recovery",
+      icon: .lock)
+    return Notice(
+      .warning, title: localizer.text("start.recovery"),
+      "<p>\(localizer.text("start.recovery-help"))</p>\(link)"
+    ).markup
   }
 
   private func fields(_ message: String?, _ call: Call) -> Markup {

@@ -36,7 +36,9 @@ package enum StartRoutes {
       language: call.language, zone: stored.details.zone, textSize: call.frame().textSize)
     if stored.isNew { input.zone = call.browserGuess.zone(home: stored.details.zone) }
     input.hasJoined = hasJoined
-    return StartPage(input: input, asksZone: stored.isNew).response(call)
+    return StartPage(
+      input: input, asksZone: stored.isNew, lacksRecoveryCodes: stored.lacksRecoveryCodes
+    ).response(call)
   }
 
   private static func look(
@@ -46,21 +48,31 @@ package enum StartRoutes {
     return try await InvitationLookUp(call: call, buckets: [.target(key)]).find(code)
   }
 
-  /// Returns the account's own details, and whether they are still those of a new account: without medicines.
-  private static func stored(
-    _ call: Call, _ signedIn: SignedIn
-  ) async throws -> (details: PatientDetails, version: Int64, isNew: Bool) {
-    let patient = signedIn.account.patient
-    let authorization = try call.authorize(.read, "Patient", of: patient)
-    let found = try await call.environment.database.read { reader in
-      (
-        try PeopleQueries.details(patient, in: reader),
-        try PlanQueries.names(patient: patient, in: reader).isEmpty
-      )
+  /// The account as it is when the page is opened.
+  private struct Stored: Sendable {
+    let details: PatientDetails
+    let version: Int64
+    /// True while the person has no medicines.
+    let isNew: Bool
+    /// True if nothing opens the account once its passkey is lost.
+    let lacksRecoveryCodes: Bool
+  }
+
+  private static func stored(_ call: Call, _ signedIn: SignedIn) async throws -> Stored {
+    let (account, accounts) = (signedIn.account, call.environment.accounts)
+    let authorization = try call.authorize(.read, "Patient", of: account.patient)
+    let stored = try await call.environment.database.read { reader -> Stored in
+      guard let details = try PeopleQueries.details(account.patient, in: reader) else {
+        throw Failure.notFound
+      }
+      let factor = try accounts.secondFactor(of: account.id, in: reader)
+      return Stored(
+        details: details.details, version: details.version,
+        isNew: try PlanQueries.names(patient: account.patient, in: reader).isEmpty,
+        lacksRecoveryCodes: factor.passkeys > 0 && factor.recoveryCodes == 0)
     }
-    guard let stored = found.0 else { throw Failure.notFound }
     try await call.environment.audit(authorization, count: 1, at: call.now)
-    return (stored.details, stored.version, found.1)
+    return stored
   }
 
   private static func submit(_ form: PostedForm) async throws -> Response {
@@ -71,7 +83,10 @@ package enum StartRoutes {
     // Once there are medicines, another zone moves doses: that is asked on a page of its own.
     if !stored.isNew { input.zone = stored.details.zone }
     guard (try? environment.zones.zone(input.zone)) != nil else {
-      return StartPage(input: input, asksZone: stored.isNew, isZoneUnknown: true).response(call)
+      return StartPage(
+        input: input, asksZone: stored.isNew, lacksRecoveryCodes: stored.lacksRecoveryCodes,
+        isZoneUnknown: true
+      ).response(call)
     }
     var details = stored.details
     details.zone = input.zone
