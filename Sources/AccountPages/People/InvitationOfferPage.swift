@@ -18,6 +18,8 @@ struct InvitationOfferPage: Sendable {
   let accepted: Account?
   let zone: Zone
   let refused: GrantError?
+  /// True if the one who accepted is known to read the address that is shown.
+  let isAddressProved: Bool
   /// The address typed into the form that sends the invitation by mail, and the outcome.
   var typedAddress = ""
   var mailed: InvitationMailing.Outcome?
@@ -61,6 +63,7 @@ struct InvitationOfferPage: Sendable {
         title: localizer.text(
           "people.invitation.accepted", ["name": name, "email": .text(account.email)]),
         "<p>\(localizer.text("people.invitation.accepted-help"))</p>"))\
+      \(if: !isAddressProved, "<p>\(localizer.text("people.invitation.unproved"))</p>")\
       \(if: invitation.handsOver, "<p>\(localizer.text("people.invitation.hands-over"))</p>")\
       \(button("confirm", kind: .primary, icon: .check, call))
       """

@@ -68,6 +68,8 @@ import TestSupport
       let late = try await harness.send(.get, page)
       #expect(late.status == .unprocessableContent && late.text.contains("already been used"))
       #expect(try await own.open("/").text.contains("Bob accepted your invitation"))
+      let offer = try await own.open(invitation.address).text
+      #expect(offer.contains("bob@example.org") && offer.contains("Nobody has checked that"))
       let me = try await harness.send(.get, "/api/v1/me", [.cookie: cookie]).json()
       #expect(me["account"]?["administrator"] == false)
       #expect(me["patients"]?.array?.count == 1, "nothing is shared before it is confirmed")
