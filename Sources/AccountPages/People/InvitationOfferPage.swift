@@ -84,7 +84,9 @@ struct InvitationOfferPage: Sendable {
     let link = "\(call.baseURL)/join/\(invitation.code)"
     let date = PeopleText.date(invitation.expires, zone, localizer)
     let subject = localizer.text("people.invitation.mail-subject")
-    let body = localizer.text("people.invitation.mail-body", ["link": .text(link)])
+    let body = localizer.text(
+      "people.invitation.mail-body",
+      ["link": .text(link), "policy": .text(call.environment.settings.signUp.rawValue)])
     return """
       <p>\(localizer.text("people.invitation.how", ["date": .text(date)]))</p>\
       <p class="fingerprint" translate="no">\(invitation.code)</p>\
