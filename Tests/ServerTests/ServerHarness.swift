@@ -99,6 +99,7 @@ struct ServerHarness: Sendable {
     settings.requiresSecondFactor = requiresSecondFactor
     settings.dataFolder = data
     settings.signUp = signUp
+    settings.signUpPace = SignUpPace(milliseconds: 0)
     settings.backups = backups
     if let maximumUpload { settings.maximumUpload = maximumUpload }
     // Event streams tell what there is and end.

@@ -66,6 +66,7 @@ package enum SignUpRoutes {
     }
     var page = SignUpPage(input: input, offer: offer, errors: input.mistakes)
     guard page.errors.isEmpty else { return page.response(call) }
+    let began = call.environment.uptime()
     do {
       try await NewAccount(input: input, offer: offer, call: call).create()
     } catch let error as AccountError {
@@ -75,6 +76,7 @@ package enum SignUpRoutes {
       // Someone else used the invitation a moment ago.
       return SignUpCodePage(code: input.code, refusal: .standing(.used(by: nil))).response(call)
     }
+    try await call.environment.keepPace(since: began)
     let next = offer.map { "\(Address.start)?code=\($0.invitation.code)" } ?? Address.start
     return call.redirect(to: "/sign-in?done=signed-up&next=\(QueryText.encode(next))")
   }

@@ -231,6 +231,15 @@ import TestSupport
     }
   }
 
+  @Test(
+    arguments: [
+      (500, 0, 500), (500, 3, 497), (500, 499, 1), (500, 500, 500), (500, 1234, 266), (0, 7, 0),
+    ] as [(UInt64, UInt64, UInt64)])
+  func `an answer waits for the end of its step`(step: UInt64, elapsed: UInt64, rest: UInt64) {
+    let pace = SignUpPace(milliseconds: step)
+    #expect(pace.rest(after: elapsed * 1_000_000) == rest * 1_000_000)
+  }
+
   @Test func `with one invitation few addresses can be tried`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
