@@ -40,6 +40,8 @@ package enum Address {
   package static let missedDoses = "/missed"
   /// The choice of the pages that open without a network on a device.
   package static let offline = "/device/offline"
+  /// The first steps to be reminded on a device.
+  package static let reminderSetup = "/device/start"
   /// The page that rings while it is open.
   package static let ring = "/ring"
 
@@ -134,6 +136,12 @@ package enum Address {
   package static let emergencyCard = "/emergency-card"
   /// The people in reach of the account.
   package static let people = "/people"
+  /// The form of a new account.
+  package static let signUp = "/sign-up"
+  /// The settings that a new account confirms.
+  package static let start = "/start"
+  /// The question whom a new account is for.
+  package static let startWho = "/start/for"
   /// The form in which a signed-in account confirms its identity again.
   package static let proof = "/account/security/prove"
 

@@ -3,7 +3,7 @@
 /// Every address that is served, by who may call it; whoever adds a route has thought about who may use it, and the
 /// matrix knocks with every role.
 enum MatrixTable {
-  static let rows = listed.union(travel).union(places)
+  static let rows = listed.union(travel).union(places).union(firstSteps)
 
   private static let listed = Set(
     """

@@ -34,6 +34,8 @@ package struct RegimenServer: Sendable {
       AssetRoutes.all,
       WelcomeRoutes.all,
       SignInRoutes.all,
+      SignUpRoutes.all,
+      StartRoutes.all,
       AccountSecurityRoutes.all,
       ProviderRoutes.all,
       TodayRoutes.all(showing: todayContributions),

@@ -71,6 +71,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "charts": "/report/charts", "charts-week": "/report/charts?range=week",
         "as-needed": "/as-needed", "simple": "/simple", "travel": "/travel?zone=Asia/Bangkok",
         "medicine-times": "/medicines/simplify",
+        "start": "/start", "start-for": "/start/for", "device-start": "/device/start",
         "me": "/me", "me-account": "/me/account", "me-routine": "/me/routine",
         "me-health-profile": "/me/health-profile", "me-contacts": "/me/contacts",
         "me-reminders": "/me/reminders", "me-connections": "/me/connections",

@@ -59,6 +59,7 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
   if (checks) {
     const mark = (name, result, detail) => {
       const row = checks.querySelector(`[data-check=${name}]`);
+      if (!row) return;
       row.dataset.result = result;
       row.querySelector('[data-words]').textContent = row.dataset[result].replace('…', detail ?? '');
     };
