@@ -120,8 +120,13 @@ enum ChoosingMedicine {
     _ form: FormBody, into fields: inout AddedFields, _ person: MedicineEditing.Person,
     _ localizer: Localizer
   ) -> StepErrors {
+    let before = MedicineForm(rawValue: fields.input.form)
     fields.take(.which, from: form)
     let isClear = fields.takeProduct(localizer)
+    // Five millilitres do not become five tablets.
+    if let before, before.usualUnit != MedicineForm(rawValue: fields.input.form)?.usualUnit {
+      fields.clear(["dose-value", "dose-unit"])
+    }
     let reading = fields.input.read(
       today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
     var errors = StepErrors(

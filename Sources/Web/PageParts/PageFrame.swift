@@ -60,6 +60,8 @@ package struct PageFrame: Sendable {
   package var addresses = NavigationAddresses()
   /// True if the field that searches everything stands under the heading.
   package var hasSearch = false
+  /// True if the page itself offers the languages, which the footer then does not repeat.
+  package var listsLanguages = false
   /// The message about the action just taken; nil for none.
   package var flash: FlashBar?
   /// True if a form of the page came back with errors, which the document's title then says first.
