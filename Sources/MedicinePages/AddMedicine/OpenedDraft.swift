@@ -42,7 +42,7 @@ struct OpenedDraft: Sendable {
       try MedicineDrafts.draft(id, of: account, in: reader)
     }
     guard let found else { return try await saved(id, call, signedIn, isPosted: form != nil) }
-    let opened = call.opening(found.patient)
+    let opened = call.visiting(found.patient)
     guard opened.patient(of: signedIn) == found.patient else { throw Failure.notFound }
     if let form { try PersonGuard.check(form, of: opened, about: found.patient) }
     _ = try opened.authorize(.create, "MedicationRequest", of: found.patient)
@@ -95,6 +95,6 @@ struct OpenedDraft: Sendable {
     _ id: PlanID, _ call: Call, _ signedIn: SignedIn, isPosted: Bool
   ) async throws -> Response {
     guard let plan = try await plan(id, call, signedIn) else { throw Failure.notFound }
-    return SavedAlreadyPage(plan: plan).response(call.opening(plan.patient), isPosted: isPosted)
+    return SavedAlreadyPage(plan: plan).response(call.visiting(plan.patient), isPosted: isPosted)
   }
 }

@@ -85,6 +85,9 @@ struct MedicinePage: Sendable {
     frame.lead = (record.draft?.form).map(MedicineFormatter(localizer: localizer).name(of:))
     frame.place = .medicines
     frame.back = .init(localizer.text("medicines.back-to-list"), address: "/medicines")
+    if call.isVisit, let person = call.person {
+      frame.back = .init(person.name, address: ChildRoutes.address(plan.patient))
+    }
     if let done, Self.deeds.contains(done) {
       frame.flash = FlashBar(
         localizer.text(

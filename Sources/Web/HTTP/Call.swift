@@ -37,6 +37,8 @@ package struct Call: Sendable {
   var openedPatient: PatientID?
   /// True if the device keeps showing that person's pages.
   var remembersOpened = true
+  /// True if redirects stay with the person who is visited.
+  var keepsVisit = false
   /// The instant at which the whole request is judged.
   package let now: Timestamp
   /// The end of the recorded changes when the request began: the answer includes all up to there.
@@ -64,6 +66,7 @@ package struct Call: Sendable {
     people = credentials.session == nil ? [] : credentials.people
     unreviewed = credentials.session == nil ? 0 : credentials.unreviewed
     facts = credentials.facts
+    self = visitingNamed()
     await noteUse()
   }
 

@@ -33,6 +33,7 @@ extension Call {
       path: request.method == .get ? request.uri.string : request.uri.path)
     frame.people = people
     frame.person = person
+    frame.chosenPerson = isVisit ? chosenPerson : nil
     frame.role = NavigationRole(people: people, person: person)
     frame.addresses = parts.navigation
     frame.isDemo = environment.settings.isDemo
@@ -55,6 +56,7 @@ extension Call {
     if people.count > 1 {
       token.patient = person.patient
       token.personName = person.calledName
+      token.isVisit = isVisit
     }
     return token
   }
@@ -82,7 +84,7 @@ extension Call {
 
   /// Returns the answer after a change: a redirect (303), so that reloading does not post again.
   package func redirect(to path: String, cookies: [String] = []) -> Response {
-    var headers: HTTPFields = [.location: path, .cacheControl: "no-store"]
+    var headers: HTTPFields = [.location: visited(path), .cacheControl: "no-store"]
     for cookie in cookies + [choiceCookie].compactMap(\.self) {
       headers.append(HTTPField(name: .setCookie, value: cookie))
     }

@@ -74,6 +74,8 @@ package struct PageFrame: Sendable {
   package var people: [PersonInReach] = []
   /// The person whose page this is; nil for strangers.
   package var person: PersonInReach?
+  /// The person chosen on the device, if the page shows another; else nil.
+  package var chosenPerson: PersonInReach?
   /// The seconds out of sight after which the page is loaded again once it is seen; nil for never.
   package var secondsFresh: Int?
   /// True if the page, while it is seen, is updated when the person's doses or proposals change.
