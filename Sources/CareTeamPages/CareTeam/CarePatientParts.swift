@@ -150,7 +150,8 @@ struct CarePatientParts: Sendable {
     let change =
       isOwn && plan.status == "active"
       ? LinkButton(
-        text("change"), address: "\(access.address)/prescribe?plan=\(plan.id)", icon: .pencil,
+        text("change"), address: "\(access.address)/prescribe/details?plan=\(plan.id)",
+        icon: .pencil,
         object: plan.medicineName) : nil
     let resume =
       plan.status == "on-hold" && !plan.isPausedHere

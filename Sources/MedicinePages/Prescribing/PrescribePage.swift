@@ -40,7 +40,7 @@ struct PrescribePage: Sendable {
   let rhythm: DailyRhythm
 
   private var localizer: Localizer { clock.localizer }
-  private var address: String { "\(access.address)/prescribe" }
+  private var address: String { "\(access.address)/prescribe/details" }
 
   func response(_ call: Call, _ signedIn: SignedIn) -> Response {
     var frame = call.careFrame(signedIn)
@@ -94,15 +94,8 @@ struct PrescribePage: Sendable {
 
   /// The templates to begin from.
   private var choices: Markup {
-    guard changed == nil, !templates.isEmpty else { return Markup() }
-    return Disclosure(
-      localizer.text("care-team.templates.use"),
-      """
-      <ul class="stack-small" role="list">\(each: templates, { template in
-        "<li><a href=\"\(address)?template=\(template.id)\">\(template.name)</a></li>"
-      })</ul>
-      """
-    ).markup
+    guard changed == nil else { return Markup() }
+    return TemplateChoices(templates: templates, form: address, localizer: localizer).markup
   }
 
   private func fields(_ call: Call) -> Markup {
