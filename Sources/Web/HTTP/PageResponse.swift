@@ -16,11 +16,11 @@ extension Call {
   /// Returns the frame of a page for this request; the page sets its title, its place and the rest.
   package func frame() -> PageFrame {
     let visitor: PageFrame.Visitor
-    if let signedIn, let session {
+    if let signedIn, session != nil {
       visitor = .signedIn(
         personName: person?.name ?? signedIn.account.displayName,
         accountEmail: signedIn.account.email,
-        token: FormToken(ForgeryGuard.token(of: session)))
+        token: accountToken)
     } else {
       visitor = .signedOut
     }
@@ -64,7 +64,8 @@ extension Call {
   /// The token of forms that act on the account; empty for strangers, whose forms are checked by
   /// their origin.
   package var accountToken: FormToken {
-    FormToken(session.map(ForgeryGuard.token(of:)) ?? "")
+    FormToken(
+      session.map { MaskedToken.mask(ForgeryGuard.token(of: $0), with: formMask) } ?? "")
   }
 
   /// Returns a whole page that is never cached, with the content security policy of all pages.
@@ -77,9 +78,15 @@ extension Call {
       .contentSecurityPolicy: Self.policy(nonce: frame.nonce),
     ]
     if let choiceCookie { headers.append(HTTPField(name: .setCookie, value: choiceCookie)) }
+    guard status == .ok, let packed = PageCompression.packed(bytes, for: self) else {
+      return Response(
+        status: status, headers: headers,
+        body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+    headers[.contentEncoding] = "gzip"
+    headers[.vary] = "Accept-Encoding, Sec-Fetch-Site"
     return Response(
-      status: status, headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+      status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: packed)))
   }
 
   /// Returns the answer after a change: a redirect (303), so that reloading does not post again.
