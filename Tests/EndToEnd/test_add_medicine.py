@@ -7,7 +7,7 @@ from harness.browser import (
     LANGUAGES, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
     screenshot, structure_problems, text_problems,
 )
-from harness.forms import fill, follow, form_with, submit
+from harness.forms import fill, follow, form_with, submit, value
 from harness.server import Server
 from harness.sign_up import new_session, sign_up
 
@@ -192,6 +192,15 @@ def test_every_step_fits_a_phone_in_every_language(
         page.goto(f"{draft}/often")
         choose_often(page, often)
         look(f"times-{often}")
+        form = form_with(page, "dose-value", "dose-unit")
+        if often == "hours":
+            # No form of the medicine was chosen, so that neither amount nor unit is filled in.
+            fill(form, dose_value="1", dose_unit="tablet", hours="8")
+            submit(form)
+            assert page.url.endswith("/check"), page.locator("main").inner_text()
+        else:
+            assert value(form, "dose-value") == "1", f"{often}: the amount was lost"
+            assert value(form, "dose-unit") == "tablet", f"{often}: the unit was lost"
     submit(form_with(page, "dose-value"))
     assert page.url.endswith("/check"), page.locator("main").inner_text()
     look("check")

@@ -71,13 +71,22 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
     look("patient")
     patient = urlsplit(doctor.url).path
     link(doctor, "/prescribe")
-    # Before the form is filled: the doses that appear while it is would move the page under the look.
     look("prescribe")
-    form = form_with(doctor, "patient-name")
+    doctor.goto(f"{patient}/prescribe?q=Betalol")
+    link(doctor, "/prescribe?name=Betalol")
+    form = form_with(doctor, "name")
+    fill(form, form="tablet")
+    submit(form)
+    look("prescribe-often")
+    follow(doctor.locator("main button[name=often][value=once]"))
+    form = form_with(doctor, "dose-value", "time")
     at = (server.api().now() + timedelta(hours=2)).strftime("%H:%M")
-    fill(form, name="Betalol", form="tablet", dose_value="1", schedule="times",
-         patient_name="Ann Careful", patient_birth_date="1984-07-16")
     form.locator('[name="time"]').first.fill(at)
+    submit(form)
+    assert doctor.url.endswith("/check"), doctor.locator("main").inner_text()
+    look("prescribe-check")
+    form = form_with(doctor, "patient-name")
+    fill(form, patient_name="Ann Careful", patient_birth_date="1984-07-16")
     submit(form)
     expect(doctor.locator("#error-summary")).to_be_visible()
     look("wrong-patient")
@@ -115,7 +124,7 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
 
     # Interactions are shown before sending and confirmed by a tick; Ann reads them above the button that accepts.
     api.add_plan({"repeat": {"timeOfDay": ["07:00:00"]}}, name="Warfarin")
-    doctor.goto(f"{patient}/prescribe")
+    doctor.goto(f"{patient}/prescribe/details")
     form = form_with(doctor, "patient-name")
     fill(form, name="Ibuprofen", form="tablet", dose_value="1", schedule="times",
          patient_name="Ann Careful", patient_birth_date=BIRTH_DATE)

@@ -75,7 +75,7 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
     doctor.locator("main .desk-link").first.click()
     expect(doctor.locator("h1")).to_have_text("Ann Careful")
     patient = urlsplit(doctor.url).path
-    doctor.goto(f"{patient}/prescribe")
+    doctor.goto(f"{patient}/prescribe/details")
     now = api.now()
     soon = (now + timedelta(seconds=75)).strftime("%H:%M")
     prescribe(doctor, "1", soon=soon)
@@ -110,7 +110,7 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
     expect(log(doctor).last).to_have_text("I will")
 
     # The prescription is changed, taken over, and its next dose is taken, with the new amount.
-    doctor.goto(f"{patient}/prescribe?plan={dose['plan']}")
+    doctor.goto(f"{patient}/prescribe/details?plan={dose['plan']}")
     prescribe(doctor, "0.5", evening=(now + timedelta(hours=3)).strftime("%H:%M"))
     ann.goto("/")
     expect(ann.locator("#proposals")).to_contain_text("Betalol")

@@ -37,7 +37,7 @@ extension GoldenFile {
     let plain = main.replacing(
       /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/, with: "ID"
     )
-    .replacing(/value="[0-9a-f]{32}"/, with: "value=\"TOKEN\"")
+    .replacing(/value="[0-9a-f]{64}"/, with: "value=\"TOKEN\"")
     try check(String(plain), name, location: location)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MatrixTable {
-  /// The steps that add a medicine, and the long form.
+  /// The steps that add, change and prescribe a medicine, and the long forms.
   static let addMedicine = Set(
     """
     closed GET /medicines/new
@@ -19,5 +19,27 @@ extension MatrixTable {
     closed POST /medicines/new/:draft/check
     closed GET /medicines/new/:draft/details
     closed POST /medicines/new/:draft/discard
+    closed GET /medicines/:plan/change
+    closed POST /medicines/:plan/change
+    closed GET /medicines/:plan/change/often
+    closed POST /medicines/:plan/change/often
+    closed GET /medicines/:plan/change/times
+    closed POST /medicines/:plan/change/times
+    closed GET /medicines/:plan/change/check
+    closed POST /medicines/:plan/change/check
+    closed POST /medicines/:plan/change/discard
+    closed GET /care/:patient/prescribe/details
+    closed POST /care/:patient/prescribe/details
+    closed GET /care/:patient/prescribe/suggestions.json
+    closed GET /care/:patient/prescribe/:draft
+    closed POST /care/:patient/prescribe/:draft
+    closed GET /care/:patient/prescribe/:draft/often
+    closed POST /care/:patient/prescribe/:draft/often
+    closed GET /care/:patient/prescribe/:draft/times
+    closed POST /care/:patient/prescribe/:draft/times
+    closed GET /care/:patient/prescribe/:draft/check
+    closed POST /care/:patient/prescribe/:draft/check
+    closed GET /care/:patient/prescribe/:draft/details
+    closed POST /care/:patient/prescribe/:draft/discard
     """.split(separator: "\n").map(String.init))
 }

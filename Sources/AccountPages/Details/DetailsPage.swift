@@ -45,6 +45,7 @@ struct DetailsPage: Sendable {
     frame.place = .me
     frame.back = call.signedIn == nil ? nil : section.back(localizer)
     frame.hasErrors = status != .ok
+    frame.listsLanguages = section == .appearance && input == nil
     switch done {
     case .saved: frame.flash = FlashBar(localizer.text("details.saved"))
     case .removed: frame.flash = FlashBar(localizer.text("health-profile.removed"))

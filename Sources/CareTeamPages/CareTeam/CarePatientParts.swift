@@ -204,7 +204,7 @@ struct CarePatientParts: Sendable {
     let change =
       isOwn && plan.status == "active"
       ? LinkButton(
-        text("change"), address: access.deskAddress("/prescribe", [("plan", plan.id.text)]),
+        text("change"), address: access.deskAddress("/prescribe/details", [("plan", plan.id.text)]),
         icon: .pencil, object: plan.medicineName) : nil
     let resume =
       plan.status == "on-hold" && !plan.isPausedHere

@@ -39,7 +39,7 @@ package enum DoseRoutes {
     let id = try id(form.call)
     let before = try await DoseSurroundings.read(id, form.call)
     // The dose says whose it is, whoever is chosen on another page meanwhile.
-    let call = form.call.opening(before.dose.patient)
+    let call = form.call(openedFor: before.dose.patient)
     try ForgeryGuard.check(form.fields, of: call)
     let typed = try TypedAnswer(form.fields)
     var (request, mistakes) = typed.request(
@@ -114,7 +114,7 @@ package enum DoseRoutes {
       throw Failure.badRequest(
         "value", "answer must be given 1 to \(SeveralAnswers.maximum) times.")
     }
-    let call = form.call.opening(try await patient(of: presses, form.call))
+    let call = form.call(openedFor: try await patient(of: presses, form.call))
     try ForgeryGuard.check(form.fields, of: call)
     var answers = SeveralAnswers(action: action, presses: presses)
     answers.minutes = form.text("minutes").flatMap { Int($0) }

@@ -23,7 +23,7 @@ package enum MoveDose {
   @Sendable static func post(_ form: PostedForm) async throws -> Response {
     guard let id = DoseID(text: try form.parameter("dose")) else { throw Failure.notFound }
     let before = try await DoseSurroundings.read(id, form.call)
-    let call = form.call.opening(before.dose.patient)
+    let call = form.call(openedFor: before.dose.patient)
     try ForgeryGuard.check(form.fields, of: call)
     let isFollowing = form.text("scope") == "following"
     func refused(_ message: String) -> Response {

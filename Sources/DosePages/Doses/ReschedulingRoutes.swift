@@ -17,7 +17,7 @@ package enum ReschedulingRoutes {
   private static func decide(_ form: PostedForm) async throws -> Response {
     guard let id = DoseID(text: try form.parameter("dose")) else { throw Failure.notFound }
     let patient = try await DoseSurroundings.read(id, form.call).dose.patient
-    let call = form.call.opening(patient)
+    let call = form.call(openedFor: patient)
     try ForgeryGuard.check(form.fields, of: call)
     guard let decision = form.text("decision").flatMap(ReschedulingDecision.init(rawValue:)) else {
       throw Failure.badRequest("value", "decision must be moved or left.")

@@ -14,6 +14,8 @@ struct EntryPage: Sendable {
   let plans: [EntryPlan]
   let words: DoseFormatter
   var mistakes: [AnswerMistake] = []
+  /// The page to go back to.
+  var returnPath = "/"
 
   private var localizer: Localizer { words.localizer }
 
@@ -22,7 +24,10 @@ struct EntryPage: Sendable {
     frame.title = localizer.text("entry.title")
     frame.lead = localizer.text("entry.lead")
     frame.place = .today
-    frame.back = .init(localizer.text("today.title"), address: "/")
+    frame.back =
+      returnPath == "/"
+      ? .init(localizer.text("today.title"), address: "/")
+      : .init(call.person?.name ?? localizer.text("today.title"), address: returnPath)
     frame.hasErrors = !mistakes.isEmpty
     let event = call.environment.newIdentifier()
     let content: Markup = """
@@ -31,11 +36,12 @@ struct EntryPage: Sendable {
       \(Form(
         action: "/entry", token: call.formToken,
         fields: """
-          <input type="hidden" name="event" value="\(event)">\(known)\(medicine)\(what)
+          <input type="hidden" name="event" value="\(event)">\
+          <input type="hidden" name="return" value="\(returnPath)">\(known)\(medicine)\(what)
           """,
         buttons: """
           \(Button(localizer.text("entry.save"), person: call.formToken.personName))\
-          \(LinkButton(localizer.text("entry.cancel"), address: "/", kind: .quiet))
+          \(LinkButton(localizer.text("entry.cancel"), address: returnPath, kind: .quiet))
           """))</div>
       """
     return call.page(

@@ -34,7 +34,10 @@ package enum EntryRoutes {
     let words = DoseFormatter(localizer: call.localizer, zone: setting.zone, now: call.now)
     let input = EntryInput(
       medicine: call.queryValue("medicine"), words: words, now: call.now)
-    return EntryPage(input: input, plans: setting.plans, words: words).response(call)
+    return EntryPage(
+      input: input, plans: setting.plans, words: words,
+      returnPath: LocalPath.checked(call.queryValue("return")) ?? "/"
+    ).response(call)
   }
 
   private static func submit(_ form: PostedForm) async throws -> Response {
@@ -43,9 +46,11 @@ package enum EntryRoutes {
     // Whoever may only look is told so, not what the form lacks.
     _ = try form.authorize(.create, "MedicationAdministration")
     let words = DoseFormatter(localizer: call.localizer, zone: setting.zone, now: call.now)
+    let back = LocalPath.checked(form.text("return")) ?? "/"
     func again(_ mistakes: [AnswerMistake]) -> Response {
-      EntryPage(input: input, plans: setting.plans, words: words, mistakes: mistakes)
-        .response(call)
+      EntryPage(
+        input: input, plans: setting.plans, words: words, mistakes: mistakes, returnPath: back
+      ).response(call)
     }
     let (typed, mistakes) = input.request(
       patient: form.patient, plans: setting.plans, zone: setting.zone, now: call.now)
@@ -57,11 +62,11 @@ package enum EntryRoutes {
       let recorded = try await form.run { context, writer in
         try ConfirmedAnswer.record(request, asked: input.asked, context: context, in: writer)
       }
-      return form.redirect(to: note(of: recorded).address(on: "/"))
+      return form.redirect(to: note(of: recorded).address(on: back))
     } catch AnswerError.confirm(let question) {
       return IntakeQuestionPage(
         medicine: medicineName(input, setting.plans), question: question, zone: setting.zone,
-        action: "/entry", pairs: form.fields.pairs, back: "/"
+        action: "/entry", pairs: form.fields.pairs, back: back
       ).response(call)
     } catch AnswerError.invalid(let issue) {
       return again([AnswerMistake(issue)])
@@ -82,7 +87,7 @@ package enum EntryRoutes {
       _ = try form.call.authorize(.update, "MedicationAdministration", of: patient)
       return patient
     }
-    let call = form.call.opening(patient)
+    let call = form.call(openedFor: patient)
     try ForgeryGuard.check(form.fields, of: call)
     let event = form.text("event")
     try await form.run { context, writer in

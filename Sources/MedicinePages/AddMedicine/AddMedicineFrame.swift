@@ -6,24 +6,6 @@ import Plans
 import Presentation
 import Web
 
-extension Call {
-  /// Returns the frame of a step: its question as the heading, and below it the step's number and the medicine.
-  func frame(of step: AddMedicineStep, name: String, back: PageFrame.BackLink) -> PageFrame {
-    var frame = self.frame()
-    frame.title = localizer.text("add-medicine.title", ["step": .text(step.rawValue)])
-    let number = (AddMedicineStep.allCases.firstIndex(of: step) ?? 0) + 1
-    frame.lead = localizer.text(
-      "add-medicine.progress",
-      [
-        "number": .number(number), "count": .number(AddMedicineStep.allCases.count),
-        "name": .text(name.isEmpty ? "none" : name),
-      ])
-    frame.place = .medicines
-    frame.back = back
-    return frame
-  }
-}
-
 extension OpenedDraft {
   /// The name with the strength, as the steps show it.
   var shownName: String {
@@ -37,17 +19,17 @@ extension OpenedDraft {
     MedicineFormatter(localizer: localizer).name(ofStrengthUnit: unit)
   }
 
-  /// Returns the frame of a step with a link back to the one before.
+  /// Returns the frame of a step with a link back to the one before; a step of a change leads back to the medicine.
   func frame(of step: AddMedicineStep) -> PageFrame {
     let steps = AddMedicineStep.allCases
     let before = (steps.firstIndex(of: step) ?? 0) - 1
-    let back: PageFrame.BackLink =
-      before < 0
-      ? .init(localizer.text("medicines.back-to-list"), address: "/medicines")
-      : .init(
+    var back = site.home
+    if before >= 0, !isChange {
+      back = .init(
         localizer.text("add-medicine.title", ["step": .text(steps[before].rawValue)]),
-        address: AddMedicineAddress.step(steps[before], of: draft.id))
-    return call.frame(of: step, name: shownName, back: back)
+        address: address(of: steps[before]))
+    }
+    return site.frame(of: step, name: shownName, back: back)
   }
 }
 

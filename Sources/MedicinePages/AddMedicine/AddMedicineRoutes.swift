@@ -1,29 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import HTTPTypes
+import Hummingbird
 import Identifiers
 import Web
 
-/// The pages that add a medicine: four steps with a stored draft, and the form with everything on one page.
+/// The pages that add, change and prescribe a medicine: steps with a stored draft, and the form with everything on one
+/// page.
 package enum AddMedicineRoutes {
-  /// The steps in their order, the suggestions for the first one, and the long form.
-  package static let all: [Route] = [
-    .page(.get, AddMedicineAddress.start, ChoosingMedicine.search),
-    .form(AddMedicineAddress.start, ChoosingMedicine.start),
-    .page(.get, AddMedicineAddress.suggestions, MedicineSuggester.list),
-    .page(.get, AddMedicineAddress.details, MedicineEditing.newForm),
-    .form(AddMedicineAddress.details, MedicineEditing.add),
-    .page(.get, "/medicines/new/:draft", ChoosingMedicine.form),
-    .accountForm("/medicines/new/:draft", ChoosingMedicine.change),
-    .page(.get, "/medicines/new/:draft/often", SchedulingMedicine.oftenForm),
-    .accountForm("/medicines/new/:draft/often", SchedulingMedicine.chooseOften),
-    .page(.get, "/medicines/new/:draft/times", SchedulingMedicine.timesForm),
-    .accountForm("/medicines/new/:draft/times", SchedulingMedicine.setTimes),
-    .page(.get, "/medicines/new/:draft/check", CheckingMedicine.page),
-    .accountForm("/medicines/new/:draft/check", CheckingMedicine.save),
-    .page(.get, "/medicines/new/:draft/details", SchedulingMedicine.detailsForm),
-    .accountForm("/medicines/new/:draft/discard", ChoosingMedicine.discard),
-  ]
+  /// The search, the steps in their order, and the long form; of a change only the steps.
+  package static let all: [Route] =
+    [
+      .page(.get, AddMedicineAddress.start, ChoosingMedicine.search),
+      .form(AddMedicineAddress.start, ChoosingMedicine.start),
+      .page(.get, AddMedicineAddress.suggestions, MedicineSuggester.list),
+      .page(.get, AddMedicineAddress.details, MedicineEditing.newForm),
+      .form(AddMedicineAddress.details, MedicineEditing.add),
+      .page(.get, "/medicines/new/:draft/details") { call, signedIn in
+        try await OpenedDraft.open(call, signedIn) { SchedulingMedicine.detailsForm($0) }
+      },
+      .accountForm("/medicines/new/:draft/check", CheckingMedicine.saveNew),
+      .accountForm("/medicines/:plan/change/check") { form in
+        try await OpenedDraft.open(.change, form.call, form.signedIn, form: form.fields) {
+          try await CheckingMedicine.save($0, form.fields, .change)
+        }
+      },
+      .page(.get, "/care/:patient/prescribe", ChoosingPrescription.search),
+      .accountForm("/care/:patient/prescribe", ChoosingPrescription.start),
+      .page(.get, "/care/:patient/prescribe/suggestions.json", ChoosingPrescription.suggestions),
+      .accountForm("/care/:patient/prescribe/:draft/check") { form in
+        try await OpenedDraft.open(.prescription, form.call, form.signedIn, form: form.fields) {
+          try await SendingPrescription.send($0, form.fields)
+        }
+      },
+    ] + steps("/medicines/new/:draft", .new) + steps("/medicines/:plan/change", .change)
+    + steps("/care/:patient/prescribe/:draft", .prescription)
+
+  /// Returns the pages of the steps and the forms on them, without that of the last.
+  private static func steps(_ base: String, _ opening: DraftOpening) -> [Route] {
+    func page(
+      _ path: String, _ show: @escaping @Sendable (OpenedDraft) async throws -> Response
+    ) -> Route {
+      .page(.get, base + path) { call, signedIn in
+        try await OpenedDraft.open(opening, call, signedIn, show)
+      }
+    }
+    func form(
+      _ path: String,
+      _ take: @escaping @Sendable (OpenedDraft, FormBody) async throws -> Response
+    ) -> Route {
+      .accountForm(base + path) { form in
+        try await OpenedDraft.open(opening, form.call, form.signedIn, form: form.fields) {
+          try await take($0, form.fields)
+        }
+      }
+    }
+    return [
+      page("", ChoosingMedicine.form), form("", ChoosingMedicine.change),
+      page("/often", SchedulingMedicine.oftenForm),
+      form("/often", SchedulingMedicine.chooseOften),
+      page("/times", SchedulingMedicine.timesForm), form("/times", SchedulingMedicine.setTimes),
+      page("/check", CheckingMedicine.page), form("/discard", ChoosingMedicine.discard),
+    ]
+  }
 }
 
 /// The addresses of the pages that add a medicine.
@@ -31,20 +71,6 @@ enum AddMedicineAddress {
   static let start = "/medicines/new"
   static let details = "/medicines/new/details"
   static let suggestions = "/medicines/new/suggestions.json"
-
-  /// Returns the address of a step of a draft.
-  static func step(_ step: AddMedicineStep, of draft: PlanID) -> String {
-    switch step {
-    case .which: "\(start)/\(draft)"
-    case .often, .times, .check: "\(start)/\(draft)/\(step.rawValue)"
-    }
-  }
-
-  /// Returns the address of the long form with a draft filled in.
-  static func details(of draft: PlanID) -> String { "\(start)/\(draft)/details" }
-
-  /// Returns the address that discards a draft.
-  static func discard(_ draft: PlanID) -> String { "\(start)/\(draft)/discard" }
 }
 
 /// A step of adding a medicine.

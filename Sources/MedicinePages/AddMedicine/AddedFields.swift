@@ -12,7 +12,12 @@ struct AddedFields: Sendable, Hashable {
   private static let longest = 2_000
   private static let most = 40
 
+  /// The name of the pairs that say which steps of a change were typed.
+  private static let editedName = "edited"
+
   private var pairs: [FormPair]
+  /// The steps that were typed in a change, whose other fields come from the plan; nil for a new medicine.
+  private(set) var edited: Set<AddMedicineStep>?
 
   /// Creates the fields of a draft that has none yet.
   init() {
@@ -24,8 +29,31 @@ struct AddedFields: Sendable, Hashable {
     pairs = FormBody.pairs(of: encoded)
   }
 
-  /// The fields as they are stored.
-  var encoded: String { FormEncoding.encode(pairs.map { ($0.name, $0.value) }) }
+  /// Reads what was typed of a change, over the fields of the plan that it changes.
+  init(encoded: String, over plan: [FormPair]) {
+    let typed = FormBody.pairs(of: encoded)
+    let steps = Set(
+      typed.filter { $0.name == Self.editedName }.compactMap { AddMedicineStep(rawValue: $0.value) }
+    )
+    let names = Self.names(of: steps)
+    pairs = plan.filter { !names.contains($0.name) } + typed.filter { names.contains($0.name) }
+    edited = steps
+  }
+
+  private static func names(of steps: Set<AddMedicineStep>) -> Set<String> {
+    steps.reduce(into: Set<String>()) { $0.formUnion($1.fields) }
+  }
+
+  /// The fields as they are stored: of a change, those of the steps that were typed.
+  var encoded: String {
+    guard let edited else { return FormEncoding.encode(pairs.map { ($0.name, $0.value) }) }
+    let names = Self.names(of: edited)
+    let steps = AddMedicineStep.allCases.filter(edited.contains).map {
+      (Self.editedName, $0.rawValue)
+    }
+    return FormEncoding.encode(
+      steps + pairs.filter { names.contains($0.name) }.map { ($0.name, $0.value) })
+  }
 
   /// The fields as the long form would post them.
   var form: FormBody { FormBody(pairs: pairs) }
@@ -44,6 +72,7 @@ struct AddedFields: Sendable, Hashable {
 
   /// Replaces the fields of a step with those that were posted.
   mutating func take(_ step: AddMedicineStep, from body: FormBody) {
+    edited?.insert(step)
     clear(step.fields)
     for name in step.fields.sorted() {
       pairs += body.all(name).prefix(Self.most).map {
@@ -56,6 +85,17 @@ struct AddedFields: Sendable, Hashable {
   mutating func set(_ name: String, _ values: [String]) {
     clear([name])
     pairs += values.map { FormPair(name: name, value: $0) }
+  }
+
+  /// Removes the amount, which does not go with another form.
+  mutating func clearAmount() {
+    edited?.insert(.times)
+    clear(["dose-value", "dose-unit"])
+  }
+
+  /// Notes that the answer to how often was given, with the times that belong to it.
+  mutating func noteSchedule() {
+    edited?.formUnion([.often, .times])
   }
 
   /// Removes fields.

@@ -10,21 +10,24 @@ import Plans
 import Presentation
 import Web
 
-/// The last step: the sentence, the next doses, what speaks against the medicine, and Save.
+/// The last step: the sentence, the next doses, what speaks against the medicine, and Save or Send.
 struct CheckMedicinePage: Sendable {
   /// The next doses that are listed; more would push Save off a phone's screen.
   private static let doses = 3
 
   let opened: OpenedDraft
   let check: CheckingMedicine.Check
-  /// A preview of saving; nil while a question is open, since the doses might not come.
+  /// A preview of saving; nil while a question is open, since the doses might not come, and where doses are not
+  /// shared.
   let trial: MedicineTrial?
   /// The answers that were given before.
   var answers = Markup()
   /// True if Save was pressed and something is still to be answered or seen.
   var isPosted = false
-  /// True if the draft was changed in another window after the page was shown.
+  /// True if the draft or the plan was changed after the page was shown.
   var isOutdated = false
+  /// The fields for the patient of a prescription, with what was typed; nil for one's own medicines.
+  var identity: IdentityFields?
 
   private var localizer: Localizer { opened.localizer }
   private var clock: MedicineClock { opened.person.clock }
@@ -37,43 +40,95 @@ struct CheckMedicinePage: Sendable {
       trial = nil
       return
     }
-    let (draft, patient) = (check.draft, opened.draft.patient)
-    let context = check.context.making(opened.draft.id.text)
-    trial = try await MedicineTrial.run(
-      for: patient, clock: opened.person.clock, context: context,
-      in: opened.call.environment.database
-    ) { writer in
-      try PlanCommands.add(draft, patient: patient, context: context, in: writer)
+    let (draft, patient, plan) = (check.draft, opened.draft.patient, opened.changed)
+    let (context, database) = (check.context, opened.call.environment.database)
+    switch opened.site.kind {
+    case .new:
+      let making = context.making(opened.draft.id.text)
+      trial = try await MedicineTrial.run(
+        for: patient, clock: opened.person.clock, context: making, in: database
+      ) { writer in
+        try PlanCommands.add(draft, patient: patient, context: making, in: writer)
+      }
+    case .change:
+      guard let plan else {
+        trial = nil
+        return
+      }
+      trial = try await MedicineTrial.run(
+        for: patient, replacing: plan.id, clock: opened.person.clock, context: context,
+        in: database
+      ) { writer in
+        try PlanCommands.edit(
+          plan.id, draft, ifVersion: plan.version, context: context, in: writer)
+      }
+    case .prescription(let access):
+      // Which doses come also depends on what was taken, which may not be shared.
+      guard access.reading("Dose") != nil else {
+        trial = nil
+        return
+      }
+      let commands = access.prescriptions(opened.call)
+      trial = try await MedicineTrial.run(
+        for: patient, clock: opened.person.clock, context: context, in: database
+      ) { writer in try commands.trial(draft, changing: nil, in: writer) }
     }
   }
 
-  func response(_ call: Call) -> Response {
+  var response: Response {
     var frame = opened.frame(of: .check)
-    let errors = isPosted && mayBeSaved ? check.questions?.errors ?? [] : []
+    let errors = self.errors
     frame.hasErrors = !errors.isEmpty
-    return call.page(
+    return opened.call.page(
       frame,
       """
       <div class="narrow stack add-steps">\(ErrorSummary(errors, localizer: localizer))\(outdated)\
+      \(ChangeNotice(opened: opened))\
       \(Form(
-        action: AddMedicineAddress.step(.check, of: opened.draft.id), token: call.formToken,
+        action: opened.address(of: .check), token: opened.site.token,
         fields: """
-          <input type="hidden" name="version" value="\(opened.draft.version)">\
-          \(summary)\(questions ?? answers)\(if: mayBeSaved, check.interactions.markup)
+          <input type="hidden" name="version" value="\(opened.draft.version)">\(planVersion)\
+          \(before)\(summary)\(questions ?? answers)\
+          \(unseen)\(if: mayBeSaved, check.interactions.markup)\(if: mayBeSaved, who)
           """,
         buttons: "\(if: mayBeSaved, save)\(changes)"))</div>
       """, status: status)
   }
 
+  private var errors: [FieldError] {
+    guard isPosted, mayBeSaved else { return [] }
+    var errors = (check.questions?.errors ?? []) + check.interactions.errors
+    if let problem = identity?.problem {
+      errors.append(FieldError(field: IdentityInput.nameField, message: problem))
+    }
+    return errors
+  }
+
   private var status: HTTPResponse.Status {
     if isOutdated { return .conflict }
-    return isPosted && check.questions != nil ? .unprocessableContent : .ok
+    return isPosted && (check.questions != nil || !errors.isEmpty) ? .unprocessableContent : .ok
   }
 
   private var outdated: Markup? {
-    guard isOutdated else { return nil }
+    // A plan that was changed is told by the notice of the change, with what it says now.
+    guard isOutdated, !opened.isBehind else { return nil }
     return Notice(.warning, title: localizer.text("add-medicine.outdated")).markup
   }
+
+  private var planVersion: Markup? {
+    opened.changed.map { plan in
+      "<input type=\"hidden\" name=\"plan-version\" value=\"\(plan.version)\">"
+    }
+  }
+
+  /// The line that allergies and illnesses are not shared with whoever prescribes.
+  private var unseen: Markup? {
+    guard case .prescription = opened.site.kind else { return nil }
+    return "<p class=\"muted\">\(localizer.text("interactions.unseen-body"))</p>"
+  }
+
+  /// The person for whom a prescription is.
+  private var who: Markup { identity.map { $0.markup } ?? Markup() }
 
   // MARK: What it would be
 
@@ -82,6 +137,17 @@ struct CheckMedicinePage: Sendable {
     MedicationRequestView(
       check.draft.medicationRequest(
         patient: opened.draft.patient, authoredOn: nil, zone: clock.zone, replacing: nil))
+  }
+
+  /// The medicine as it is until the change is saved.
+  private var before: Markup? {
+    opened.changed.map { plan in
+      let words = DosageFormatter(plan.request, language: localizer.language)
+      return """
+        <p class="muted">\(localizer.text(
+          "add-medicine.before", ["sentence": .text(words.sentence)]))</p>
+        """
+    }
   }
 
   private var summary: Markup {
@@ -124,8 +190,13 @@ struct CheckMedicinePage: Sendable {
   private var mayBeSaved: Bool { check.questions?.mayBeSetAside ?? true }
 
   private var save: Markup {
-    Button(
-      localizer.text("medicines.form.save"), icon: .check, person: opened.call.formToken.personName
+    if case .prescription(let access) = opened.site.kind {
+      return Button(
+        localizer.text("care-team.prescribe.send"), icon: .check, object: access.name
+      ).markup
+    }
+    return Button(
+      localizer.text("medicines.form.save"), icon: .check, person: opened.site.token.personName
     ).markup
   }
 
@@ -135,10 +206,10 @@ struct CheckMedicinePage: Sendable {
       \(each: steps, { step in
         LinkButton(
           localizer.text("add-medicine.change", ["step": .text(step.rawValue)]),
-          address: AddMedicineAddress.step(step, of: opened.draft.id), kind: .quiet).markup
+          address: opened.address(of: step), kind: .quiet).markup
       })\(LinkButton(
         localizer.text("add-medicine.all-details"),
-        address: AddMedicineAddress.details(of: opened.draft.id), kind: .quiet))
+        address: opened.site.details(of: opened.draft.id), kind: .quiet))
       """
   }
 }

@@ -23,8 +23,8 @@ enum HowOften: String, Sendable, Hashable, CaseIterable {
 
   /// The fields that depend on the answer.
   static let fields: Set<String> = [
-    "schedule", "time", "weekday", "hours", "first-time", "days", "days-time", "need", "gap",
-    "most-doses",
+    "schedule", "time", "time-slot", "weekday", "hours", "first-time", "days", "days-time",
+    "days-time-slot", "need", "gap", "most-doses",
   ]
 
   /// The kind of schedule in the long form; nil if that asks for it.
@@ -68,6 +68,7 @@ extension AddedFields {
   mutating func choose(
     _ often: HowOften, everyDays days: Int?, today: CivilDate, rhythm: DailyRhythm
   ) {
+    noteSchedule()
     if self.often != often || days != nil {
       clear(HowOften.fields)
       let times = often.usualTimes(rhythm).map(MedicineInput.text)

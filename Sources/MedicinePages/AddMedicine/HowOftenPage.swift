@@ -21,12 +21,13 @@ struct HowOftenPage: Sendable {
     let missing =
       isMissing
       ? [FieldError(field: "often", message: localizer.text("medicines.problem.schedule"))] : []
-    let token = opened.call.formToken
+    let token = opened.site.token
     let content: Markup = """
-      <div class="narrow stack add-steps">\(ErrorSummary(missing, localizer: localizer))\(notice)\
+      <div class="narrow stack add-steps">\(ErrorSummary(missing, localizer: localizer))\
+      \(ChangeNotice(opened: opened))\(notice)\
       \(if: token.mayAct, """
         <form class="form" method="post" \
-        action="\(AddMedicineAddress.step(.often, of: opened.draft.id))">\(token)\
+        action="\(opened.address(of: .often))">\(token)\
         <div class="step-choices">\(ruled)\(each: HowOften.offered, offered)</div></form>
         """)</div>
       """

@@ -10,31 +10,32 @@ import Web
 struct MedicineSearchPage: Sendable {
   private static let longest = 100
 
+  let site: StepSite
   let query: String
   let plans: [Plan]
   let unfinished: MedicineDraft?
+  /// More to begin from, such as a practitioner's templates.
+  var more = Markup()
 
-  func response(_ call: Call) -> Response {
-    let localizer = call.localizer
-    var frame = call.frame(
-      of: .which, name: "",
-      back: .init(localizer.text("medicines.back-to-list"), address: "/medicines"))
+  var response: Response {
+    let localizer = site.localizer
+    var frame = site.frame(of: .which, name: "", back: site.home)
     frame.scripts = [PageAssets.search]
-    return call.page(
+    return site.call.page(
       frame,
       """
       <div class="narrow stack add-steps">\(search(localizer))\(found(localizer))\
-      \(query.isEmpty ? started(call) : nil)\
+      \(query.isEmpty ? started : nil)\(more)\
       \(LinkButton(
-        localizer.text("add-medicine.one-page"), address: AddMedicineAddress.details, kind: .quiet))\
+        localizer.text("add-medicine.one-page"), address: site.form, kind: .quiet))\
       </div>
       """)
   }
 
   private func search(_ localizer: Localizer) -> Markup {
     """
-    <form class="form stack" method="get" action="\(AddMedicineAddress.start)" role="search" \
-    novalidate data-suggest="\(AddMedicineAddress.suggestions)" \
+    <form class="form stack" method="get" action="\(site.start)" role="search" \
+    novalidate data-suggest="\(site.suggestions)" \
     data-found="\(localizer.text("knowledge.suggestions"))">\
     \(FormField(
       "q", label: localizer.text("medicines.form.name"), kind: .search, value: shown,
@@ -49,14 +50,15 @@ struct MedicineSearchPage: Sendable {
   private func found(_ localizer: Localizer) -> Markup {
     let words = TypedText.trimmed(shown)
     if words.isEmpty {
-      let earlier = MedicineSuggester.earlier(plans, localizer)
+      let earlier = MedicineSuggester.earlier(plans, at: site.start, localizer)
       guard !earlier.isEmpty else { return Markup() }
       return list(localizer.text("add-medicine.earlier"), earlier)
     }
     let typed = MedicineSuggestion(
       name: localizer.text("add-medicine.as-typed", ["name": .text(words)]),
-      address: "\(AddMedicineAddress.start)?name=\(QueryText.encode(words))")
-    let found = MedicineSuggester.suggestions(for: words, plans: plans, localizer)
+      address: "\(site.start)?name=\(QueryText.encode(words))")
+    let found = MedicineSuggester.suggestions(
+      for: words, plans: plans, at: site.start, localizer)
     return list(
       localizer.text("add-medicine.found", ["count": .number(found.count)]), found + [typed])
   }
@@ -73,9 +75,9 @@ struct MedicineSearchPage: Sendable {
   }
 
   /// The draft that was not finished, to go on with or to discard.
-  private func started(_ call: Call) -> Markup? {
+  private var started: Markup? {
     guard let unfinished else { return nil }
-    let localizer = call.localizer
+    let localizer = site.localizer
     let often = AddedFields(encoded: unfinished.fields).often
     let step: AddMedicineStep = often?.kind == nil ? .often : .times
     return Card(
@@ -84,10 +86,10 @@ struct MedicineSearchPage: Sendable {
         """
         \(LinkButton(
           localizer.text("add-medicine.resume"),
-          address: AddMedicineAddress.step(step, of: unfinished.id), object: unfinished.name))\
+          address: site.step(step, of: unfinished.id), object: unfinished.name))\
         \(FormButton(
           localizer.text("add-medicine.discard"),
-          action: AddMedicineAddress.discard(unfinished.id), token: call.formToken, kind: .quiet,
+          action: site.discard(unfinished.id), token: site.token, kind: .quiet,
           object: unfinished.name))
         """
       ).markup

@@ -29,32 +29,34 @@ enum MedicineSuggester {
 
   /// Returns the suggestions for what was typed, the best first.
   static func suggestions(
-    for query: String, plans: [Plan], _ localizer: Localizer
+    for query: String, plans: [Plan], at start: String, _ localizer: Localizer
   ) -> [MedicineSuggestion] {
     let query = TypedText.trimmed(String(query.prefix(longest)))
     guard !query.isEmpty else { return [] }
     let wanted = query.lowercased()
     let own = suggestions(
-      of: plans.filter { $0.medicineName.lowercased().contains(wanted) }, localizer)
+      of: plans.filter { $0.medicineName.lowercased().contains(wanted) }, at: start, localizer)
     let listed = Handbook.shipped.search(query, limit: most).map { hit in
       let name = localizer.capitalized(hit.name)
       let title = hit.medicine.title(localizer.language)
       return MedicineSuggestion(
         name: name,
         detail: hit.name == hit.medicine.name && title == hit.medicine.name ? nil : title,
-        address: address(pick: hit.medicine.id, name: name))
+        address: address(pick: hit.medicine.id, name: name, at: start))
     }
     return Array((own + listed).prefix(most))
   }
 
   /// Returns the medicines that the person takes no more, as a start for a new one.
-  static func earlier(_ plans: [Plan], _ localizer: Localizer) -> [MedicineSuggestion] {
+  static func earlier(
+    _ plans: [Plan], at start: String, _ localizer: Localizer
+  ) -> [MedicineSuggestion] {
     suggestions(
-      of: plans.filter { $0.unplanned.map { !$0.standsOnToday } ?? false }, localizer)
+      of: plans.filter { $0.unplanned.map { !$0.standsOnToday } ?? false }, at: start, localizer)
   }
 
   private static func suggestions(
-    of plans: [Plan], _ localizer: Localizer
+    of plans: [Plan], at start: String, _ localizer: Localizer
   ) -> [MedicineSuggestion] {
     var names: Set<String> = []
     let newest = plans.sorted { $0.created > $1.created }
@@ -65,12 +67,12 @@ enum MedicineSuggester {
     return distinct.prefix(mostOwn).map { plan in
       MedicineSuggestion(
         name: plan.medicineName, detail: localizer.text("add-medicine.own"),
-        address: "\(AddMedicineAddress.start)?plan=\(QueryText.encode(plan.id.text))")
+        address: "\(start)?plan=\(QueryText.encode(plan.id.text))")
     }
   }
 
-  private static func address(pick: String, name: String) -> String {
-    "\(AddMedicineAddress.start)?pick=\(QueryText.encode(pick))&name=\(QueryText.encode(name))"
+  private static func address(pick: String, name: String, at start: String) -> String {
+    "\(start)?pick=\(QueryText.encode(pick))&name=\(QueryText.encode(name))"
   }
 
   /// Answers the script that shows suggestions during typing.
@@ -81,8 +83,14 @@ enum MedicineSuggester {
     let plans = try await call.environment.database.read { reader in
       try PlanQueries.all(patient: patient, in: reader)
     }
-    let found = suggestions(for: call.queryValue("q") ?? "", plans: plans, call.localizer)
     try await call.environment.audit(authorization, count: plans.count, at: call.now)
+    return answer(call, plans: plans, at: AddMedicineAddress.start)
+  }
+
+  /// Returns the suggestions for the words in the query as JSON.
+  static func answer(_ call: Call, plans: [Plan], at start: String) -> Response {
+    let found = suggestions(
+      for: call.queryValue("q") ?? "", plans: plans, at: start, call.localizer)
     return JSONResponse.make([
       "medicines": .array(
         found.map { suggestion in

@@ -13,15 +13,28 @@ import Web
 
 /// The draft that an address names, opened for the account that made it.
 struct OpenedDraft: Sendable {
-  /// The request, on the pages of the draft's patient.
-  let call: Call
-  let signedIn: SignedIn
+  /// The pages on which its steps stand.
+  let site: StepSite
   let draft: MedicineDraft
   let person: MedicineEditing.Person
   var fields: AddedFields
 
+  /// The request, on the pages of the draft's patient.
+  var call: Call { site.call }
+  var signedIn: SignedIn { site.signedIn }
   /// The texts in the language of the pages.
   var localizer: Localizer { call.localizer }
+
+  /// The plan that it changes; nil for other drafts.
+  var changed: Plan? {
+    if case .change(let plan) = site.kind { plan } else { nil }
+  }
+  var isChange: Bool { changed != nil }
+
+  /// True if the plan was changed by someone after this change of it was begun.
+  var isBehind: Bool {
+    changed.map { plan in draft.planVersion.map { $0 != plan.version } ?? false } ?? false
+  }
 
   /// Returns the fields as the plan that they would make, with what must be put right.
   var reading: MedicineInput.Reading {
@@ -29,9 +42,7 @@ struct OpenedDraft: Sendable {
       today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
   }
 
-  /// Opens the draft in the address, or answers with what became of it.
-  ///
-  /// - Throws: `notFound` if the account has no such draft and no plan came of it.
+  /// Opens a draft of the account for a new medicine, or answers with what became of it.
   static func open(
     _ call: Call, _ signedIn: SignedIn, form: FormBody? = nil,
     _ answer: (OpenedDraft) async throws -> Response
@@ -41,23 +52,18 @@ struct OpenedDraft: Sendable {
     let found = try await call.environment.database.read { reader in
       try MedicineDrafts.draft(id, of: account, in: reader)
     }
-    guard let found else { return try await saved(id, call, signedIn, isPosted: form != nil) }
-    let opened = call.opening(found.patient)
+    guard let found, found.purpose == .new else {
+      return try await saved(id, call, signedIn, isPosted: form != nil)
+    }
+    let opened = call.visiting(found.patient)
     guard opened.patient(of: signedIn) == found.patient else { throw Failure.notFound }
     if let form { try PersonGuard.check(form, of: opened, about: found.patient) }
     _ = try opened.authorize(.create, "MedicationRequest", of: found.patient)
     let person = try await MedicineEditing.person(opened, signedIn)
     return try await answer(
       OpenedDraft(
-        call: opened, signedIn: signedIn, draft: found, person: person,
+        site: StepSite(opened, signedIn), draft: found, person: person,
         fields: AddedFields(encoded: found.fields)))
-  }
-
-  /// Opens the draft in the address of a posted form.
-  static func open(
-    _ form: PostedForm, _ answer: (OpenedDraft) async throws -> Response
-  ) async throws -> Response {
-    try await open(form.call, form.signedIn, form: form.fields, answer)
   }
 
   /// Stores what was typed, also if it must still be put right.
@@ -65,14 +71,22 @@ struct OpenedDraft: Sendable {
     let (draft, account, now) = (draft, signedIn.account.id, call.now)
     let (name, encoded) = (fields.name, fields.encoded)
     try await call.environment.database.write { writer in
-      try MedicineDrafts.update(
-        draft, name: name, fields: encoded, of: account, at: now, in: writer)
+      if draft.version == 0 {
+        try MedicineDrafts.start(
+          change: draft, name: name, fields: encoded, of: account, at: now, in: writer)
+      } else {
+        try MedicineDrafts.update(
+          draft, name: name, fields: encoded, of: account, at: now, in: writer)
+      }
     }
   }
 
+  /// Returns the address of a step.
+  func address(of step: AddMedicineStep) -> String { site.step(step, of: draft.id) }
+
   /// Returns the answer that goes on to a step.
   func redirect(to step: AddMedicineStep) -> Response {
-    call.redirect(to: AddMedicineAddress.step(step, of: draft.id))
+    call.redirect(to: address(of: step))
   }
 
   /// Returns the plan that a draft became, of a person in the account's reach; nil if there is none.
@@ -90,11 +104,13 @@ struct OpenedDraft: Sendable {
     return plan
   }
 
-  /// Says that the medicine was saved meanwhile, or that there is no such draft.
+  /// Says that the medicine was saved meanwhile, or that the account has no such draft.
   private static func saved(
     _ id: PlanID, _ call: Call, _ signedIn: SignedIn, isPosted: Bool
   ) async throws -> Response {
-    guard let plan = try await plan(id, call, signedIn) else { throw Failure.notFound }
-    return SavedAlreadyPage(plan: plan).response(call.opening(plan.patient), isPosted: isPosted)
+    guard let plan = try await plan(id, call, signedIn) else {
+      return NoDraftPage.response(StepSite(call, signedIn))
+    }
+    return SavedAlreadyPage(plan: plan).response(call.visiting(plan.patient), isPosted: isPosted)
   }
 }

@@ -20,61 +20,64 @@ enum SchedulingMedicine {
   // MARK: How often
 
   /// Asks how often it is taken.
-  @Sendable static func oftenForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await OpenedDraft.open(call, signedIn) { opened in HowOftenPage(opened: opened).response }
+  @Sendable static func oftenForm(_ opened: OpenedDraft) async throws -> Response {
+    HowOftenPage(opened: opened).response
   }
 
   /// Takes the answer and goes on to its times, or to the long form.
-  @Sendable static func chooseOften(_ form: PostedForm) async throws -> Response {
-    try await OpenedDraft.open(form) { opened in
-      var opened = opened
-      let answer = form.text("often") ?? ""
-      let rule = answer == ruleAnswer ? opened.fields.frequencyRule : nil
-      guard let often = rule == nil ? HowOften(rawValue: answer) : .days else {
-        var page = HowOftenPage(opened: opened)
-        page.isMissing = true
-        return page.response
-      }
-      opened.fields.choose(
-        often, everyDays: rule?.days, today: opened.person.today, rhythm: opened.person.rhythm)
-      try await opened.store()
-      guard often.kind == nil else { return opened.redirect(to: .times) }
-      return opened.call.redirect(to: AddMedicineAddress.details(of: opened.draft.id))
+  @Sendable static func chooseOften(
+    _ draft: OpenedDraft, _ form: FormBody
+  ) async throws -> Response {
+    var opened = draft
+    let answer = form.text("often") ?? ""
+    let rule = answer == ruleAnswer ? opened.fields.frequencyRule : nil
+    guard let often = rule == nil ? HowOften(rawValue: answer) : .days else {
+      var page = HowOftenPage(opened: opened)
+      page.isMissing = true
+      return page.response
     }
+    let details = opened.site.details(of: opened.draft.id)
+    // The long form of a medicine that is changed shows what is stored.
+    if opened.isChange, often.kind == nil { return opened.call.redirect(to: details) }
+    opened.fields.choose(
+      often, everyDays: rule?.days, today: opened.person.today, rhythm: opened.person.rhythm)
+    try await opened.store()
+    guard often.kind == nil else { return opened.redirect(to: .times) }
+    return opened.call.redirect(to: details)
   }
 
   // MARK: When and how much
 
   /// Asks for times, amount, food and days; with `missing` in the address it says what is missing.
-  @Sendable static func timesForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await OpenedDraft.open(call, signedIn) { opened in
-      guard let often = opened.fields.often, often.kind != nil else {
-        return opened.redirect(to: .often)
-      }
-      var page = TimesAndAmountPage(opened: opened, often: often)
-      if call.queryValue("missing") != nil { page.errors = errors(opened, often) }
-      return page.response
+  @Sendable static func timesForm(_ opened: OpenedDraft) async throws -> Response {
+    guard let often = opened.fields.often else { return opened.redirect(to: .often) }
+    guard often.kind != nil else {
+      return opened.isChange
+        ? opened.call.redirect(to: opened.site.form) : opened.redirect(to: .often)
     }
+    var page = TimesAndAmountPage(opened: opened, often: often)
+    if opened.call.queryValue("missing") != nil { page.errors = errors(opened, often) }
+    return page.response
   }
 
   /// Takes times, amount, food and days.
-  @Sendable static func setTimes(_ form: PostedForm) async throws -> Response {
-    try await OpenedDraft.open(form) { opened in
-      guard let often = opened.fields.often, let kind = often.kind else {
-        return opened.redirect(to: .often)
-      }
-      var opened = opened
-      opened.fields.take(.times, from: form.fields)
-      opened.fields.set("schedule", [kind.rawValue])
-      try await opened.store()
-      var page = TimesAndAmountPage(opened: opened, often: often)
-      if let field = form.text("more") {
-        page.expanded = field
-        return page.response
-      }
-      page.errors = errors(opened, often)
-      return page.errors.isEmpty ? opened.redirect(to: .check) : page.response
+  @Sendable static func setTimes(
+    _ draft: OpenedDraft, _ form: FormBody
+  ) async throws -> Response {
+    guard let often = draft.fields.often, let kind = often.kind else {
+      return draft.redirect(to: .often)
     }
+    var opened = draft
+    opened.fields.take(.times, from: form)
+    opened.fields.set("schedule", [kind.rawValue])
+    try await opened.store()
+    var page = TimesAndAmountPage(opened: opened, often: often)
+    if let field = form.text("more") {
+      page.expanded = field
+      return page.response
+    }
+    page.errors = errors(opened, often)
+    return page.errors.isEmpty ? opened.redirect(to: .check) : page.response
   }
 
   /// Returns what must be put right in the third step.
@@ -94,16 +97,19 @@ enum SchedulingMedicine {
   // MARK: The long form
 
   /// Shows the long form with everything that the steps know.
-  @Sendable static func detailsForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await OpenedDraft.open(call, signedIn) { opened in
-      var input = opened.fields.input
-      if input.start.isEmpty { input.start = opened.person.today.text }
-      if input.strengthUnit.isEmpty { input.strengthUnit = StrengthUnit.milligram.rawValue }
-      if input.policy.isEmpty { input.policy = ZonePolicy.follow.rawValue }
-      return MedicineEditorPage(
-        subject: .new(id: opened.draft.id.text), input: input, clock: opened.person.clock,
-        rhythm: opened.person.rhythm
-      ).response(opened.call)
-    }
+  static func detailsForm(_ opened: OpenedDraft) -> Response {
+    MedicineEditorPage(
+      subject: .new(id: opened.draft.id.text), input: completeInput(opened),
+      clock: opened.person.clock, rhythm: opened.person.rhythm
+    ).response(opened.call)
+  }
+
+  /// Returns the fields of a draft with the usual answers where the steps have not asked yet.
+  static func completeInput(_ opened: OpenedDraft) -> MedicineInput {
+    var input = opened.fields.input
+    if input.start.isEmpty { input.start = opened.person.today.text }
+    if input.strengthUnit.isEmpty { input.strengthUnit = StrengthUnit.milligram.rawValue }
+    if input.policy.isEmpty { input.policy = ZonePolicy.follow.rawValue }
+    return input
   }
 }

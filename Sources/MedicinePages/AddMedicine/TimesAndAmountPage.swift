@@ -29,9 +29,9 @@ struct TimesAndAmountPage: Sendable {
       frame,
       """
       <div class="narrow stack add-steps">\(ErrorSummary(errors.all, localizer: localizer))\
+      \(ChangeNotice(opened: opened))\
       \(Form(
-        action: AddMedicineAddress.step(.times, of: opened.draft.id),
-        token: opened.call.formToken,
+        action: opened.address(of: .times), token: opened.site.token,
         // The first button is pressed by Enter: without this one it would be "Another time".
         fields: """
           <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
@@ -163,9 +163,10 @@ struct TimesAndAmountPage: Sendable {
   }
 
   private var days: Markup {
+    let usualStart = opened.isChange ? input.start : opened.person.today.text
     let isOpen =
       errors.byField["start"] != nil || errors.byField["end"] != nil
-      || input.start != opened.person.today.text || !TypedText.trimmed(input.end).isEmpty
+      || input.start != usualStart || !TypedText.trimmed(input.end).isEmpty
     return Disclosure(
       localizer.text("add-medicine.days"), isOpen: isOpen,
       """

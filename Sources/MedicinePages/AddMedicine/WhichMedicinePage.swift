@@ -2,7 +2,6 @@
 
 import HTML
 import Hummingbird
-import Identifiers
 import Knowledge
 import Localization
 import Plans
@@ -11,25 +10,45 @@ import Web
 
 /// The first step once a medicine is chosen: its name, form and strength.
 struct WhichMedicinePage: Sendable {
+  let site: StepSite
   let fields: AddedFields
   /// The draft that is changed; nil for a new one.
-  var draft: PlanID?
+  var opened: OpenedDraft?
   var errors = StepErrors()
 
-  func response(_ call: Call) -> Response {
-    let localizer = call.localizer
-    var frame = call.frame(
-      of: .which, name: "",
-      back: .init(localizer.text("add-medicine.search-again"), address: AddMedicineAddress.start))
+  /// Creates the page of a draft that is not stored yet.
+  init(site: StepSite, fields: AddedFields, errors: StepErrors = StepErrors()) {
+    self.site = site
+    self.fields = fields
+    self.errors = errors
+  }
+
+  /// Creates the page of a stored draft.
+  init(opened: OpenedDraft, errors: StepErrors = StepErrors()) {
+    self.opened = opened
+    self.errors = errors
+    site = opened.site
+    fields = opened.fields
+  }
+
+  var response: Response {
+    let localizer = site.localizer
+    let name = opened.flatMap { $0.isChange ? $0.shownName : nil } ?? ""
+    var frame = site.frame(
+      of: .which, name: name,
+      back: opened?.isChange ?? false
+        ? site.home
+        : .init(localizer.text("add-medicine.search-again"), address: site.start))
     frame.hasErrors = !errors.isEmpty
     frame.scripts = [PageAssets.steps]
-    return call.page(
+    return site.call.page(
       frame,
       """
       <div class="narrow stack add-steps">\(ErrorSummary(errors.all, localizer: localizer))\
+      \(opened.map { ChangeNotice(opened: $0).markup })\
       \(Form(
-        action: draft.map { AddMedicineAddress.step(.which, of: $0) } ?? AddMedicineAddress.start,
-        token: call.formToken, fields: content(localizer),
+        action: opened?.address(of: .which) ?? site.start,
+        token: site.token, fields: content(localizer),
         buttons: Button(localizer.text("add-medicine.continue")).markup))</div>
       """, status: errors.isEmpty ? .ok : .unprocessableContent)
   }

@@ -52,6 +52,7 @@ package enum AppearancePhotos {
   }
 
   @Sendable static func save(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let call = try await call.visitingPlan(signedIn)
     let environment = call.environment
     do {
       let bytes = try await file(call)

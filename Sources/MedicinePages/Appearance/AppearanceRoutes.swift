@@ -15,7 +15,7 @@ import Web
 package enum AppearanceRoutes {
   /// The form, its submission, and the routes that store, remove and serve photos.
   package static let all: [Route] = [
-    .page(.get, "/medicines/:plan/appearance", page),
+    .medicinePage("/medicines/:plan/appearance", page),
     .form("/medicines/:plan/appearance", save),
     .page(.post, "/medicines/:plan/appearance/photos/:place", AppearancePhotos.save)
       .takingFile(upTo: PhotoReader.maximumFile),

@@ -73,7 +73,7 @@ package struct CalculatorPage: Sendable {
     let (here, child) = try await Child.open(call, signedIn)
     _ = try here.authorize(.read, "Dose", of: child.patient)
     _ = try here.authorize(.read, VitalCommands.resource, of: child.patient)
-    guard !child.isGrown else { return here.redirect(to: "/medicines") }
+    guard !child.isGrown else { return GrownChildPage.response(here, child) }
     let emergency = try await here.emergencyRegion()
     var page = CalculatorPage(
       child: child, region: here.knownRegion, chosen: here.queryValue("bottle"),
@@ -133,8 +133,11 @@ package struct CalculatorPage: Sendable {
     guard child.ageInMonths != nil else {
       return Notice(
         .warning, title: localizer.text("children.no-birth-date"),
-        LinkButton(localizer.text("children.enter-birth-date"), address: Address.healthProfile)
-          .markup
+        LinkButton(
+          localizer.text("children.enter-birth-date"),
+          address: PersonChoice.visit(Address.healthProfile, child.patient)
+        )
+        .markup
       ).markup
     }
     if child.needsWeight {

@@ -65,7 +65,7 @@ struct Child: Sendable {
       sharesWeights: sharesWeights)
   }
 
-  /// The person of the address, whose pages are open from then on.
+  /// The person of the address, for this page: the device keeps showing the person chosen before.
   ///
   /// - Parameter action: what is to be done with its medicines.
   static func open(
@@ -75,7 +75,7 @@ struct Child: Sendable {
     guard let person = call.people.first(where: { $0.patient == patient }) else {
       throw Failure.notFound
     }
-    let here = call.opening(patient)
+    let here = call.visitingOn(patient)
     let authorization = try here.authorize(action, "MedicationRequest", of: patient)
     _ = try here.authorize(.read, "Patient", of: patient)
     let sharesWeights = (try? here.authorize(.read, VitalCommands.resource, of: patient)) != nil
@@ -92,7 +92,7 @@ struct Child: Sendable {
   ) async throws -> (call: Call, child: Child, form: FormBody) {
     let form = try await FormBody.read(call)
     let patient = try PatientID(call.parameter("patient"))
-    try ForgeryGuard.check(form, of: call.opening(patient))
+    try ForgeryGuard.check(form, of: call.visitingOn(patient))
     let (here, child) = try await open(call, signedIn, to: action)
     return (here, child, form)
   }

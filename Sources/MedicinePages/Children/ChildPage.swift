@@ -38,8 +38,7 @@ package struct ChildPage: Sendable {
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (here, child) = try await Child.open(call, signedIn)
     _ = try here.authorize(.read, "Dose", of: child.patient)
-    // Whoever is grown up has the pages of everybody.
-    guard !child.isGrown else { return here.redirect(to: "/medicines") }
+    guard !child.isGrown else { return GrownChildPage.response(here, child) }
     let (patient, now, zones) = (child.patient, here.now, here.environment.zones)
     let from = Timestamp(milliseconds: child.zone.startOfDay(child.today).milliseconds)
     let until = Timestamp(
@@ -115,8 +114,11 @@ package struct ChildPage: Sendable {
     guard child.ageInMonths != nil else {
       return Notice(
         .warning, title: localizer.text("children.no-birth-date"),
-        LinkButton(localizer.text("children.enter-birth-date"), address: Address.healthProfile)
-          .markup
+        LinkButton(
+          localizer.text("children.enter-birth-date"),
+          address: PersonChoice.visit(Address.healthProfile, child.patient)
+        )
+        .markup
       ).markup
     }
     guard child.sharesWeights else { return Markup() }
@@ -149,7 +151,10 @@ package struct ChildPage: Sendable {
       \(LinkButton(
         localizer.text("children.how-much"), address: ChildRoutes.address(child.patient, "dose"),
         icon: .pill))\
-      \(LinkButton(localizer.text("children.write-down"), address: "/entry", icon: .pencil))\
+      \(LinkButton(
+        localizer.text("children.write-down"),
+        address: PersonChoice.visit(
+          "/entry?return=\(ChildRoutes.address(child.patient))", child.patient), icon: .pencil))\
       \(LinkButton(
         localizer.text("knowledge.link"), address: Address.knowledge, kind: .quiet, icon: .info))
       """
@@ -203,7 +208,9 @@ package struct ChildPage: Sendable {
       isOpen ? (dose.isLate ? .late : .now) : dose.state == .scheduled ? .later : .done
     return DoseCard(
       emphasis, time: words.time(dose.due), timestamp: words.machine(dose.due),
-      name: dose.medicineName, address: "/doses/\(dose.id.text)",
+      name: dose.medicineName,
+      address: PersonChoice.visit(
+        "/doses/\(dose.id.text)?return=\(ChildRoutes.address(child.patient))", child.patient),
       sentence: (dose.answer?.amount ?? dose.amount).map(words.amount), chip: words.chip(dose),
       details: """
         \(if: emphasis != .done, "\(list.looks.row(dose.plan, dose.medicineName, localizer))")\(details)

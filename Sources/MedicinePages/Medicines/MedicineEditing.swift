@@ -217,7 +217,12 @@ package enum MedicineEditing {
 
   /// Returns the person whose pages are shown, with the clock and rhythm by which forms are read.
   static func person(_ call: Call, _ signedIn: SignedIn) async throws -> Person {
-    let patient = call.patient(of: signedIn)
+    try await person(of: call.patient(of: signedIn), call)
+  }
+
+  /// Returns a person with the clock and rhythm by which forms about them are read; the caller has decided that they
+  /// may be read.
+  static func person(of patient: PatientID, _ call: Call) async throws -> Person {
     let zones = call.environment.zones
     let (zone, rhythm) = try await call.environment.database.read { reader in
       (

@@ -14,38 +14,6 @@ import Statistics
 import Storage
 import Web
 
-/// What the page of one medicine shows.
-struct MedicineRecord: Sendable {
-  let plan: Plan
-  /// The request in the form's terms, where the form can say it.
-  let draft: PlanDraft?
-  /// Doses still to come within seven days.
-  let upcoming: [Dose]
-  /// The first dose after those days, where there are none within.
-  let firstDue: Timestamp?
-  /// Counts for the chart.
-  let statistics: AdherenceStatistics
-  /// What became of the doses up to today, and what was taken besides.
-  let history: HistoryPart
-  /// What it looks like.
-  var looks = MedicineAppearances()
-
-  var hasEnded: Bool { plan.unplanned.map { !$0.standsOnToday } ?? false }
-}
-
-extension Plan {
-  /// Whether a person may enter times here: the request asks for the medicine to be taken, and what
-  /// it lacks, if anything, is a schedule that can be followed.
-  var takesTimes: Bool {
-    switch unplanned {
-    case nil, .textOnly, .asNeeded, .unsupportedTiming, .invalidTiming, .nothingToExpand,
-      .neverFires, .severalIntervals, .sequence, .tooFrequent, .tooOften:
-      true
-    case .status, .intent, .doNotPerform, .unknownModifier, .unknownZone: false
-    }
-  }
-}
-
 /// The page of one medicine.
 struct MedicinePage: Sendable {
   let record: MedicineRecord
@@ -87,6 +55,9 @@ struct MedicinePage: Sendable {
     frame.lead = (record.draft?.form).map(MedicineFormatter(localizer: localizer).name(of:))
     frame.place = .medicines
     frame.back = .init(localizer.text("medicines.back-to-list"), address: "/medicines")
+    if call.isVisit, let person = call.person {
+      frame.back = .init(person.name, address: ChildRoutes.address(plan.patient))
+    }
     if let done, Self.deeds.contains(done) {
       frame.flash = FlashBar(
         localizer.text(
@@ -290,6 +261,21 @@ struct MedicinePage: Sendable {
   /// Taken now, at its times or when needed.
   private var isTaken: Bool { plan.unplanned == nil || plan.unplanned == .asNeeded }
 
+  /// The links to the steps that change it, and to the form with everything else.
+  private var changes: Markup {
+    let steps = [("which", ""), ("often", "/often"), ("times", "/times")]
+    return """
+      \(each: steps, { step, path in
+        LinkButton(
+          localizer.text("add-medicine.change", ["step": .text(step)]),
+          address: "/medicines/\(plan.id)/change\(path)", icon: .pencil, object: plan.medicineName
+        ).markup
+      })\(LinkButton(
+        localizer.text("add-medicine.all-details"), address: "/medicines/\(plan.id)/edit",
+        icon: .list, object: plan.medicineName))
+      """
+  }
+
   private var buttons: Markup {
     let look = LinkButton(
       localizer.text("appearance.link"), address: AppearanceRoutes.address(of: plan.id),
@@ -299,11 +285,7 @@ struct MedicinePage: Sendable {
     guard !record.hasEnded else {
       return record.looks[plan.id] == nil ? Markup() : ButtonRow("\(look)").markup
     }
-    let edit =
-      plan.takesTimes && isTaken
-      ? LinkButton(
-        localizer.text("medicines.edit"), address: "/medicines/\(plan.id)/edit", icon: .pencil,
-        object: plan.medicineName) : nil
+    let edit = plan.takesTimes && isTaken ? changes : nil
     let pause =
       isTaken
       ? LinkButton(

@@ -42,7 +42,7 @@ struct PrescribePage: Sendable {
   var table: Markup?
 
   private var localizer: Localizer { clock.localizer }
-  private var address: String { access.deskAddress("/prescribe") }
+  private var address: String { access.deskAddress("/prescribe/details") }
 
   func response(_ call: Call, _ signedIn: SignedIn) -> Response {
     var frame = call.careFrame(signedIn)
@@ -98,16 +98,8 @@ struct PrescribePage: Sendable {
 
   /// The templates to begin from.
   private var choices: Markup {
-    guard changed == nil, !templates.isEmpty else { return Markup() }
-    return Disclosure(
-      localizer.text("care-team.templates.use"),
-      """
-      <ul class="stack-small" role="list">\(each: templates, { template in
-        let address = access.deskAddress("/prescribe", [("template", template.id)])
-        return "<li><a href=\"\(address)\">\(template.name)</a></li>" as Markup
-      })</ul>
-      """
-    ).markup
+    guard changed == nil else { return Markup() }
+    return TemplateChoices(templates: templates, form: address, localizer: localizer).markup
   }
 
   private func fields(_ call: Call) -> Markup {

@@ -16,14 +16,28 @@ import Scheduling
 import Storage
 import Web
 
-/// The form in which a practitioner prescribes a medicine or changes their own prescription; it has the
-/// fields of the form for one's own medicines.
+/// The form with everything on one page, in which a practitioner prescribes a medicine or changes their own
+/// prescription; it has the fields of the form for one's own medicines.
 package enum Prescribing {
   /// The form and its submission.
   package static let all: [Route] = [
-    .page(.get, "/care/:patient/prescribe", form),
-    .page(.post, "/care/:patient/prescribe", submit),
+    .page(.get, "/care/:patient/prescribe/details", form),
+    .page(.post, "/care/:patient/prescribe/details", submit),
+    .page(.get, "/care/:patient/prescribe/:draft/details", formOfDraft),
   ]
+
+  /// Shows the form with everything that the steps know; sending it sends the draft.
+  @Sendable private static func formOfDraft(
+    _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    try await OpenedDraft.open(.prescription, call, signedIn) { opened in
+      let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
+      var page = try await empty(access, call, signedIn, plan: nil)
+      page.id = opened.draft.id.text
+      page.input = SchedulingMedicine.completeInput(opened)
+      return page.response(call, signedIn)
+    }
+  }
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let access = try await PractitionerAccess.openToPrescribe(call, signedIn)
@@ -97,11 +111,8 @@ package enum Prescribing {
     page.contraindications = contraindications
     if contraindications != nil { return page.response(call, signedIn) }
     let (commands, database) = (access.prescriptions(call), call.environment.database)
-    let id = page.id
-    var step = try await findings(page, draft, id: id, call)
-    try await call.environment.audit(
-      access.authorize(.read, "MedicationRequest"), count: step.check.checked.medicines.count,
-      at: call.now)
+    let id = ProposalID(page.id)
+    var step = try await access.findings(draft, id: id, changing: plan, clock: page.clock, call)
     // Which doses come also depends on what was taken, which may not be shared.
     if form.isChecked("preview") { page.interactions = step }
     if form.isChecked("preview"), access.reading("Dose") != nil {
@@ -117,46 +128,13 @@ package enum Prescribing {
       page.interactions = step
       return page.response(call, signedIn)
     }
-    let (identity, reminders) = (
-      page.identity.identity, call.environment.reminderContext(at: call.now)
-    )
-    let (list, confirmed) = (
-      call.environment.interactions.list,
-      form.isChecked(InteractionStep.confirmedField)
-        ? Set(form.all(InteractionStep.seenField)) : []
-    )
-    try await database.write { writer in
-      let isNew =
-        try ProposalQueries.proposal(ProposalID(id), patient: access.patient, in: writer) == nil
-      try commands.prescribe(
-        draft, id: ProposalID(id), changing: plan, identity: identity, list: list,
-        confirmed: confirmed,
-        in: writer)
-      guard isNew else { return }
-      try ReminderCommands.notify(.prescription, patient: access.patient, reminders, in: writer)
+    let account = signedIn.account.id
+    return try await access.send(
+      draft, id: id, changing: plan, identity: page.identity.identity, form, call
+    ) { writer in
+      // The steps may have led here: their draft was sent.
+      try MedicineDrafts.remove(PlanID(id.text), of: account, in: writer)
     }
-    call.environment.live.reminders.ring()
-    return call.redirect(to: access.deskAddress("", [("done", "sent")]) + "#waiting")
-  }
-
-  /// Returns the findings about a prescription, as far as the practitioner is allowed to see them.
-  private static func findings(
-    _ page: PrescribePage, _ draft: PlanDraft, id: String, _ call: Call
-  ) async throws -> InteractionStep {
-    let (commands, list, plan) = (
-      page.access.prescriptions(call), call.environment.interactions.list, page.changed?.id
-    )
-    let region = call.region
-    let check = try await call.environment.database.read { reader in
-      try commands.check(
-        draft, id: ProposalID(id), changing: plan, list: list, region: region, in: reader)
-    }
-    return InteractionStep(
-      check: check,
-      said: InteractionText(
-        checked: check.checked, list: list,
-        words: DoseFormatter(localizer: call.localizer, zone: page.clock.zone, now: call.now)),
-      audience: .prescriber)
   }
 
   /// Returns the findings about the content of a form.
@@ -166,7 +144,8 @@ package enum Prescribing {
     let draft = page.input.read(
       today: page.clock.day(of: call.now), zone: page.clock.zone, rhythm: page.rhythm
     ).draft
-    return try await findings(page, draft, id: page.id, call)
+    return try await page.access.findings(
+      draft, id: ProposalID(page.id), changing: page.changed?.id, clock: page.clock, call)
   }
 
   /// Keeps the form as a template, whether or not it could be sent as it is.

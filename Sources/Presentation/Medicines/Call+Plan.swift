@@ -2,6 +2,8 @@
 
 import Access
 import Accounts
+import HTTPTypes
+import Hummingbird
 import Identifiers
 import Plans
 import Storage
@@ -23,5 +25,41 @@ extension Call {
       try await environment.audit(authorization, count: 1, at: now)
     }
     return plan
+  }
+
+  /// Returns the call on the pages of the person who takes the medicine named in the address.
+  ///
+  /// The device keeps showing the person chosen before. A plan out of the account's reach changes nothing, and
+  /// those of a practitioner's patients are not looked for: they have pages of their own.
+  package func visitingPlan(_ signedIn: SignedIn) async throws -> Call {
+    guard people.count > 1 else { return self }
+    let id = PlanID(try parameter("plan"))
+    let chosen = patient(of: signedIn)
+    let others = people.filter {
+      $0.patient != chosen && [.self_, .guardian, .family].contains($0.right.relationship)
+    }
+    guard !others.isEmpty else { return self }
+    let found = try await environment.database.read { reader -> PatientID? in
+      if try PlanQueries.plan(id, patient: chosen, in: reader) != nil { return nil }
+      for other in others
+      where try PlanQueries.plan(id, patient: other.patient, in: reader) != nil {
+        return other.patient
+      }
+      return nil
+    }
+    return found.map(visiting) ?? self
+  }
+}
+
+extension Route {
+  /// Returns the route of a page about a medicine, shown for the person who takes it, whoever is chosen on the
+  /// device.
+  package static func medicinePage(
+    _ path: String,
+    _ show: @escaping @Sendable (Call, SignedIn) async throws -> Response
+  ) -> Route {
+    .page(.get, path) { call, signedIn in
+      try await show(try await call.visitingPlan(signedIn), signedIn)
+    }
   }
 }

@@ -108,20 +108,28 @@ CREATE TABLE plan_confirmations (
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
 
--- A medicine that an account is adding step by step. Deleted when it is saved or discarded, and after 30 days.
+-- A medicine that an account is adding, changing or prescribing step by step. Deleted when it is saved, sent or
+-- discarded, and after 30 days.
 CREATE TABLE medicine_drafts (
   patient TEXT NOT NULL,
-  draft TEXT NOT NULL, -- the plan that it becomes
+  draft TEXT NOT NULL, -- the plan or proposal that it becomes; of a change, a name of its own
   account TEXT NOT NULL, -- the only one that sees it
+  purpose TEXT NOT NULL CHECK (purpose IN ('change', 'new', 'prescription')),
+  plan TEXT, -- the plan that it changes
+  plan_version INTEGER, -- of that plan, when the change was begun
   name TEXT NOT NULL,
   fields TEXT NOT NULL, -- the form as typed so far
   version INTEGER NOT NULL CHECK (version >= 1),
   changed INTEGER NOT NULL,
   PRIMARY KEY (patient, draft),
+  CHECK ((purpose = 'change') = (plan IS NOT NULL)),
+  CHECK ((plan IS NULL) = (plan_version IS NULL)),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
-  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
 ) STRICT;
 
+CREATE INDEX medicine_drafts_by_plan ON medicine_drafts (patient, plan);
 CREATE INDEX medicine_drafts_by_account ON medicine_drafts (account, draft);
 CREATE INDEX medicine_drafts_by_age ON medicine_drafts (changed);
 

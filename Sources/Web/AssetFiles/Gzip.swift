@@ -2,14 +2,16 @@
 
 import CZlib
 
-/// Files compressed once for all who take them so.
+/// Compression of files, once for all who take them so, and of pages.
 enum Gzip {
-  /// The bytes in the form of RFC 1952; nil where the library has no memory left.
-  static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
+  /// Returns the bytes in the form of RFC 1952; nil if the library has no memory left.
+  ///
+  /// - Parameter level: The effort, from 1 to 9.
+  static func compressed(_ bytes: [UInt8], level: Int32 = Z_BEST_COMPRESSION) -> [UInt8]? {
     var stream = z_stream()
     // 16 beyond the window asks for the head and the end of a gzip file.
     let begun = deflateInit2_(
-      &stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      &stream, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
     guard begun == Z_OK else { return nil }
     defer { deflateEnd(&stream) }

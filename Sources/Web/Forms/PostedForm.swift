@@ -38,6 +38,13 @@ package struct PostedForm: Sendable {
     call.environment.commandContext(for: signedIn, now: call.now)
   }
 
+  /// Returns the request on the pages of the person whose record the address names.
+  ///
+  /// The device then keeps showing this person, unless the form stood on the page of a visited one.
+  package func call(openedFor patient: PatientID) -> Call {
+    call.visiting(asSaidBy: fields).opening(patient)
+  }
+
   /// Returns a field without surrounding blanks; nil when it is missing or empty.
   package func text(_ name: String) -> String? { fields.text(name) }
 

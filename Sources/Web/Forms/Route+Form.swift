@@ -6,12 +6,13 @@ extension Route {
   /// Returns the route of a form that acts on the person whose pages are shown.
   ///
   /// A form that another page made, or that was made for another person than the one chosen now, is refused before
-  /// the handler runs.
+  /// the handler runs. A page about a visited person says so in its forms, which then act on that person.
   package static func form(
     _ path: String, _ submit: @escaping @Sendable (PostedForm) async throws -> Response
   ) -> Route {
     .page(.post, path) { call, signedIn in
       let fields = try await FormBody.read(call)
+      let call = call.visiting(asSaidBy: fields)
       try ForgeryGuard.check(fields, of: call)
       return try await submit(PostedForm(call: call, signedIn: signedIn, fields: fields))
     }

@@ -37,6 +37,10 @@ package struct Call: Sendable {
   var openedPatient: PatientID?
   /// True if the device keeps showing that person's pages.
   var remembersOpened = true
+  /// True if redirects stay with the person who is visited.
+  var keepsVisit = false
+  /// The random bytes that hide the token of this answer's forms; empty for tokens and strangers.
+  var formMask: [UInt8] = []
   /// The instant at which the whole request is judged.
   package let now: Timestamp
   /// The end of the recorded changes when the request began: the answer includes all up to there.
@@ -64,6 +68,8 @@ package struct Call: Sendable {
     people = credentials.session == nil ? [] : credentials.people
     unreviewed = credentials.session == nil ? 0 : credentials.unreviewed
     facts = credentials.facts
+    if session != nil { formMask = environment.random(MaskedToken.size) }
+    self = visitingNamed()
     await noteUse()
   }
 

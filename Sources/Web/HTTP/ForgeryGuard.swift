@@ -58,7 +58,7 @@ package enum ForgeryGuard {
   /// their handlers check the person to whom it belongs.
   package static func checkToken(_ form: FormBody, of call: Call) throws {
     guard let session = call.session else { return }
-    guard form.raw(field) == token(of: session) else { throw refusal }
+    guard form.raw(field).map(MaskedToken.unmask) == token(of: session) else { throw refusal }
   }
 
   private static let notJSON = Failure(

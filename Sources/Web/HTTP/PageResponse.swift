@@ -16,11 +16,11 @@ extension Call {
   /// Returns the frame of a page for this request; the page sets its title, its place and the rest.
   package func frame() -> PageFrame {
     let visitor: PageFrame.Visitor
-    if let signedIn, let session {
+    if let signedIn, session != nil {
       visitor = .signedIn(
         personName: person?.name ?? signedIn.account.displayName,
         accountEmail: signedIn.account.email,
-        token: FormToken(ForgeryGuard.token(of: session)))
+        token: accountToken)
     } else {
       visitor = .signedOut
     }
@@ -33,6 +33,7 @@ extension Call {
       path: request.method == .get ? request.uri.string : request.uri.path)
     frame.people = people
     frame.person = person
+    frame.chosenPerson = isVisit ? chosenPerson : nil
     frame.role = NavigationRole(
       people: people, person: person,
       isConfirmed: signedIn?.session?.isConfirmedPractitioner ?? false)
@@ -65,6 +66,7 @@ extension Call {
     if people.count > 1 {
       token.patient = person.patient
       token.personName = person.calledName
+      token.isVisit = isVisit
     }
     return token
   }
@@ -72,7 +74,8 @@ extension Call {
   /// The token of forms that act on the account; empty for strangers, whose forms are checked by
   /// their origin.
   package var accountToken: FormToken {
-    FormToken(session.map(ForgeryGuard.token(of:)) ?? "")
+    FormToken(
+      session.map { MaskedToken.mask(ForgeryGuard.token(of: $0), with: formMask) } ?? "")
   }
 
   /// Returns a whole page that is never cached, with the content security policy of all pages.
@@ -90,14 +93,21 @@ extension Call {
     if let choiceCookie { headers.append(HTTPField(name: .setCookie, value: choiceCookie)) }
     let isForScript = request.headers[.inPlace] != nil
     let isAsking = status == .conflict || status == .unprocessableContent
+    let shown = isForScript && isAsking ? .ok : status
+    guard shown == .ok, let packed = PageCompression.packed(bytes, for: self) else {
+      return Response(
+        status: shown, headers: headers,
+        body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+    headers[.contentEncoding] = "gzip"
+    headers[.vary] = "Accept-Encoding, Sec-Fetch-Site"
     return Response(
-      status: isForScript && isAsking ? .ok : status, headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+      status: shown, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: packed)))
   }
 
   /// Returns the answer after a change: a redirect (303), so that reloading does not post again.
   package func redirect(to path: String, cookies: [String] = []) -> Response {
-    var headers: HTTPFields = [.location: path, .cacheControl: "no-store"]
+    var headers: HTTPFields = [.location: visited(path), .cacheControl: "no-store"]
     for cookie in cookies + [choiceCookie].compactMap(\.self) {
       headers.append(HTTPField(name: .setCookie, value: cookie))
     }

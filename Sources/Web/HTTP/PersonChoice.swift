@@ -2,6 +2,7 @@
 
 import Accounts
 import HTTPTypes
+import Hummingbird
 import Identifiers
 
 /// The person whose pages a device shows: chosen once, remembered by the device.
@@ -12,18 +13,39 @@ package enum PersonChoice {
   package static let field = "person"
   /// The hidden field that names the patient for whom a form was made.
   package static let guardField = "for-person"
+  /// The hidden field of forms on a page that shows another person than the chosen one.
+  package static let visitField = "visit"
+  /// The query parameter that names the person whom a page shows for this one time.
+  package static let visitParameter = "for"
   /// The cookie that holds the identifier of the chosen patient.
   package static let cookie = "regimen-person"
+
+  /// Returns an address that shows its page about a person; the device keeps its choice.
+  package static func visit(_ path: String, _ patient: PatientID) -> String {
+    let page = path.prefix { $0 != "#" }
+    let mark: Character = page.contains("?") ? "&" : "?"
+    return "\(page)\(mark)\(visitParameter)=\(patient)\(path.dropFirst(page.count))"
+  }
 }
 
 extension Call {
   /// The person whose pages are shown: the one whose address was opened, else the one chosen on this
   /// device, else the account's own; nil for tokens and strangers.
   package var person: PersonInReach? {
+    guard let openedPatient else { return chosenPerson }
     guard session != nil else { return nil }
-    let chosen = openedPatient ?? cookie(PersonChoice.cookie).map(PatientID.init)
+    return people.first { $0.patient == openedPatient } ?? people.first
+  }
+
+  /// The person chosen on this device, else the account's own; nil for tokens and strangers.
+  package var chosenPerson: PersonInReach? {
+    guard session != nil else { return nil }
+    let chosen = cookie(PersonChoice.cookie).map(PatientID.init)
     return people.first { $0.patient == chosen } ?? people.first
   }
+
+  /// True if the page shows another person than the device, which keeps its choice.
+  package var isVisit: Bool { openedPatient != nil && !remembersOpened }
 
   /// Returns the patient that a page without a person in its address is about.
   package func patient(of signedIn: SignedIn) -> PatientID {
@@ -42,6 +64,7 @@ extension Call {
     var call = self
     call.openedPatient = patient
     call.remembersOpened = true
+    call.keepsVisit = false
     return call
   }
 
@@ -52,6 +75,35 @@ extension Call {
     var call = opening(patient)
     if call.openedPatient != openedPatient { call.remembersOpened = false }
     return call
+  }
+
+  /// Returns the call with a patient opened for one page, and for the one to which its answer leads.
+  package func visitingOn(_ patient: PatientID) -> Call {
+    var call = visiting(patient)
+    call.keepsVisit = call.isVisit
+    return call
+  }
+
+  /// Returns the call of a form on the pages of the person for whom a visited page made it.
+  package func visiting(asSaidBy form: FormBody) -> Call {
+    guard form.isChecked(PersonChoice.visitField),
+      let meant = form.raw(PersonChoice.guardField).map(PatientID.init)
+    else { return self }
+    return visitingOn(meant)
+  }
+
+  /// Returns the call on the pages of the person whom the address of a page names.
+  func visitingNamed() -> Call {
+    guard [.get, .head].contains(request.method), people.count > 1,
+      let named = queryValue(PersonChoice.visitParameter)
+    else { return self }
+    return visitingOn(PatientID(named))
+  }
+
+  /// Returns the path of a redirect, which goes on with a visit that the path does not name.
+  func visited(_ path: String) -> String {
+    guard keepsVisit, let openedPatient, !path.contains(openedPatient.text) else { return path }
+    return PersonChoice.visit(path, openedPatient)
   }
 
   /// The `Set-Cookie` value if an opened address has chosen the person; nil otherwise.

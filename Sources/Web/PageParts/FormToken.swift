@@ -15,6 +15,8 @@ package struct FormToken: PagePart, Hashable {
   package var patient: PatientID?
   /// The name of that patient, for the text of buttons; nil if the account has only one.
   package var personName: String?
+  /// True if the page shows another person than the one chosen on the device.
+  package var isVisit = false
   /// True if the viewer may change something; forms and buttons are left out if not.
   package var mayAct = true
 
@@ -27,8 +29,12 @@ package struct FormToken: PagePart, Hashable {
   package var markup: Markup {
     """
     <input type="hidden" name="\(Self.fieldName)" value="\(value)">\
-    \(patient.map(guardField))
+    \(patient.map(guardField))\(if: isVisit, visitField)
     """
+  }
+
+  private var visitField: Markup {
+    "<input type=\"hidden\" name=\"\(PersonChoice.visitField)\" value=\"yes\">"
   }
 
   private func guardField(_ patient: PatientID) -> Markup {

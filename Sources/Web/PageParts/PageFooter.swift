@@ -19,7 +19,7 @@ struct PageFooter: PagePart {
   }
 
   private var languages: Markup {
-    guard case .signedOut = frame.visitor else { return Markup() }
+    guard case .signedOut = frame.visitor, !frame.listsLanguages else { return Markup() }
     return DisplayChoiceList(.language, frame: frame).markup
   }
 

@@ -62,6 +62,8 @@ package struct PageFrame: Sendable {
   package var addresses = NavigationAddresses()
   /// True if the field that searches everything stands under the heading.
   package var hasSearch = false
+  /// True if the page itself offers the languages, which the footer then does not repeat.
+  package var listsLanguages = false
   /// The message about the action just taken; nil for none.
   package var flash: FlashBar?
   /// True if a form of the page came back with errors, which the document's title then says first.
@@ -74,6 +76,8 @@ package struct PageFrame: Sendable {
   package var people: [PersonInReach] = []
   /// The person whose page this is; nil for strangers.
   package var person: PersonInReach?
+  /// The person chosen on the device, if the page shows another; else nil.
+  package var chosenPerson: PersonInReach?
   /// The seconds out of sight after which the page is loaded again once it is seen; nil for never.
   package var secondsFresh: Int?
   /// True if the page, while it is seen, is updated when the person's doses or proposals change.

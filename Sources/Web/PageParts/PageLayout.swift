@@ -45,7 +45,7 @@ package struct PageLayout: PagePart {
     \(each: frame.scripts, script)</head>
     <body><div class="page \(if: isSignedIn, "page-with-navigation", else: "page-alone")">
     \(PageHeader(frame: frame))
-    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(frame.pieces(at: .banner))\(frame.flash)\(back)\(title)
+    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(visit)\(frame.pieces(at: .banner))\(frame.flash)\(back)\(title)
     \(content)
     </main>
     \(PageFooter(frame: frame))
@@ -82,6 +82,18 @@ package struct PageLayout: PagePart {
   private var demo: Markup {
     guard frame.isDemo else { return Markup() }
     return "<p class=\"demo-banner\">\(localizer.text("parts.demo"))</p>"
+  }
+
+  /// The line that says whose page it is, if the other pages are another person's.
+  private var visit: Markup {
+    guard let chosen = frame.chosenPerson, let person = frame.person else { return Markup() }
+    let text = localizer.text(
+      "parts.visit",
+      [
+        "name": .text(person.calledName), "chosen": .text(chosen.calledName),
+        "own": .text(chosen.isOwn ? "yes" : "no"),
+      ])
+    return "<p class=\"visit-line\">\(Icon.person)<span>\(text)</span></p>"
   }
 
   private var back: Markup {

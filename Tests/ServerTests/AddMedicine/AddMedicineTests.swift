@@ -183,6 +183,34 @@ import TestSupport
     }
   }
 
+  @Test func `an amount goes with its form: five millilitres do not become five tablets`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let liquid = [("name", "Amoxicillin"), ("form", "liquid"), ("strength-value", "")]
+      let draft = try await Self.start(house, liquid)
+      _ = try await house.browser.post("\(draft)/often", pairs: [("often", "once")])
+      _ = try await house.browser.post(
+        "\(draft)/times", pairs: [("dose-value", "5"), ("time", "08:00"), ("start", "2026-03-01")])
+      // The same form again keeps the amount.
+      _ = try await house.browser.post(draft, pairs: liquid)
+      #expect(try await house.browser.open("\(draft)/times").text.contains("value=\"5\""))
+      _ = try await house.browser.post(
+        draft,
+        pairs: [
+          ("name", "Amoxicillin"), ("form", "capsule"), ("strength-value", "250"),
+          ("strength-unit", "mg"),
+        ])
+      let led = try await house.browser.open("\(draft)/check")
+      #expect(led.headers[.location] == "\(draft)/times?missing=yes")
+      _ = try await house.browser.post("\(draft)/often", pairs: [("often", "once")])
+      let times = try await house.browser.open("\(draft)/times").text
+      #expect(!times.contains("value=\"5\"") && times.contains("name=\"dose-value\""))
+      #expect(times.contains("value=\"1\"") && times.contains("value=\"08:00\""))
+    }
+  }
+
   @Test func `a draft is its account's alone and goes with the person and after 30 days`()
     async throws
   {

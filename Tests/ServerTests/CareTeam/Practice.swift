@@ -89,7 +89,7 @@ struct Practice: Sendable {
   /// Prescribes, and Ann takes it over on Today; the plan.
   func prescribed(_ name: String = "Testolol") async throws -> String {
     let sent = try await browser.post(
-      "\(address)/prescribe", pairs: Self.medicine(name) + Self.identity)
+      "\(address)/prescribe/details", pairs: Self.medicine(name) + Self.identity)
     #expect(sent.status == .seeOther, "\(sent.text)")
     let today = try await annBrowser.open("/").text
     let proposal = try #require(today.firstMatch(of: /action="(\/proposals\/[^"]+)"/)?.1)

@@ -16,13 +16,13 @@ import TestSupport
   @Test func `a prescription arrives, is taken over, changed and stopped`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
-      let form = try await practice.browser.open("\(practice.address)/prescribe").text
+      let form = try await practice.browser.open("\(practice.address)/prescribe/details").text
       #expect(form.contains("name=\"schedule\"") && form.contains("data-planning"))
       #expect(form.contains("name=\"patient-birth-date\"") && !form.contains("1948-05-01"))
       // Sent twice, it arrives once; another person's birth date is refused.
       let id = String(try #require(form.firstMatch(of: /name="prescription" value="([^"]+)"/)?.1))
       let fields = Practice.medicine() + [("prescription", id)]
-      let address = "\(practice.address)/prescribe"
+      let address = "\(practice.address)/prescribe/details"
       let wrong = try await practice.browser.post(
         address,
         pairs: fields + [("patient-name", "Ann"), ("patient-birth-date", "1984-05-01")])
@@ -88,7 +88,7 @@ import TestSupport
   {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
-      let address = "\(practice.address)/prescribe"
+      let address = "\(practice.address)/prescribe/details"
       let preview = try await practice.browser.post(
         address, pairs: Practice.medicine() + [("preview", "yes")])
       #expect(preview.status == .ok && preview.text.contains("id=\"preview-title\""))
@@ -128,7 +128,7 @@ import TestSupport
       let practice = try await Practice.make(harness, isConfirmed: false)
       let page = try await practice.browser.open(practice.address)
       #expect(page.status == .ok && !page.text.contains("\(practice.address)/prescribe"))
-      let address = "\(practice.address)/prescribe"
+      let address = "\(practice.address)/prescribe/details"
       #expect(try await practice.browser.open(address).status == .forbidden)
       let sent = try await practice.browser.post(
         address, pairs: Practice.medicine() + Practice.identity)
@@ -141,12 +141,13 @@ import TestSupport
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let plan = try await practice.prescribed()
-      let form = try await practice.browser.open("\(practice.address)/prescribe?plan=\(plan)")
+      let form = try await practice.browser.open(
+        "\(practice.address)/prescribe/details?plan=\(plan)")
       #expect(form.status == .ok)
       try await practice.endByPatient()
       // A form that was open when the care ended sends nothing.
       let late = try await practice.browser.post(
-        "\(practice.address)/prescribe",
+        "\(practice.address)/prescribe/details",
         pairs: Practice.medicine(at: ["10:00"]) + [("plan", plan)] + Practice.identity)
       #expect(late.status == .notFound)
       let end = try await practice.browser.post(
@@ -172,7 +173,7 @@ import TestSupport
         try await harness.send(.post, "/fhir/MedicationRequest", token, json: request).status.code
           >= 400)
       let stranger = try await harness.session(of: try await harness.makeAccount("Stranger"))
-      for path in ["", "/prescribe", "/heart-rate", "/leave"] {
+      for path in ["", "/prescribe", "/prescribe/details", "/heart-rate", "/leave"] {
         #expect(try await stranger.open(practice.address + path).status == .notFound, "\(path)")
       }
     }

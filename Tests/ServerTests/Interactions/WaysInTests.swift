@@ -32,7 +32,7 @@ import TestSupport
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       _ = try await practice.ann.plan("Warfarin 3 mg")
-      let address = "\(practice.address)/prescribe"
+      let address = "\(practice.address)/prescribe/details"
       let first = try await practice.browser.open(address).text
       #expect(first.contains("Allergies and illnesses aren’t shared with you"))
       let id = String(try #require(first.firstMatch(of: /name="prescription" value="([^"]+)"/)?.1))
@@ -68,7 +68,7 @@ import TestSupport
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       _ = try await practice.ann.plan("Entresto")
-      let address = "\(practice.address)/prescribe"
+      let address = "\(practice.address)/prescribe/details"
       let first = try await practice.browser.open(address).text
       let id = String(try #require(first.firstMatch(of: /name="prescription" value="([^"]+)"/)?.1))
       let form = Practice.medicine("Ibuprofen") + Practice.identity + [("prescription", id)]

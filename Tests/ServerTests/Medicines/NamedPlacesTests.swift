@@ -26,7 +26,7 @@ import TestSupport
       #expect(patient.text.contains(Self.name), "\(patient.text)")
       // A prescription has a strength of 50 mg in a field of its own.
       let sent = try await practice.browser.post(
-        "\(practice.address)/prescribe", pairs: Practice.medicine() + Practice.identity)
+        "\(practice.address)/prescribe/details", pairs: Practice.medicine() + Practice.identity)
       #expect(sent.status == .seeOther, "\(sent.text)")
       harness.clock.advance(minutes: 60)
       await harness.ring()

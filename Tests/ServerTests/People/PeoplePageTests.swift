@@ -120,7 +120,10 @@ import TestSupport
       #expect(right.status == .seeOther, "\(right.text)")
       // Today then shows the one whose dose it was.
       #expect(right.headers[values: .setCookie].contains { $0.contains(house.child.text) })
-      #expect(try await own.open("/medicines/\(plan)").status == .notFound)
+      // So does a medicine, whose page leaves the choice as it is.
+      let medicine = try await own.open("/medicines/\(plan)")
+      #expect(medicine.status == .ok && medicine.headers[values: .setCookie].isEmpty)
+      #expect(medicine.text.contains("This page is about Little M."))
     }
   }
 

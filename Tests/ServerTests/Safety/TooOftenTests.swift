@@ -190,7 +190,7 @@ import TestSupport
   @Test func `who prescribes confirms it, and stays named when it is taken over`() async throws {
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
-      let address = "\(practice.address)/prescribe"
+      let address = "\(practice.address)/prescribe/details"
       let fields = Practice.medicine(Self.name).map {
         $0.0 == "strength-value" ? ($0.0, "2.5") : $0
       }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import Web
+
+/// The page for the address of a draft that the account does not have: it is someone else's, discarded or too old.
+///
+/// It says the same in all cases, so that no one learns of another person's draft.
+enum NoDraftPage {
+  static func response(_ site: StepSite) -> Response {
+    let localizer = site.localizer
+    var frame = site.frame(of: .which, name: "", back: site.home)
+    frame.title = localizer.text("add-medicine.no-draft")
+    frame.lead = nil
+    return site.call.page(
+      frame,
+      """
+      <div class="narrow stack"><p>\(localizer.text("add-medicine.no-draft-help"))</p>\
+      \(ButtonRow(LinkButton(
+        localizer.text("add-medicine.begin"), address: site.start, kind: .primary, icon: .plus
+      ).markup))</div>
+      """, status: .notFound)
+  }
+}
