@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Today, the emergency card and the log form open without a network, sealed, and only for who is signed in."""
 import time
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -105,6 +106,18 @@ def test_a_dose_whose_time_comes_without_a_network_can_be_taken(house: House) ->
     expect(row(page, dose).locator(".unsent")).to_contain_text(WAITING)
     page.context.set_offline(False)
     house.wait_for([dose], "taken")
+
+
+def test_a_dose_of_a_day_ago_is_not_answered_from_a_copy(house: House) -> None:
+    dose, = house.due("Metoprolol")
+    page = kept(house)
+    go_offline(page.context)
+    page.clock.set_fixed_time(datetime.now(timezone.utc) + timedelta(hours=25))
+    page.reload()
+    expect(page.locator("#copied")).to_be_visible()
+    expect(row(page, dose)).to_be_visible()
+    expect(taken(page, dose)).to_have_count(0)
+    expect(page.locator(".pinned")).to_have_count(0)
 
 
 def test_the_emergency_card_and_the_log_form_open_without_a_network(house: House) -> None:

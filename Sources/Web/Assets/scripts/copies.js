@@ -51,11 +51,22 @@ if (root.dataset.copy && place) {
     form.lastChild.append(object);
     return form;
   };
+  // What was to be taken a day ago or more is not answered from a copy: today's dose would be taken for it.
+  const isOld = (instant) => !(instant > Date.now() - 86400000);
+  if (isOld(at)) {
+    for (const slot of document.querySelectorAll('.slot')) {
+      if (!isOld(Date.parse(slot.querySelector('time')?.dateTime))) continue;
+      const parts = slot.querySelectorAll('.intake-check, .intake-menu, .intake-actions, .slot-all');
+      for (const part of parts) part.remove();
+    }
+    for (const part of document.querySelectorAll('.pinned, .simple-buttons')) part.remove();
+  }
   // A dose whose time has come since can be answered here.
   const come = () => {
     for (const row of document.querySelectorAll('.slot-ahead [data-answers]')) {
       const due = Date.parse(row.closest('.slot').querySelector('time')?.dateTime);
-      if (!row.dataset.part?.startsWith('scheduled') || !(due <= Date.now()) || row.querySelector('form')) continue;
+      if (!row.dataset.part?.startsWith('scheduled') || !(due <= Date.now()) || isOld(due)) continue;
+      if (row.querySelector('form')) continue;
       const box = document.createElement('div');
       box.className = 'buttons';
       box.append(
@@ -71,7 +82,8 @@ if (root.dataset.copy && place) {
   // The simple view asks its one question.
   const ask = () => {
     const next = document.querySelector('.simple-next[data-due]');
-    if (!next || !(Date.parse(next.dataset.due) <= Date.now())) return;
+    const due = Date.parse(next?.dataset.due);
+    if (!(due <= Date.now()) || isOld(due)) return;
     const doses = next.dataset.doses.split(' ');
     document.getElementById('page-title').textContent = next.dataset.question;
     const box = document.createElement('div');
