@@ -76,9 +76,6 @@ enum MatrixTable {
     closed POST /chat/:conversation/messages/:message/remove
     closed POST /chat/:conversation/photo
     closed GET /chat/:conversation/photos/:message
-    closed GET /fhir/Communication
-    closed POST /fhir/Communication
-    closed GET /fhir/Communication/:id
     closed GET /api/v1/alarms
     closed POST /api/v1/alarms
     closed PUT /api/v1/alarms/:alarm
@@ -360,42 +357,11 @@ enum MatrixTable {
     closed DELETE /api/v1/push-subscriptions/:subscription
     closed POST /api/v1/push-subscriptions/:subscription/confirm
     closed POST /api/v1/push-subscriptions/:subscription/test
-    closed GET /fhir/AllergyIntolerance
-    closed GET /fhir/AllergyIntolerance/:id
-    closed GET /fhir/AllergyIntolerance/:id/_history/:version
     closed GET /api/v1/heart
     closed GET /api/v1/heart/picture.svg
     closed GET /api/v1/heart/warnings
     closed POST /api/v1/vitals
-    closed GET /fhir/AuditEvent
-    closed GET /fhir/AuditEvent/:id
-    closed GET /fhir/CareTeam
-    closed GET /fhir/CareTeam/:id
-    closed GET /fhir/Consent
-    closed GET /fhir/Consent/:id
-    closed GET /fhir/MedicationAdministration
-    closed POST /fhir/MedicationAdministration
-    closed GET /fhir/MedicationAdministration/:id
-    closed PUT /fhir/MedicationAdministration/:id
-    closed GET /fhir/MedicationAdministration/:id/_history/:version
-    closed GET /fhir/MedicationRequest
-    closed POST /fhir/MedicationRequest
-    closed GET /fhir/MedicationRequest/:id
-    closed PUT /fhir/MedicationRequest/:id
-    closed GET /fhir/MedicationRequest/:id/_history/:version
-    closed GET /fhir/Observation
-    closed POST /fhir/Observation
-    closed GET /fhir/Observation/:id
-    closed PUT /fhir/Observation/:id
-    closed DELETE /fhir/Observation/:id
-    closed GET /fhir/Observation/:id/_history
-    closed GET /fhir/Observation/:id/_history/:version
-    closed GET /fhir/Patient
-    closed GET /fhir/Patient/:id
-    closed GET /fhir/Patient/:id/_history/:version
-    closed GET /fhir/RelatedPerson
-    closed GET /fhir/RelatedPerson/:id
     """.split(separator: "\n").map(String.init)
   ).union(simplification).union(rescheduling).union(chartRows).union(addMedicine)
-    .union(ofAppearance).union(dispenses).union(moved)
+    .union(ofAppearance).union(fhir).union(moved)
 }
