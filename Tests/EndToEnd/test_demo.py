@@ -23,7 +23,7 @@ PLACES = {
         "/missed", "/interactions", "/stock", "/stock /stock/", "/stock/new", "/stock/shopping", "/alarms",
         "/alarms /alarms/", "/alarms /reminders", "/alarms/new", "/reminders", "/reminders/quiet", "/reminders/mornings", "/reminders/family", "/nightstand", "/emergency-card",
         "/me", "/me/account", "/me/health-profile", "/me/routine", "/me/reminders", "/progress", "/search?q=dose",
-        "/people", "/people /people/access/", "/people/new", "/people/share", "/caregiver-messages", "/caregiver-messages/rules", "/heart-rate",
+        "/people", "/people/family", "/people/sharing", "/people/sharing /people/access/", "/people/new", "/people/share", "/caregiver-messages", "/caregiver-messages/rules", "/heart-rate",
         "/heart-rate/import", "/heart-rate/phone", "/heart-rate/warnings", "/heart-rate/monitoring", "/heart-rate/monitoring/graph",
         "/heart-rate/monitoring/settings", "/heart-rate/monitoring/limit", "/heart-rate/monitoring/wearing", "/hospitals", "/hospitals/new",
         "/import", "/knowledge", "/knowledge/topics/fever", "/account/security", "/account/security/address", "/account/security/codes",

@@ -21,6 +21,9 @@ TASKS = {
     "a report for the doctor": ["/progress", "/report"],
     "last month's doses": ["/progress", "/report/charts?range=month"],
     "write to someone": ["/people", "/chat"],
+    "whose medicines I see": ["/people", "/people/family"],
+    "who sees my medicines": ["/people", "/people/sharing"],
+    "share with someone": ["/people", "/people/sharing", "/people/share"],
     "the emergency card": ["/people", "/emergency-card"],
     "what runs out": ["/medicines", "/stock"],
 }
@@ -29,7 +32,7 @@ TALLEST = 2 * PHONE[1] + 200
 SHORT = [
     "/me", "/me/account", "/me/health-profile", "/me/contacts", "/me/routine", "/me/reminders", "/me/connections",
     "/me/appearance", "/help", "/progress", "/reminders", "/reminders/quiet", "/reminders/mornings",
-    "/reminders/family",
+    "/reminders/family", "/people", "/people/family", "/people/sharing",
 ]
 
 

@@ -272,12 +272,14 @@ enum MatrixTable {
     closed GET /people
     closed GET /people/access/:account
     closed POST /people/access/:account
+    closed GET /people/family
     closed GET /people/invitations/:invitation
     closed POST /people/invitations/:invitation
     closed GET /people/new
     closed GET /people/photo/:patient
     closed POST /people/new
     closed GET /people/share
+    closed GET /people/sharing
     closed POST /people/share
     closed POST /person
     closed GET /practitioners

@@ -84,7 +84,7 @@ import TestSupport
         "/doctors/with/\(code)", pairs: [("category", "medicines")])
       #expect(asked.status == .seeOther, "\(asked.text)")
       // Ann's page says whom she waits for, and shows no code.
-      let people = try await practice.annBrowser.open("/people").text
+      let people = try await practice.annBrowser.open("/people/sharing").text
       let place = String(try #require(people.firstMatch(of: /"(\/people\/invitations\/[^"]+)"/)?.1))
       let waits = try await practice.annBrowser.open(place).text
       #expect(waits.contains("You asked Doctor") && !waits.contains("/join/"))
@@ -152,7 +152,9 @@ import TestSupport
       }
       harness.environment.sessions.forget()
       let people = try await practice.browser.open("/people").text
-      #expect(!people.contains("Patient7<") && people.contains("href=\"/care\""))
+      #expect(!people.contains("Patient7") && people.contains("href=\"/care\""))
+      let list = try await practice.browser.open("/people/family").text
+      #expect(!list.contains("Patient7<"))
       let panel = try await practice.browser.open("/care").text
       #expect(panel.contains("61 people share something with you"))
       #expect(panel.contains("Page 1 of 2"))

@@ -247,7 +247,8 @@ import TestSupport
       let browser = house.chosen(house.child)
       for language in Language.allCases {
         for address in [
-          "/people", "/people/new", "/people/share", invitation.address,
+          "/people", "/people/family", "/people/sharing", "/people/new", "/people/share",
+          invitation.address,
           "/people/access/\(house.ann.id)", "/join", "/join/\(invitation.code)",
         ] {
           var headers = browser.headers

@@ -44,7 +44,7 @@ import TestSupport
         ],
         "/people": [
           "/people", "/chat", "/caregiver-messages", "/doctors", "/children", "/emergency-card",
-          "/people/new", "/join",
+          "/people/new", "/people/family", "/people/sharing", "/join",
         ],
         "/me": [
           "/me", "/me/account", "/me/health-profile", "/me/contacts", "/me/routine",
