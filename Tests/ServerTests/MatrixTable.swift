@@ -4,6 +4,7 @@
 /// matrix knocks with every role.
 enum MatrixTable {
   static let rows = listed.union(travel).union(places).union(firstSteps)
+    .union(widgets)
 
   private static let listed = Set(
     """
@@ -29,8 +30,6 @@ enum MatrixTable {
     open GET /service-worker.js
     open GET /shared-report/:secret
     open GET /shared-report/:secret/report.pdf
-    open GET /widget/:secret
-    open GET /widget/:secret/picture.png
     open GET /sign-in
     open POST /sign-in
     open GET /sign-in/device
@@ -86,9 +85,6 @@ enum MatrixTable {
     closed POST /simple
     closed GET /as-needed
     closed POST /as-needed/:plan
-    closed GET /widgets
-    closed POST /widgets
-    closed POST /widgets/:widget/end
     closed GET /calendar
     closed POST /calendar
     closed GET /calendar.ics

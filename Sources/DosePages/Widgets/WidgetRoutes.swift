@@ -16,7 +16,8 @@ import SiteMap
 import Storage
 import Web
 
-/// The page that makes secret addresses for widgets and watch faces, and the day at them as JSON and as a picture.
+/// The due doses for widgets and watch faces: the page that makes secret addresses, and their
+/// content as JSON and as a picture.
 package enum WidgetRoutes {
   /// The routes of the page and of the addresses, which need no sign-in.
   package static let all: [Route] = [

@@ -60,6 +60,11 @@ package struct DeskTable: Sendable {
   }
 }
 
+extension DeskTable: FeatureValue {
+  /// A reader without a table.
+  package static let absent = DeskTable { _, _, _ in nil }
+}
+
 extension ServerEnvironment {
   /// The table of patients that stands beside an open one.
   package var deskTable: DeskTable { features[DeskTable.self] }
