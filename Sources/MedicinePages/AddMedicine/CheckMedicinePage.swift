@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Plans
+import Prescriptions
 import Presentation
 import Web
 
