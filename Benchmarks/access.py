@@ -29,6 +29,6 @@ def measure_access(folder: Path) -> list[str]:
     ).stdout
     nanoseconds, allowed = output.split()[-2:]
     return [
-        f"access policy, somebody with 50 persons (a look into a dictionary in Python: {_bare():.0f} ns):",
+        f"access policy, someone with 50 persons (a look into a dictionary in Python: {_bare():.0f} ns):",
         f"  one decision   {float(nanoseconds):8.0f} ns  ({int(allowed)} of a million allowed)",
     ]

@@ -6,7 +6,7 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-import ladders
+import escalation
 from household import Server
 from pipeline import over_connections, request
 from reminders import Receiver, collect, fill, lateness, new_server, percentile
@@ -37,10 +37,10 @@ def bare_rows(folder: Path, count: int) -> float:
         CREATE TABLE alerts (alert TEXT PRIMARY KEY, subject TEXT, due INTEGER, state TEXT);
         CREATE UNIQUE INDEX alerts_by_subject ON alerts (subject);
         CREATE INDEX alerts_by_due ON alerts (due);
-        CREATE TABLE reminders (subject TEXT PRIMARY KEY, rung INTEGER, next_at INTEGER);
+        CREATE TABLE reminders (subject TEXT PRIMARY KEY, step INTEGER, next_at INTEGER);
         CREATE INDEX by_next ON reminders (next_at);
-        CREATE TABLE deliveries ({ladders.COLUMNS}, PRIMARY KEY (patient, delivery));
-        CREATE UNIQUE INDEX by_key ON deliveries (patient, subject, generation, rung, recipient, address);
+        CREATE TABLE deliveries ({escalation.COLUMNS}, PRIMARY KEY (patient, delivery));
+        CREATE UNIQUE INDEX by_key ON deliveries (patient, subject, generation, step, recipient, address);
         CREATE UNIQUE INDEX by_id ON deliveries (delivery);
         CREATE INDEX by_due ON deliveries (patient, due);
         """
@@ -48,16 +48,16 @@ def bare_rows(folder: Path, count: int) -> float:
     names = [f"{number:036d}" for number in range(count)]
     database.executemany("INSERT INTO alarms VALUES (?, 0)", [(name,) for name in names])
     database.commit()
-    places = ", ".join("?" * len(ladders.COLUMNS.split(",")))
+    places = ", ".join("?" * len(escalation.COLUMNS.split(",")))
     started = time.monotonic()
     for start in range(0, count, 200):
         part = names[start:start + 200]
         database.executemany("UPDATE alarms SET next_due = 1 WHERE alarm = ?", [(n,) for n in part])
         database.executemany("INSERT INTO alerts VALUES (?, ?, 0, 'open')", [(n, n) for n in part])
         database.executemany("INSERT INTO reminders VALUES (?, 0, 0)", [(n,) for n in part])
-        database.executemany("UPDATE reminders SET rung = 1, next_at = 1 WHERE subject = ?", [(n,) for n in part])
+        database.executemany("UPDATE reminders SET step = 1, next_at = 1 WHERE subject = ?", [(n,) for n in part])
         database.executemany(
-            f"INSERT INTO deliveries ({ladders.COLUMNS}) VALUES ({places})",
+            f"INSERT INTO deliveries ({escalation.COLUMNS}) VALUES ({places})",
             [(n, n, n, 1, 0, n, "push", n, "", 0, 0, "waiting", 0, 0, 0) for n in part],
         )
         database.commit()
@@ -80,7 +80,7 @@ def measure(folder: Path) -> list[str]:
         server.stop()
     finally:
         receiver.close()
-    count, seconds = ladders.planned(server.data, rung=0)
+    count, seconds = escalation.planned(server.data, step=0)
     bare = bare_rows(folder, count)
     lines = [
         f"{count} alarms at one moment: planned within {seconds:.1f} s while they were sent,"

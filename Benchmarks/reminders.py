@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-import ladders
+import escalation
 from household import READER, Server, plan
 from pipeline import over_connections, request
 
@@ -195,7 +195,7 @@ def bare_posts(receiver: Receiver) -> float:
 
 
 def minute_and_burst(folder: Path, receiver: Receiver) -> list[str]:
-    """Everybody's dose within one minute, then everybody's second rung at one moment."""
+    """Everybody's dose within one minute, then everybody's second step at one moment."""
     server = new_server(folder / "minute", receiver)
     started = time.monotonic()
     print(f"filling with {REMINDERS} people, each with a device and a dose", flush=True)
@@ -218,20 +218,20 @@ def minute_and_burst(folder: Path, receiver: Receiver) -> list[str]:
         f"  most memory {memory:.0f} MB (aim 250)",
     ]
     missing = REMINDERS - len(arrivals.first)
-    # Nobody answered: five minutes on, the second rung of all of them is due at once.
+    # Nobody answered: five minutes on, the second step of all of them is due at once.
     server.restart(later=5 * 60)
     burst, memory = collect(server, receiver, REMINDERS, 240)
     rate = len(burst.first) / burst.seconds
     encryption, posts = bare_encryption(folder), bare_posts(receiver)
     missing += REMINDERS - len(burst.first)
     lines += [
-        f"{len(burst.first)} second rungs due at once: {rate:.0f} encrypted pushes per s, {burst.again}"
+        f"{len(burst.first)} second steps due at once: {rate:.0f} encrypted pushes per s, {burst.again}"
         f" twice, most memory {memory:.0f} MB",
         f"  beside: bare encryption on all cores {encryption:.0f} per s (ratio {rate / encryption:.2f}),"
         f" bare POSTs {posts:.0f} per s (ratio {rate / posts:.2f})",
     ]
     server.stop()
-    lines += ladders.report(server.data, folder, memory)
+    lines += escalation.report(server.data, folder, memory)
     if missing:
         raise SystemExit("\n".join([*lines, f"bench: {missing} reminders never came"]))
     return lines

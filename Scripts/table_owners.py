@@ -133,5 +133,6 @@ OWNERS: dict[str, str] = {
     "vital_observation_versions": "Observations/Vitals/ObservationVersions.swift",
     "vital_observations": "Observations/Vitals/ObservationStore.swift",
     "vital_preferences": "Observations/Vitals/VitalCommands.swift",
+    "widget_addresses": "Calendar/Widgets/WidgetAddresses.swift",
     "zone_rules": "Reminders/Zones/ZoneDataChange.swift",
 }

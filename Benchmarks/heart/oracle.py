@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A near-bound: what could be known of the missed doses by somebody who knows every parameter of every person.
+"""A near-bound: what could be known of the missed doses by someone who knows every parameter of every person.
 
 It knows level, drift, effect, kinetics, noise, offsets and how often each person misses and falls ill, as the simulator drew them;
 hidden stay the missed doses, illness and alcohol, which it infers day by day like any detector. Illness it knows in four steps.

@@ -76,12 +76,12 @@ package struct Actor: Sendable, Hashable {
     Actor(accountID: accountID, kind: .host, relationships: [:], scope: .system)
   }
 
-  /// Whether the actor reaches every patient: never a browser session, whatever its scope says.
+  /// True if the actor reaches every patient: never a browser session, whatever its scope says.
   var reachesEveryPatient: Bool {
     scope.systemWide && kind != .session
   }
 
-  /// Whether the credentials, narrower than the account, include an access.
+  /// Returns true if the credentials, narrower than the account, include an access.
   func scopeIncludes(_ action: Action, _ resource: String) -> Bool {
     if scope.onlyReads { return action == .read || action == .search }
     return !scope.onlySendsVitals || (action == .create && resource == "Observation")

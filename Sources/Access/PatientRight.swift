@@ -51,7 +51,7 @@ package struct PatientRight: Sendable, Hashable {
     relationship.actsForPatient || categories.contains(category)
   }
 
-  /// Whether a resource may be seen at all, whatever is done with it.
+  /// Returns true if a resource may be seen at all, whatever is done with it.
   func reaches(_ resource: String) -> Bool {
     if relationship.actsForPatient { return true }
     if relationship == .emergency, resource == "AllergyIntolerance" { return true }

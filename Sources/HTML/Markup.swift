@@ -29,7 +29,7 @@ public struct Markup: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Whether there is nothing to show.
+  /// True if there is nothing to show.
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// The markup as a string, for tests and golden files.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a detector says of a day.
+/// The judgment of a detector about a day.
 public struct HeartVerdict: Sendable, Hashable {
-  /// Whether to ask "have you taken it today?".
+  /// True if the person should be asked "have you taken it today?".
   public var isAlert: Bool
   /// From 0 to 1, comparable between the days and people of one detector.
   ///
   /// The model's weighs the probability that a warning would find a gap not warned of yet against that of a false one.
   public var score: Double
-  /// What was seen, for the one sentence that explains a warning.
+  /// The finding, for the one sentence that explains a warning.
   public var finding: HeartRateFinding
 
   /// A verdict with what was seen.
@@ -19,7 +19,7 @@ public struct HeartVerdict: Sendable, Hashable {
   }
 }
 
-/// What a detector saw on a day, as figures for the words of others.
+/// The finding of a detector on a day, as numbers that others put into words.
 public struct HeartRateFinding: Sendable, Hashable {
   /// Why a day could raise no warning, however high the heart rate.
   public enum Silence: Sendable, Hashable {
@@ -35,15 +35,16 @@ public struct HeartRateFinding: Sendable, Hashable {
   public var silence: Silence?
   /// The day's resting heart rate in bpm.
   public var heartRate: Double?
-  /// What is usual for the person when every dose is taken.
+  /// The usual heart rate of the person when every dose is taken.
   public var usual: Double?
   /// The limit in force, for the methods that have one.
   public var boundary: Double?
-  /// How many doses in a row may be missing, by the most probable state in which any is; 0 on a quiet day.
+  /// The number of consecutive doses that may be missing, by the most probable state in which any
+  /// is; 0 on a quiet day.
   public var dosesInDoubt: Int
   /// Steps of the day as a share of the usual ones.
   public var stepsShare: Double?
-  /// How probable an illness explains it, from 0 to 1.
+  /// The probability that an illness explains it, from 0 to 1.
   public var illness: Double?
 
   /// A finding of what is known.

@@ -113,7 +113,7 @@ struct DosageElements {
     }
   }
 
-  /// Whether there is an extension anywhere inside, also on a primitive.
+  /// Returns true if there is an extension anywhere inside, also on a primitive.
   private static func hasExtension(_ value: JSONValue) -> Bool {
     switch value {
     case .object(let object):

@@ -6,9 +6,9 @@ import Localization
 struct DosageParts {
   var dose: DosePhrase
   let manner: Manner
-  /// Whether the route is one that the language has words for.
+  /// True if the route is one that the language has words for.
   let isRouted: Bool
-  /// Whether it says when, how often or how fast.
+  /// True if it says when, how often or how fast.
   var hasSchedule = false
   /// How often, when, how fast and for how long, in order.
   var details: [String] = []

@@ -2,7 +2,7 @@
 
 /// Why a dosage is not put into words.
 public struct DosageRefusal: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The problem.
   public enum Reason: String, Sendable, Hashable {
     case notAnObject = "is not an object"
     case noValue = "has no value that is an exact number"
@@ -16,7 +16,7 @@ public struct DosageRefusal: Error, Sendable, Hashable {
   }
   /// The element, `doseAndRate.doseQuantity`; with several dosages `dosage[1].doseAndRate.doseQuantity`.
   public let path: String
-  /// What is wrong with it.
+  /// The problem with it.
   public let reason: Reason
 
   init(_ path: String, _ reason: Reason) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person reads, and what it leaves unsaid.
+/// A dosage as a person reads it, with the parts that it leaves out.
 public struct DosageSentence: Sendable, Hashable {
   /// One or more sentences in the language asked for; quoted parts are the sender's own words.
   public let text: String

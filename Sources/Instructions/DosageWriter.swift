@@ -135,7 +135,7 @@ private struct Said {
 
 /// Looks for one number directly before another, which could be read as one.
 enum DigitCheck {
-  /// Whether two numbers are parted by nothing but spaces, outside what the sender wrote.
+  /// Returns true if two numbers are parted by nothing but spaces, outside what the sender wrote.
   static func isAmbiguous(_ text: String) -> Bool {
     var isAfterDigit = false
     var hasSpace = false

@@ -26,7 +26,7 @@ struct Slots {
 }
 
 extension DosagePhrasing {
-  /// Whether a code is one of FHIR's units of time.
+  /// Returns true if a code is one of FHIR's units of time.
   static func isUnit(_ code: String) -> Bool {
     switch code {
     case "d", "h", "wk", "mo", "min", "a", "s": true
@@ -71,7 +71,7 @@ extension DosagePhrasing {
       kind: .interval)
   }
 
-  /// Whether the frequency and the number of times and weekdays say the same.
+  /// Returns true if the frequency and the number of times and weekdays say the same.
   private func agrees(_ pattern: TimingPhrase, slots: Slots, days: Int) -> Bool {
     guard slots.count > 0, let frequency = pattern.frequency else { return true }
     switch pattern.unit {

@@ -10,7 +10,7 @@ struct Manner {
   }
 
   let use: Use
-  /// Whether the sentence says the route.
+  /// True if the sentence says the route.
   let isFromRoute: Bool
   /// The eye, ear or nostril that the sentence says, `left-eye`.
   let place: String?
@@ -36,7 +36,7 @@ struct Manner {
     return place.hasSuffix("-ear") || place.hasSuffix("-ears") ? .ear : .nasal
   }
 
-  /// Whether the verb of the sentence says a method already.
+  /// Returns true if the verb of the sentence says a method already.
   func implies(_ method: String) -> Bool {
     switch use {
     case .oral, .swallow: ["swallow", "take"].contains(method)

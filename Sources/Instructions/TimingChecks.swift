@@ -34,7 +34,8 @@ enum TimingChecks {
     }
   }
 
-  /// Whether a number could be wrong at all: one without a digit above zero, one below zero, or a maximum.
+  /// Returns true if a number could be wrong at all: one without a digit above zero, one below
+  /// zero, or a maximum.
   private static func isSuspect(_ recurrence: JSONValue) -> Bool {
     guard case .object(let object) = recurrence else { return false }
     for (key, value) in object {

@@ -34,7 +34,8 @@ struct TimingPhrase: Equatable {
     "when",
   ]
 
-  /// Whether `repeat` has a pattern of its own, so that a code does not count (timing rule 27).
+  /// Returns true if `repeat` has a pattern of its own, so that a code does not count (timing rule
+  /// 27).
   static func isStated(by timing: TimingView) -> Bool {
     guard let recurrence = timing.repeatObject?.object else { return false }
     return recurrence.contains { elements.contains($0.key) }

@@ -24,7 +24,7 @@ public struct Localizer: Speaker {
     sentences.text(key, arguments)
   }
 
-  /// Whether there is a message for a key, for keys made while running.
+  /// Returns true if there is a message for a key, for keys made while running.
   public func hasText(_ key: MessageKey) -> Bool {
     sentences.catalogue.messages[key.text] != nil
   }

@@ -35,7 +35,7 @@ extension Speaker {
     return first == 0xE0 ? text : byCharacter(text)
   }
 
-  /// Whether the first letter has no mark after it that would belong to it.
+  /// Returns true if the first letter has no mark after it that would belong to it.
   private static func standsAlone(_ text: String) -> Bool {
     text.utf8.dropFirst().first.map { $0 < 0x80 } ?? true
   }

@@ -51,7 +51,7 @@ extension Composition {
     }
     let namedPolicy = OutboundPolicy(
       allowed: [], operatorAllowed: options.outboundHosts, allowsAnyPublicHost: true)
-    // A client of its own: a slow server that somebody named holds up no push.
+    // A client of its own: a slow server that someone named holds up no push.
     let namedClient = OutboundClient(policy: namedPolicy, monotonicNow: uptime, logger: logger)
     let named = ChannelSender(client: namedClient, policy: namedPolicy)
     let phones = options.gateway.map { configured in

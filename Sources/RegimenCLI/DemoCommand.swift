@@ -54,7 +54,7 @@ struct DemoCommand: AsyncParsableCommand {
         publicURL: nil, homeZone: Composition.machineZone, trustedProxies: []),
       clockOffset: 0, logger: logger)
     let environment = composition.environment
-    // Somebody's own data must never become a part of a demonstration.
+    // Someone's own data must never become a part of a demonstration.
     guard environment.setupCode != nil else {
       await environment.database.close()
       throw CommandFailure(

@@ -45,8 +45,8 @@ struct DetectCommand: ParsableCommand {
   }
 
   func run() throws {
-    var answering = DetectAnswering(detector)
-    try AnsweredLine.answerAll(of: file) { answering.answer($0, into: &$1) }
+    var responder = DetectResponder(detector)
+    try AnsweredLine.answerAll(of: file) { responder.answer($0, into: &$1) }
   }
 
   private func detector() -> any HeartDetector {

@@ -40,7 +40,7 @@ struct DetectLineScanner {
 
     var hasPersonAndDay: Bool { bits & 3 == 3 }
 
-    /// Whether it is new; `nil` for a key that is not known.
+    /// Returns true if it is new; `nil` for a key that is not known.
     mutating func insert(_ name: String) -> Bool? {
       guard let index = Self.names.firstIndex(of: name) else { return nil }
       defer { bits |= 1 << index }

@@ -8,7 +8,7 @@ import Storage
 import Synchronization
 
 /// Tells on standard error how far an import is, its rate, and how long it still takes.
-final class HealthImportTelling: Sendable {
+final class HealthImportReporter: Sendable {
   private let isTerminal = isatty(STDERR_FILENO) != 0
   private let begin = ContinuousClock().now
   private let last = Mutex<Int64>(-1)
@@ -44,14 +44,14 @@ extension AdministrationClient {
     _ path: String, _ input: FileHandle, _ options: ImportOptions,
     columns: [TableMapping.Question: String]
   ) async throws -> JSONValue {
-    let telling = HealthImportTelling()
+    let reporter = HealthImportReporter()
     return try await carryOut {
       let composition = try await open()
       do {
         let line = try await HostImport(environment: composition.environment).performHealth(
           path: path, isPrivate: false, options, columns: columns
-        ) { telling.tell("read", $0.read, of: $0.size) }
-        telling.finish()
+        ) { reporter.tell("read", $0.read, of: $0.size) }
+        reporter.finish()
         await composition.close()
         return line
       } catch {
@@ -67,10 +67,10 @@ extension AdministrationClient {
       ) {
         guard let bytes = try input.read(upToCount: 1 << 20), !bytes.isEmpty else { return nil }
         sent += Int64(bytes.count)
-        telling.tell("sent", sent, of: size)
+        reporter.tell("sent", sent, of: size)
         return bytes
       }
-      telling.finish()
+      reporter.finish()
       guard answer.status == 200, let line = answer.body["lines"]?[0] else {
         let detail = answer.body["detail"]?.string ?? "The server answered \(answer.status)."
         throw CommandFailure(description: detail)

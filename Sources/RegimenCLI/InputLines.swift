@@ -37,7 +37,7 @@ struct InputLines {
 
   init(_ file: FileHandle) { self.file = file }
 
-  /// Whether another line is there without reading on.
+  /// True if another line is there without reading on.
   var hasWaiting: Bool { waiting.contains(Self.newline) }
 
   mutating func next() -> Line? {

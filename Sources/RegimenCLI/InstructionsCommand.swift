@@ -42,13 +42,13 @@ struct InstructionsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let answering = InstructionsAnswering(
+    let responder = InstructionsResponder(
       language: SentenceLanguage(tag: language) ?? .en, form: form)
     var lines = InputLines(try InputFile.open(file))
     if measure {
       var all: [[UInt8]] = []
       while case .content(let line)? = lines.next() { all.append(Array(line)) }
-      let report = InstructionsMeasuring(answering: answering).report(all)
+      let report = InstructionsMeasurement(responder: responder).report(all)
       try write([report.bytes, [UInt8(ascii: "\n")]])
       return
     }
@@ -56,14 +56,14 @@ struct InstructionsCommand: ParsableCommand {
     while let line = lines.next() {
       waiting.append(line)
       if waiting.count < Self.batch, lines.hasWaiting { continue }
-      try write(Self.answers(waiting, answering))
+      try write(Self.answers(waiting, responder))
       waiting.removeAll(keepingCapacity: true)
     }
   }
 
   /// The answers to some lines in their order, worked out on all processors where that is worth it.
   private static func answers(
-    _ lines: [InputLines.Line], _ answering: InstructionsAnswering
+    _ lines: [InputLines.Line], _ responder: InstructionsResponder
   ) -> [[UInt8]] {
     let workers = min(ProcessInfo.processInfo.activeProcessorCount, 1 + lines.count / 256)
     let results = Mutex([[UInt8]](repeating: [], count: workers))
@@ -71,7 +71,7 @@ struct InstructionsCommand: ParsableCommand {
       var output: [UInt8] = []
       let from = lines.count * worker / workers
       let end = lines.count * (worker + 1) / workers
-      for line in lines[from..<end] { answering.answer(line, into: &output) }
+      for line in lines[from..<end] { responder.answer(line, into: &output) }
       results.withLock { $0[worker] = output }
     }
     return results.withLock { $0 }

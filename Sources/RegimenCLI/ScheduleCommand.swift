@@ -23,7 +23,7 @@ struct ScheduleCommand: ParsableCommand {
   var explain = false
 
   func run() throws {
-    let answering = ScheduleAnswering(zones: ZoneCatalog(), isExplained: explain)
-    try AnsweredLine.answerAll(of: file) { answering.answer($0, into: &$1) }
+    let responder = ScheduleResponder(zones: ZoneCatalog(), isExplained: explain)
+    try AnsweredLine.answerAll(of: file) { responder.answer($0, into: &$1) }
   }
 }

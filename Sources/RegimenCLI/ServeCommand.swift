@@ -38,6 +38,12 @@ struct ServeCommand: AsyncParsableCommand {
   var home = false
   @Option(help: "Addresses of the https proxies in front, such as 10.0.0.2,10.1.0.0/16.")
   var behindProxy: String?
+  @Option(
+    help: """
+      Who can create an account in the browser: open (everyone), invitation (whoever was invited to a \
+      person) or closed (nobody). Default: invitation.
+      """)
+  var signUp: String?
   @Flag(help: "Serve the demonstration, whose passwords are public, under a public address.")
   var demoOnPurpose = false
   @OptionGroup(title: "Backups") var backups: BackupOptions

@@ -85,6 +85,7 @@ struct ServeOptions: Sendable {
         --public-url and --behind-proxy, or say --demo-on-purpose.
         """)
     }
+    settings.signUp = try signUp(command.signUp ?? reader.string(forKey: "sign.up"))
     settings.securityContact = try securityContact(reader)
     settings.servesHTTPS = home
     settings.interactionsFile = reader.string(forKey: "interactions")
@@ -162,6 +163,14 @@ struct ServeOptions: Sendable {
     case "", "0", "false", "no", "off": return false
     default: throw ValidationError("\(key) must be true or false.")
     }
+  }
+
+  private static func signUp(_ text: String?) throws -> SignUpPolicy {
+    guard let text, !text.isEmpty else { return .invitation }
+    guard let policy = SignUpPolicy(rawValue: text) else {
+      throw ValidationError("--sign-up must be open, invitation or closed.")
+    }
+    return policy
   }
 
   private static func securityContact(_ reader: ConfigReader) throws -> SecurityContact? {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a schedule lasts, by FHIR's `boundsDuration` (rule 4).
+/// The length of a schedule, by FHIR's `boundsDuration` (rule 4).
 public enum BoundsDuration: Hashable, Sendable {
   /// Calendar days (d), in local wall time.
   case days(Int)

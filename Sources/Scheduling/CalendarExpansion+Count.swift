@@ -50,7 +50,7 @@ extension CalendarExpansion {
   /// Days around a clock change in which the doses are looked at one by one.
   private var margin: Int { 3 }
 
-  /// Whether doses of different dates never fall together and stay close to their date.
+  /// True if doses of different dates never fall together and stay close to their date.
   private var isCountable: Bool {
     guard excludedDays.isEmpty else { return false }
     for (time, next) in zip(wallTimes, wallTimes.dropFirst())

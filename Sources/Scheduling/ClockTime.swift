@@ -60,7 +60,7 @@ public struct ClockTime: Hashable, Comparable, Sendable {
   }
 }
 
-/// What calendar and clock on the wall show together, in a zone that is stated elsewhere.
+/// A local date and time, in a zone that is stated elsewhere.
 public struct LocalDateTime: Hashable, Comparable, Sendable {
   /// The date on the calendar.
   public var date: CivilDate

@@ -70,7 +70,7 @@ struct DayCycle: Sendable {
     return bits
   }
 
-  /// Whether a day (since 1970-01-01) belongs to the pattern.
+  /// Returns true if a day (since 1970-01-01) belongs to the pattern.
   func contains(_ day: Int) -> Bool {
     guard day >= anchorDay, isListedWeekday(day) else { return false }
     if length == 1 { return true }

@@ -76,12 +76,12 @@ public enum DayEvent: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether FHIR allows an offset with it: not with the meals themselves (tim-9).
+  /// True if FHIR allows an offset with it: not with the meals themselves (tim-9).
   public var allowsOffset: Bool {
     self != .breakfast && self != .lunch && self != .dinner
   }
 
-  /// Whether an offset leads to an earlier time (rules 21 and 22).
+  /// True if an offset leads to an earlier time (rules 21 and 22).
   public var precedesBase: Bool {
     switch self {
     case .beforeBreakfast, .beforeLunch, .beforeDinner, .bedtime: true

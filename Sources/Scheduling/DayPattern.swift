@@ -58,7 +58,7 @@ public enum DayPattern: Hashable, Sendable {
     return pattern
   }
 
-  /// Whether the date falls into this pattern when it begins at the anchor's date.
+  /// Returns true if the date falls into this pattern when it begins at the anchor's date.
   public func contains(_ date: CivilDate, anchorDate: CivilDate) -> Bool {
     PatternDates(self, anchorDate: anchorDate)?.contains(date.daysSinceEpoch) ?? false
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of a dose when its rule or its zone changes.
+/// The change of a dose when its rule or its zone changes.
 public enum DoseChange: Hashable, Sendable {
   /// The same dose at another instant.
   case moved(OccurrenceID, from: Instant, to: Instant)

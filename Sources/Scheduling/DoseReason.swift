@@ -43,7 +43,7 @@ public enum DoseReason: Hashable, Sendable {
     }
   }
 
-  /// Whether it moved the dose away from what was written.
+  /// True if it moved the dose away from what was written.
   public var isMove: Bool {
     switch self {
     case .gap, .overlap, .shortMonth, .clockWasSet, .otherDate: true
@@ -51,7 +51,7 @@ public enum DoseReason: Hashable, Sendable {
     }
   }
 
-  /// Whether a change of the clock did it.
+  /// True if a change of the clock did it.
   public var isOfClockChange: Bool {
     switch self {
     case .gap, .overlap, .clockWasSet: true

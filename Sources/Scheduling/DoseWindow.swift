@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a dose is on time and how long it is late, before it counts as missed.
+/// The times for which a dose is on time and then late, before it counts as missed.
 public struct DoseWindow: Hashable, Sendable {
   /// The distance from due, before and after, within which an intake is on time, in milliseconds.
   public let onTimeMilliseconds: Int64

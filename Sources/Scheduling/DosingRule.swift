@@ -27,9 +27,9 @@ public enum DosingRule: Hashable, Sendable {
 
   /// Days with doses, then days without, over and over.
   public struct Cyclic: Hashable, Sendable {
-    /// How many days with doses.
+    /// The number of days with doses.
     public var daysOn: Int
-    /// How many days without.
+    /// The number of days without doses.
     public var daysOff: Int
     /// The first day on.
     public var start: CivilDate
@@ -39,7 +39,7 @@ public enum DosingRule: Hashable, Sendable {
 
   /// One step of a taper.
   public struct TaperStep: Hashable, Sendable {
-    /// How many calendar days it lasts.
+    /// The number of calendar days that it lasts.
     public var days: Int
     /// The times of day.
     public var times: [ClockTime]

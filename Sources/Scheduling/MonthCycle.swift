@@ -10,7 +10,7 @@ struct MonthCycle: Sendable {
   private let days: [Int]
   /// Bit 0 is Monday.
   private let weekdayBits: UInt8
-  /// Whether a month that lacks a day has no dose for it, instead of one on its last day.
+  /// True if a month that lacks a day has no dose for it, instead of one on its last day.
   private let skipsShort: Bool
 
   init(
@@ -26,7 +26,7 @@ struct MonthCycle: Sendable {
     weekdayBits = weekdays.map { DayCycle.bits($0) } ?? 0x7F
   }
 
-  /// Whether a day (since 1970-01-01) belongs to the pattern.
+  /// Returns true if a day (since 1970-01-01) belongs to the pattern.
   func contains(_ day: Int) -> Bool {
     guard day >= anchorDay else { return false }
     let parts = CivilDate(daysSinceEpoch: day).parts

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which dose of a plan's era an occurrence is; stays the same when its time of day is edited.
+/// The identity of a dose in a plan's era; it stays the same when its time of day is edited.
 public enum OccurrenceID: Hashable, Sendable {
   /// The slot on a nominal date: the date of the event, even where an offset leads to another one.
   case slot(date: CivilDate, slot: Int)
@@ -43,11 +43,11 @@ public enum OccurrenceID: Hashable, Sendable {
 
 /// One dose instant of a schedule.
 public struct Occurrence: Hashable, Sendable {
-  /// Which dose it is.
+  /// The identity of the dose.
   public let id: OccurrenceID
   /// When it is due.
   public let instant: Instant
-  /// Whether a clock change moved it from its written wall time.
+  /// The shift from its written wall time by a clock change.
   public let shift: ZonedShift
 
   /// Makes an occurrence.

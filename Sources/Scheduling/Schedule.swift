@@ -2,15 +2,15 @@
 
 /// When a plan's doses fall: a rule, the moment that fixes its pattern, and its end.
 public struct Schedule: Hashable, Sendable {
-  /// What recurs.
+  /// The recurring pattern.
   public var rule: ScheduleRule
-  /// Where the pattern begins; nothing falls before it (rule 1).
+  /// The start of the pattern; nothing falls before it (rule 1).
   public var anchor: Instant
   /// The local date of the anchor in the plan's zone: day 0 of a calendar pattern.
   public var anchorDate: CivilDate
   /// When it ends; nil for never.
   public var end: ScheduleEnd?
-  /// How many doses there are in all, counted from the anchor (rule 24); nil for any number.
+  /// The total number of doses, counted from the anchor (rule 24); nil for any number.
   public var count: Int?
   /// Local dates without a dose.
   public var excludedDates: Set<CivilDate>
@@ -39,7 +39,7 @@ public struct Schedule: Hashable, Sendable {
   }
 }
 
-/// What recurs in a schedule.
+/// The rule by which a schedule recurs.
 public enum ScheduleRule: Hashable, Sendable {
   /// Wall-clock times on the dates of a pattern.
   case calendar(days: DayPattern, slots: [Slot])

@@ -93,7 +93,8 @@ public struct ScheduleExpander: Sendable {
     }
   }
 
-  /// How many doses fall from an instant on and before another, where arithmetic alone can tell; else nil.
+  /// Returns the number of doses from one instant until before another if arithmetic can tell; else
+  /// nil.
   public func knownCount(from: Instant, until: Instant) -> Int64? {
     guard case .elapsed(let expansion) = engine else { return nil }
     let lower = max(from.milliseconds, bounds.lowerBound)
@@ -147,7 +148,7 @@ public struct ScheduleExpander: Sendable {
     return first(after: schedule.anchor.adding(milliseconds: -1)) == nil ? .neverFires : nil
   }
 
-  /// Whether the schedule has any dose at all.
+  /// True if the schedule has any dose at all.
   public var canFire: Bool { problem == nil }
 
   /// The shortest time between two doses of the written pattern, clock changes aside, in milliseconds.

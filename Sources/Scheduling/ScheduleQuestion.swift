@@ -29,7 +29,7 @@ public struct ScheduleQuestion: Sendable {
   public let rhythm: DailyRhythm
   /// The window: from its first instant on, up to, not including, its last.
   public let window: (from: Instant, until: Instant)
-  /// What a clinic chose otherwise than our rules.
+  /// The choices of a clinic that differ from our rules.
   public let choices: TimingChoices
   /// The rules.
   public let rules: [Rule]

@@ -8,7 +8,7 @@ public struct Timing: Hashable, Sendable {
   let bounds: TimingBounds?
   let count: Int?
   let parts: TimingParts?
-  /// What a careful reader may want to know before it rings by this.
+  /// The cautions that a reader should know before it rings by this.
   public internal(set) var cautions: [TimingCaution]
 
   /// Reads a Timing.

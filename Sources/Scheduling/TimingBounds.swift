@@ -26,7 +26,7 @@ enum TimingBounds: Hashable, Sendable {
     self = found
   }
 
-  /// Whether the start is stated to the second.
+  /// True if the start is stated to the second.
   var startsAtATime: Bool {
     if case .period(.instant?, _) = self { true } else { false }
   }

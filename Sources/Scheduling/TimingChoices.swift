@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a clinic may choose otherwise where FHIR leaves a point open; begins with our rules.
+/// The choices that a clinic may make where FHIR leaves a point open; begins with our rules.
 ///
-/// The minutes between meals and doses (rule 21) and the times of events (rule 20) stand in `DailyRhythm`.
+/// The minutes between meals and doses (rule 21) and the times of events (rule 20) are in
+/// `DailyRhythm`.
 public struct TimingChoices: Hashable, Sendable {
-  /// What becomes of a time that the clock skips (rule 8).
+  /// The treatment of a time that the clock skips (rule 8).
   public enum Gap: Hashable, Sendable {
     /// The first moment after, as rule 8 says.
     case next
@@ -16,15 +17,15 @@ public struct TimingChoices: Hashable, Sendable {
 
   /// A time that the clock skips (rule 8).
   public var gap = Gap.next
-  /// Whether a time that comes twice means the second one (rule 9).
+  /// True if a time that comes twice means the second one (rule 9).
   public var takesSecond = false
-  /// Whether whole days counted in hours follow the wall clock instead of elapsed time (rule 7).
+  /// True if whole days counted in hours follow the wall clock instead of elapsed time (rule 7).
   public var countsDaysByClock = false
   /// The clock times of doses that come without any (rule 12).
   public var times = ClockDefaults()
-  /// Whether the upper end of a period is followed instead of the lower one (rule 14).
+  /// True if the upper end of a period is followed instead of the lower one (rule 14).
   public var takesLongestPeriod = false
-  /// Whether a month that lacks the day has no dose (rule 19).
+  /// True if a month that lacks the day has no dose (rule 19).
   public var skipsShortMonths = false
 
   /// The choices that our rules make.

@@ -4,7 +4,7 @@
 struct TimingCode {
   /// What a known code says; nil for one that is unknown.
   let parts: TimingParts?
-  /// Whether there are words and no code at all.
+  /// True if there are words and no code at all.
   let isWordsAlone: Bool
 
   /// Where FHIR's abbreviations come from, from DSTU2 on.
@@ -32,7 +32,8 @@ struct TimingCode {
     isWordsAlone = codings.isEmpty && concept.has("text")
   }
 
-  /// Whether it says the same as a pattern beside it; words say nothing that could be compared.
+  /// Returns true if it says the same as a pattern beside it; words say nothing that could be
+  /// compared.
   func agrees(with written: TimingParts) -> Bool {
     guard let parts else { return isWordsAlone }
     guard written.weekdays == nil, written.daysOfMonth == nil, written.daysOfCycle == nil else {
@@ -84,7 +85,7 @@ struct TimingCode {
 }
 
 extension TimingParts {
-  /// Whether it leaves days out.
+  /// True if it leaves days out.
   fileprivate var isSparse: Bool {
     guard let period, let unit else { return false }
     return !(unit == .day && period.whole == 1 || unit == .hour && period.whole == 24)

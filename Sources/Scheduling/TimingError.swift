@@ -2,7 +2,7 @@
 
 /// Why a Timing or a rule has no instants: which element, and which rule it breaks.
 public struct TimingError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The problem.
   public enum Cause: Hashable, Sendable {
     /// Not of the type that stands here: "a number", "a list".
     case wrongType(String)
@@ -54,7 +54,7 @@ public struct TimingError: Error, Hashable, Sendable {
 
   /// The path of the element, "repeat.period" or "rule.times".
   public let element: String
-  /// What is wrong with it.
+  /// The problem with it.
   public let cause: Cause
 
   /// Names an element and what is wrong with it.

@@ -24,7 +24,7 @@ struct TimingExtensions {
     }
   }
 
-  /// Whether there is an extension anywhere inside.
+  /// Returns true if there is an extension anywhere inside.
   private static func isExtended(_ node: TimingNode) -> Bool {
     switch node {
     case .object(let members):

@@ -103,7 +103,7 @@ public enum TimingMoment: Hashable, Sendable {
     }
   }
 
-  /// Where something begins, as an instant and as the local date that patterns count from.
+  /// Returns the start as an instant and as the local date that patterns count from.
   ///
   /// `dateZone` turns an instant into a date; it may differ from the zone of a plan that travelled.
   public func start(in zone: Zone, dateZone: Zone? = nil) -> (instant: Instant, date: CivilDate) {
@@ -120,7 +120,7 @@ public enum TimingMoment: Hashable, Sendable {
     }
   }
 
-  /// Where something ends, itself included (rule 3).
+  /// Returns the end, which is included (rule 3).
   public func end(in zone: Zone) -> ScheduleEnd {
     switch self {
     case .instant(let instant): .through(instant)

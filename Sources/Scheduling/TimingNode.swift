@@ -29,7 +29,7 @@ public indirect enum TimingNode: Hashable, Sendable {
 public struct TimingMember: Hashable, Sendable {
   /// The name.
   public let name: String
-  /// What stands under it.
+  /// The value under the name.
   public let value: TimingNode
 
   /// Joins a name and a value.

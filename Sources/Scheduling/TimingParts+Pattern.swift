@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What recurs, before its times of day have slots.
+/// A recurring pattern before its times of day have slots.
 public enum TimingPattern: Hashable, Sendable {
   /// Times of day on the dates of a pattern.
   case calendar(DayPattern, [SlotTime])

@@ -12,7 +12,7 @@ struct TimingParts: Hashable, Sendable {
   var daysOfCycle: Set<Int>?
   var cautions: [TimingCaution] = []
 
-  /// Whether anything here says how doses follow one another.
+  /// True if anything here says how doses follow one another.
   var hasPattern: Bool {
     frequency != nil || period != nil || weekdays != nil || !times.isEmpty || daysOfMonth != nil
       || daysOfCycle != nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a pattern begins that states no start of its own.
+/// The start of a pattern that states none of its own.
 public struct TimingAnchor: Hashable, Sendable {
   /// The first instant.
   public var instant: Instant
@@ -16,17 +16,17 @@ public struct TimingAnchor: Hashable, Sendable {
 
 /// One recurring part of a Timing or a rule, put into a zone.
 public struct TimingRule: Hashable, Sendable {
-  /// What recurs.
+  /// The recurring pattern.
   public var pattern: TimingPattern
-  /// Where it begins.
+  /// The start of the pattern.
   public var anchor: TimingAnchor
   /// When it ends; nil for never.
   public var end: ScheduleEnd?
-  /// How many doses there are in all.
+  /// The total number of doses.
   public var count: Int?
   /// Local dates without a dose.
   public var excludedDates: Set<CivilDate>
-  /// Whether the times of day are those of rule 12, since none were written.
+  /// True if the times of day are those of rule 12 because none were written.
   public var hasDefaultTimes: Bool
 
   /// Makes a rule.
@@ -61,7 +61,7 @@ public struct TimingRule: Hashable, Sendable {
 }
 
 extension Timing {
-  /// Where the Timing itself says that it begins; nil where it leaves that open.
+  /// Returns the start that the Timing itself states; nil if it leaves that open.
   public func statedStart(in zone: Zone, dateZone: Zone? = nil) -> TimingAnchor? {
     guard case .period(let start?, _)? = bounds else { return nil }
     let found = start.start(in: zone, dateZone: dateZone)

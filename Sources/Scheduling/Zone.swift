@@ -15,7 +15,7 @@ public struct ZoneTransition: Hashable, Sendable {
   }
 }
 
-/// How a written wall time came to its instant.
+/// The way in which a written wall time became its instant.
 public enum ZonedShift: Hashable, Sendable {
   /// The wall time exists once.
   case none
@@ -29,7 +29,7 @@ public enum ZonedShift: Hashable, Sendable {
 public struct ZonedResult: Hashable, Sendable {
   /// The instant.
   public let instant: Instant
-  /// What the zone's clock change did to it.
+  /// The shift by a clock change of the zone.
   public let shift: ZonedShift
 }
 
@@ -66,7 +66,7 @@ public struct Zone: Sendable {
     Int(span(at: instant.supportedSeconds).offset)
   }
 
-  /// What calendar and clock show at an instant.
+  /// Returns the local date and time at an instant.
   public func local(at instant: Instant) -> LocalDateTime {
     let seconds = instant.supportedSeconds
     return LocalDateTime(wallSeconds: seconds + span(at: seconds).offset)
@@ -88,7 +88,7 @@ public struct Zone: Sendable {
     Instant(milliseconds: resolve(wallSeconds: Int64(date.daysSinceEpoch) * 86_400).seconds * 1000)
   }
 
-  /// Whether the zone never had this local date, as Samoa never had 2011-12-30.
+  /// Returns true if the zone never had this local date, as Samoa never had 2011-12-30.
   public func skips(_ date: CivilDate) -> Bool { skips(day: date.daysSinceEpoch) }
 }
 
@@ -153,7 +153,7 @@ extension Zone {
       seconds: gapEnd ?? wallSeconds - span.offset, shift: .gap, other: shifted)
   }
 
-  /// Whether one gap covers the whole of a local day.
+  /// Returns true if one gap covers the whole of a local day.
   func skips(day: Int) -> Bool {
     let midnight = Int64(day) * 86_400
     let first = resolve(wallSeconds: midnight)

@@ -38,11 +38,17 @@ package enum Address {
   package static let devices = "/device"
   /// The doses that nobody answered in time.
   package static let missedDoses = "/missed"
+  /// The choice of the pages that open without a network on a device.
+  package static let offline = "/device/offline"
+  /// The first steps to be reminded on a device.
+  package static let reminderSetup = "/device/start"
   /// The page that rings while it is open.
   package static let ring = "/ring"
 
   /// The link that shows doses in a calendar program.
   package static let calendar = "/calendar"
+  /// The addresses at which widgets and watch faces read what is due.
+  package static let widgets = "/widgets"
   /// The simple view of today.
   package static let simpleView = "/simple"
 
@@ -90,8 +96,10 @@ package enum Address {
   package static let practitionerDirectory = "/doctors"
   /// The people who are told if nobody answers a reminder.
   package static let escalationFamily = "/reminders/family"
-  /// The quiet hours, weekends and holidays of reminders.
+  /// The quiet hours and the wording of reminders.
   package static let quietHours = "/reminders/quiet"
+  /// The later reminders of weekends and holidays.
+  package static let sleepIn = "/reminders/mornings"
   /// The templates that a practitioner prescribes from.
   package static let prescriptionTemplates = "/care/templates"
 
@@ -128,6 +136,12 @@ package enum Address {
   package static let emergencyCard = "/emergency-card"
   /// The people in reach of the account.
   package static let people = "/people"
+  /// The form of a new account.
+  package static let signUp = "/sign-up"
+  /// The settings that a new account confirms.
+  package static let start = "/start"
+  /// The question whom a new account is for.
+  package static let startWho = "/start/for"
   /// The form in which a signed-in account confirms its identity again.
   package static let proof = "/account/security/prove"
 

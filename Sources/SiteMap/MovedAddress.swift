@@ -53,5 +53,6 @@ package struct MovedAddress: Sendable, Hashable {
     .init("/notices", Address.caregiverMessages),
     .init("/notices/rules", "/caregiver-messages/rules"),
     .init("/notices/rules/:account", "/caregiver-messages/rules/:account"),
+    .init("/privacy/looked", "/privacy/access-log"),
   ]
 }

@@ -124,7 +124,7 @@ def ring_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def house(browser: Browser, ring_server: Server) -> Iterator[House]:
-    """Somebody new, so that nothing else rings."""
+    """Someone new, so that nothing else rings."""
     session, email = new_session(browser, ring_server)
     made = House(browser, ring_server, ring_server.api(ring_server.create_token(email)), session, [])
     yield made

@@ -211,3 +211,23 @@ def test_every_step_fits_a_phone_in_every_language(
     assert weekly in page.url
     context.close()
     assert not found, found
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "no-javascript"])
+def test_a_new_medicine_leads_to_reminders(browser: Browser, server: Server, javascript: bool) -> None:
+    context, page, email = sign_up(browser, server, size=PHONE, java_script_enabled=javascript)
+    api = server.api(server.create_token(email))
+    plan = api.add_plan({"repeat": {"timeOfDay": ["08:00:00"]}}, name="Metoprolol 50 mg")["id"]
+    page.goto(f"/medicines/{plan}?done=added")
+    follow(page.locator("main a[href='/device/start']"))
+    assert page.locator("main h2").count() == 3
+    if javascript:
+        expect(page.locator("#checks li").first).to_be_visible()
+        # What this kind of device can do is open, the others are one press away.
+        expect(page.locator("[data-platform=computer] details")).to_have_attribute("open", "")
+    else:
+        assert "JavaScript" in page.locator("main").inner_text()
+        assert page.locator("#checks").is_hidden()
+    follow(page.locator("main a[href='/']"))
+    assert page.locator("h1").count() == 1
+    context.close()

@@ -18,7 +18,7 @@ UNTAPPED = (
 )
 PAGES = {
     "alarms": "/alarms", "new": "/alarms/new", "sounds": "/alarms/sounds",
-    "nightstand": "/nightstand", "missed": "/missed", "mornings": "/reminders/quiet#mornings",
+    "nightstand": "/nightstand", "missed": "/missed", "mornings": "/reminders/mornings",
 }
 
 

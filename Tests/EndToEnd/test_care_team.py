@@ -66,7 +66,7 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
     doctor.goto("/care")
     look("request")
     press(doctor, "accept")
-    doctor.locator("main ol a").first.click()
+    doctor.locator("main .desk-link").first.click()
     expect(doctor.locator("h1")).to_have_text("Ann Careful")
     look("patient")
     patient = urlsplit(doctor.url).path
@@ -175,11 +175,11 @@ def test_the_panel_follows_what_happens(browser: Browser, server: Server) -> Non
     api = server.api(server.create_token(ann_email))
     plan = api.add_plan(api.events(30, 60), name="Panelol")["id"]
     doctor.goto("/care")
-    expect(doctor.locator("main ol")).to_be_visible()
-    expect(doctor.locator("main ol .chip")).to_have_count(0)
+    expect(doctor.locator("main .desk-table")).to_be_visible()
+    expect(doctor.locator("main .desk-table .chip")).to_have_count(0)
     first, second = api.doses(plan=plan)[:2]
     assert api.answer(first["id"], "refused").status_code == 200
-    expect(doctor.locator("main ol .chip")).to_have_text(re.compile("1 dose refused"))
+    expect(doctor.locator("main .desk-table .chip")).to_have_text(re.compile("1 dose refused"))
 
     # The same for a change after the page is rendered and before it listens.
     def answer_first(route: Route) -> None:
@@ -190,7 +190,7 @@ def test_the_panel_follows_what_happens(browser: Browser, server: Server) -> Non
     answered: list[int] = []
     doctor.route("**/api/v1/events*", answer_first)
     doctor.goto("/care")
-    expect(doctor.locator("main ol .chip")).to_have_text(re.compile("2 doses refused"))
+    expect(doctor.locator("main .desk-table .chip")).to_have_text(re.compile("2 doses refused"))
     assert answered == [200]
     ours.close()
     theirs.close()

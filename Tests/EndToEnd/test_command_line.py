@@ -36,6 +36,7 @@ def test_help_is_everywhere(arguments: list[str]) -> None:
     "arguments",
     [
         ["nonsense"], ["serve", "--port", "many"], ["serve", "--port", "70000"], ["serve", "--no"],
+        ["serve", "--sign-up", "everyone"],
         ["serve", "--behind-proxy", "proxy.example.org"], ["serve", "--behind-proxy", "10.0.0.0/33"],
         ["serve", "--home", "--public-url", "http://kitchen.local:8443"],
         ["account", "create"], ["token", "create", "--account", "a@example.org"],

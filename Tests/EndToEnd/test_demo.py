@@ -21,9 +21,9 @@ from harness.server import Server, _clean_environment, binary
 PLACES = {
     "margot": [
         "/missed", "/interactions", "/stock", "/stock /stock/", "/stock/new", "/stock/shopping", "/alarms",
-        "/alarms /alarms/", "/alarms /reminders", "/alarms/new", "/reminders", "/reminders/quiet", "/reminders/family", "/nightstand", "/emergency-card",
+        "/alarms /alarms/", "/alarms /reminders", "/alarms/new", "/reminders", "/reminders/quiet", "/reminders/mornings", "/reminders/family", "/nightstand", "/emergency-card",
         "/me", "/me/account", "/me/health-profile", "/me/routine", "/me/reminders", "/progress", "/search?q=dose",
-        "/people", "/people /people/access/", "/people/new", "/people/share", "/caregiver-messages", "/caregiver-messages/rules", "/heart-rate",
+        "/people", "/people/family", "/people/sharing", "/people/sharing /people/access/", "/people/new", "/people/share", "/caregiver-messages", "/caregiver-messages/rules", "/heart-rate",
         "/heart-rate/import", "/heart-rate/phone", "/heart-rate/warnings", "/heart-rate/monitoring", "/heart-rate/monitoring/graph",
         "/heart-rate/monitoring/settings", "/heart-rate/monitoring/limit", "/heart-rate/monitoring/wearing", "/hospitals", "/hospitals/new",
         "/import", "/knowledge", "/knowledge/topics/fever", "/account/security", "/account/security/address", "/account/security/codes",
@@ -52,7 +52,7 @@ class Demo:
     printed: str
 
     def sign_in(self, browser: Browser, name: str) -> StorageState:
-        """The session of somebody of the demonstration, and nothing of how their pages looked."""
+        """The session of someone of the demonstration, and nothing of how their pages looked."""
         line = next(l for l in self.printed.splitlines() if f" {name}@" in l)
         email, password = line.split(": ", 1)[1].split(", password: ")
         context = new_context(browser, self.server.base)
@@ -90,7 +90,7 @@ def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 def medicine(page: Page, name: str) -> str:
     page.goto("/medicines")
     # The strength follows the name.
-    return page.get_by_role("link", name=name).first.get_attribute("href") or ""
+    return page.locator("main .medicine-name a").filter(has_text=name).first.get_attribute("href") or ""
 
 
 def test_the_command_can_be_given_again_and_never_touches_other_data(

@@ -127,7 +127,7 @@ def test_a_dose_keeps_its_id_when_it_comes_within_the_horizon(
     assert len(before) == 6 and before == after
 
 
-def test_somebody_elses_doses_are_not_found(new_api: Callable[[], Api]) -> None:
+def test_someone_elses_doses_are_not_found(new_api: Callable[[], Api]) -> None:
     ann, bob = new_api(), new_api()
     plan = ann.add_plan(ann.events(30))
     dose = ann.doses(plan=plan["id"])[0]

@@ -217,7 +217,7 @@ def test_one_account_has_a_few_streams_and_no_more(ring: Ring, listen: Callable)
     response.close()
     listen(other)
     streams[0].close()
-    # A place is free again as soon as the server has seen that somebody left.
+    # A place is free again as soon as the server has seen that someone left.
     dose = person.dose_in(600)
     assert person.api.answer(dose, "taken").status_code == 200
 

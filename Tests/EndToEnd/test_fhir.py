@@ -178,7 +178,7 @@ def test_what_may_not_ring_is_kept_whole_and_has_no_doses(api: Api, change: dict
     assert all(kept[name] == value for name, value in change.items())
 
 
-def test_a_plan_for_somebody_else_is_refused(new_api: Callable[[], Api]) -> None:
+def test_a_plan_for_someone_else_is_refused(new_api: Callable[[], Api]) -> None:
     ann, bob = new_api(), new_api()
     plan = bob.plan(bob.events(30)) | {"subject": {"reference": f"Patient/{ann.patient}"}}
     is_outcome(bob.fhir("POST", "MedicationRequest", plan), 403, 404, 422)

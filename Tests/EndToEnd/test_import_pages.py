@@ -25,7 +25,7 @@ MEGABYTE = 1024 * 1024
 
 @dataclass
 class Person:
-    """Somebody new, with the session of a browser and a token beside it."""
+    """Someone new, with the session of a browser and a token beside it."""
 
     session: StorageState
     cookie: str

@@ -101,7 +101,7 @@ def visit(
 def first_visit(
     request: pytest.FixtureRequest, browser: Browser, server: Server
 ) -> Iterator[Visit]:
-    """Of somebody new, for what changes the account or its session."""
+    """Of someone new, for what changes the account or its session."""
     made = Visit(browser, server, make_person(browser, server), request.param)
     yield made
     made.context.close()
@@ -391,7 +391,7 @@ def test_sign_in_never_leads_elsewhere(server: Server, person: Person, target: s
         assert response.status_code == 303 and response.headers["Location"] == "/"
 
 
-def test_somebody_elses_pages_are_not_found(visit: Visit, new_api: Callable[[], Api]) -> None:
+def test_someone_elses_pages_are_not_found(visit: Visit, new_api: Callable[[], Api]) -> None:
     other = new_api()
     plan = other.add_plan(other.events(30))["id"]
     dose = other.doses(plan=plan)[0]["id"]

@@ -15,7 +15,7 @@ LINE_BREAKS = "Ann\r\nBcc: evil@example.org\r\n\r\nNow: a body\u2028\u0085\x0b x
 
 
 def mailed(person: Person, count: int = 1) -> list[Mail]:
-    """A person without a device gets a mail at the first rung."""
+    """A person without a device gets a mail at the first step."""
 
     def look() -> list[Mail]:
         return person.mails()[count - 1:] and person.mails()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is pressed without a network waits, is shown as waiting, and is sent once, with its own time."""
 import time
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ def test_pressed_twice_it_is_one_answer(house: House) -> None:
     assert len(house.api.administrations()) == 2
 
 
-def test_somebody_else_answered_meanwhile(house: House) -> None:
+def test_someone_else_answered_meanwhile(house: House) -> None:
     dose, = house.due("Metoprolol")
     page = ready(house.open("/"))
     go_offline(page.context)
@@ -157,7 +158,7 @@ def test_without_an_answer_within_seconds_it_waits_too(house: House) -> None:
     dose, = house.due("Metoprolol")
     page = ready(house.open("/"))
     held: list[Route] = []
-    page.route("**/doses/*/answers", held.append)
+    page.route("**/doses/*/answers", lambda route: held.append(route))
     # The worker reaches no server either.
     worker = page.context.service_workers[-1]
     worker.evaluate("() => { globalThis.own = fetch; globalThis.fetch = () => Promise.reject(new Error('no')); }")
@@ -178,16 +179,18 @@ def test_an_answer_with_its_details_waits_on_the_page_of_the_dose(house: House) 
     page = ready(house.open("/"), f"/doses/{dose}")
     page.locator("details:has([name=at-time]) > summary").click()
     form = form_with(page, "at-time")
-    at = house.api.now().strftime("%Y-%m-%d 00:01").split()
+    # More than an hour before it is due would be asked about.
+    at = (house.api.now() - timedelta(minutes=5)).strftime("%Y-%m-%d %H:%M").split()
     fill(form, at_date=at[0], at_time=at[1], amount_value="2")
     go_offline(page.context)
     form.locator("button").last.click()
     expect(row(page, dose)).to_contain_text(f"{WAITING}")
     expect(form).to_be_hidden()
     back_online(page)
+    # It has happened: nothing is asked about a time that was typed offline.
     house.wait_for([dose], "taken")
     answer = house.api.dose(dose)["answer"]
-    assert answer["at"].startswith(f"{at[0]}T00:01") and answer["amount"]["value"] == 2
+    assert answer["at"].startswith("T".join(at)) and answer["amount"]["value"] == 2
 
     ready(page, f"/doses/{other}")
     form = form_with(page, "reason")
@@ -199,6 +202,20 @@ def test_an_answer_with_its_details_waits_on_the_page_of_the_dose(house: House) 
     back_online(page)
     house.wait_for([other], "skipped")
     assert house.api.dose(other)["answer"]["reason"].endswith(": since breakfast")
+
+
+def test_a_dose_of_another_day_waits_for_an_answer_to_the_question(house: House) -> None:
+    plan = house.api.add_plan(house.api.events(30 * 60), name="Metoprolol")
+    dose = house.api.doses(plan=plan["id"])[0]["id"]
+    page = ready(house.open("/"), f"/doses/{dose}")
+    go_offline(page.context)
+    page.locator('form:has([name=action][value=taken]) button').first.click()
+    said = row(page, dose).locator(".unsent")
+    expect(said).to_contain_text(WAITING)
+    time.sleep(6)
+    back_online(page)
+    expect(said).to_contain_text("Not recorded yet: there's a question about this dose.")
+    assert house.states([dose]) == ["scheduled"] and house.api.administrations() == []
 
 
 def test_what_is_logged_without_a_network_is_kept(house: House) -> None:

@@ -137,7 +137,7 @@ def test_text_of_twice_the_size_never_scrolls_sideways(
     page = context.new_page()
     places = house.pages | {
         "nightstand": "/nightstand", "ring": "/ring", "reminders": "/reminders", "device": "/device",
-        "quiet-hours": "/reminders/quiet", "reminders-family": "/reminders/family",
+        "quiet-hours": "/reminders/quiet", "weekends": "/reminders/mornings", "reminders-family": "/reminders/family",
         "stock": "/stock", "shopping": "/stock/shopping", "people": "/people", "alarms": "/alarms",
     }
     wide = {}

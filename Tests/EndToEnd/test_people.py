@@ -86,7 +86,7 @@ def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server:
     stale.close()
 
     # Bob leaves; the child's pages are gone for him.
-    bob.goto("/people")
+    bob.goto("/people/family")
     follow(bob.locator("main form", has_text="Mali").locator("button"))
     me = server.api(server.create_token(bob_email)).ok("/api/v1/me")["account"]["id"]
     bob.goto(f"/people/access/{me}")
@@ -107,6 +107,10 @@ def test_pages_of_people_hold(browser: Browser, server: Server) -> None:
     submit(form)
     found = {"/people": problems(page)}
     choose(page, "Aleksandra")
+    for address in ("/people/family", "/people/sharing"):
+        page.goto(address)
+        found[address] = problems(page)
+        screenshot(page, "people", address.rsplit("/", 1)[1])
     page.goto("/people")
     page.locator(".person-switch > summary").click()
     found["switcher"] = problems(page)

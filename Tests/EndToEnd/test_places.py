@@ -12,14 +12,18 @@ from harness.sign_up import new_session, sign_up
 TASKS = {
     "add an allergy": ["/me", "/me/health-profile"],
     "quiet hours": ["/me", "/me/reminders", "/reminders/quiet"],
+    "later on weekends": ["/me", "/me/reminders", "/reminders/mornings"],
     "change the password": ["/me", "/me/account", "/account/security"],
     "meal times": ["/me", "/me/routine"],
-    "who looked at my data": ["/me", "/privacy", "/privacy/looked"],
+    "who looked at my data": ["/me", "/privacy", "/privacy/access-log"],
     "a calendar feed": ["/me", "/me/connections", "/calendar"],
     "large text": ["/me", "/me/appearance"],
     "a report for the doctor": ["/progress", "/report"],
     "last month's doses": ["/progress", "/report/charts?range=month"],
     "write to someone": ["/people", "/chat"],
+    "whose medicines I see": ["/people", "/people/family"],
+    "who sees my medicines": ["/people", "/people/sharing"],
+    "share with someone": ["/people", "/people/sharing", "/people/share"],
     "the emergency card": ["/people", "/emergency-card"],
     "what runs out": ["/medicines", "/stock"],
 }
@@ -27,7 +31,8 @@ TASKS = {
 TALLEST = 2 * PHONE[1] + 200
 SHORT = [
     "/me", "/me/account", "/me/health-profile", "/me/contacts", "/me/routine", "/me/reminders", "/me/connections",
-    "/me/appearance", "/help", "/progress", "/reminders", "/reminders/quiet", "/reminders/family",
+    "/me/appearance", "/help", "/progress", "/reminders", "/reminders/quiet", "/reminders/mornings",
+    "/reminders/family", "/people", "/people/family", "/people/sharing",
 ]
 
 

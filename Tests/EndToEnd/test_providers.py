@@ -31,7 +31,7 @@ def city(own_server: Callable[..., Server], issuer: str) -> Server:
 
 
 def go(session: Session, path: str, subject: str) -> requests.Response:
-    """Presses the link, agrees at the provider as somebody, and comes back."""
+    """Presses the link, agrees at the provider as someone, and comes back."""
     sent = session.own.get(session.server.base + path, allow_redirects=False)
     assert sent.status_code == 303, sent.text
     agreed = requests.post(sent.headers["Location"], data={"sub": subject}, allow_redirects=False)
@@ -39,7 +39,7 @@ def go(session: Session, path: str, subject: str) -> requests.Response:
     return session.own.get(agreed.headers["Location"], allow_redirects=False)
 
 
-def test_somebody_links_an_account_and_signs_in_with_it(city: Server) -> None:
+def test_someone_links_an_account_and_signs_in_with_it(city: Server) -> None:
     ann = Session.by_invitation(city, "ann@example.org")
     assert "City hall" in Session(city).get("/sign-in").text
     stranger = Session(city)

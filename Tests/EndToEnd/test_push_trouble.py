@@ -94,7 +94,7 @@ def cases(ring: Ring) -> dict[str, Case]:
 
 
 def goes_to_mail_at_once(case: Case) -> None:
-    """No other device is left: the next channel takes over without waiting for its rung."""
+    """No other device is left: the next channel takes over without waiting for its step."""
     eventually(case.person.mails, "a mail in place of the push")
     mailed = [d for d in case.person.deliveries(case.dose) if d["channel"] == "mail"]
     assert len(mailed) == 1 and mailed[0]["rung"] == 0, case.person.deliveries(case.dose)
@@ -244,7 +244,7 @@ def test_an_outage_of_one_device_leaves_the_other_to_ring(ring: Ring) -> None:
     person.delivery(dose, "gone")
     assert person.delivery(dose, "handedOver")["id"] == push.payload["delivery"]
     assert person.subscriptions() == [healthy.subscription]
-    assert person.mails() == [], "a device is left: mail waits for its rung"
+    assert person.mails() == [], "a device is left: mail waits for its step"
 
 
 def test_the_status_page_names_what_is_in_trouble(ring: Ring, cases: dict[str, Case]) -> None:
@@ -257,7 +257,7 @@ def test_the_status_page_names_what_is_in_trouble(ring: Ring, cases: dict[str, C
         assert cases[name].device.receiver.host in page.text, f"{name} is not on the status page"
     for case in cases.values():
         assert case.device.name not in page.text and case.person.email not in page.text
-    # Somebody who runs nothing sees the own devices and no counters.
+    # Someone who runs nothing sees the own devices and no counters.
     somebody = Session.by_invitation(ring.server, "somebody@example.org")
     page = somebody.get("/status")
     assert page.status_code == 200

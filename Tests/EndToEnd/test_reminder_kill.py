@@ -54,18 +54,18 @@ def named(device: Device) -> set[str]:
 
 
 def check(person: Person, devices: list[Device], doses: list[str]) -> int:
-    """Every dose reached every device, one delivery a rung; gives how often one was repeated."""
-    rungs = {d["id"]: d["rung"] for d in person.deliveries()}
+    """Every dose reached every device, one delivery a step; gives how often one was repeated."""
+    steps = {d["id"]: d["rung"] for d in person.deliveries()}
     repeated = 0
     for device in devices:
         assert named(device) == set(doses), "a dose was never named"
-        by_delivery, by_rung = defaultdict(list), defaultdict(set)
+        by_delivery, by_step = defaultdict(list), defaultdict(set)
         for push in device.accepted:
             payload = push.payload
             by_delivery[payload["delivery"]].append(push)
             for dose in payload["doses"]:
-                by_rung[dose, rungs[payload["delivery"]]].add(payload["delivery"])
-        for key, deliveries in by_rung.items():
+                by_step[dose, steps[payload["delivery"]]].add(payload["delivery"])
+        for key, deliveries in by_step.items():
             assert len(deliveries) == 1, f"{key} was rung under {deliveries}"
         for pushes in by_delivery.values():
             repeated += len(pushes) - 1

@@ -141,7 +141,7 @@ def test_a_clock_that_went_back_holds_and_says_so(own_ring: Callable[..., Ring])
     eventually(lambda: person.api.now() > parse(person.api.dose(held)["due"]) + timedelta(seconds=2))
     assert device.rung(held) == [], "it rang by a clock that is not to be trusted"
     assert person.email not in page
-    # Somebody who is no administrator cannot lift it.
+    # Someone who is no administrator cannot lift it.
     other = Session.by_invitation(ring.server, "somebody@example.org")
     assert 'action="/status/clock"' not in other.get("/status").text
     form = administrator.form("/status", action="/status/clock")
@@ -230,7 +230,7 @@ def test_a_long_outage_ends_in_one_summary(own_ring: Callable[..., Ring], hours:
     assert theirs.payload["kind"] == "summary" and theirs.payload["doses"] == [other]
     # A summary is told once; what is fresh goes on.
     ring.restart(6 * MINUTE)
-    eventually(lambda: len(hers.rung(fresh)) == 2, "the next rung of the fresh one")
+    eventually(lambda: len(hers.rung(fresh)) == 2, "the next step of the fresh one")
     ring.marker()
     assert len(hers.rung(missed[0])) == len(his.accepted) == 1
 

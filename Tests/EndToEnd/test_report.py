@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report for the visit in Chromium: every look, its files, its days, and a link that somebody else opens."""
+"""The report for the visit in Chromium: every look, its files, its days, and a link that someone else opens."""
 import csv
 import io
 import re
@@ -130,7 +130,7 @@ def test_the_paper_is_one_sheet_of_a4(browser: Browser, demo: Demo, language: st
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "no-javascript"])
-def test_somebody_without_an_account_opens_the_link_until_it_is_ended(
+def test_someone_without_an_account_opens_the_link_until_it_is_ended(
     browser: Browser, demo: Demo, javascript: bool
 ) -> None:
     context = new_context(

@@ -152,8 +152,10 @@ def test_why_a_dose_is_at_three_and_what_an_edit_moves() -> None:
         ({"code": {"coding": [{"code": "BID"}]}, "repeat": {"count": 5}}, 5),
         ({"repeat": {"period": 4, "periodMax": 6, "periodUnit": "h"}}, None),
         ({"repeat": {"frequency": 14, "period": 1, "periodUnit": "wk"}}, None),
+        ({"repeat": {"frequency": 1}}, None),
+        ({"code": {"text": "weekly"}, "repeat": {"timeOfDay": ["08:00:00"]}}, None),
     ],
-    ids=["count", "months", "code", "longest-period", "more-than-days"],
+    ids=["count", "months", "code", "longest-period", "more-than-days", "no-period", "words"],
 )
 def test_a_plan_rings_by_the_same_rules_or_says_why_not(
     api: Api, timing: dict, count: int | None

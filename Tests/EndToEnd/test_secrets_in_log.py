@@ -167,6 +167,7 @@ def use_links(server: Server, ann: Session, canaries: dict[str, str]) -> None:
     links = {
         "report": found(r"/shared-report/([\w-]+)", sent(ann, "/report", "/report/links", ends="1")),
         "calendar": found(r"/calendar/(rgc_[\w-]+)", sent(ann, "/calendar", "/calendar", do="make")),
+        "widget": found(r"/widget/(rgw_[\w-]+)", sent(ann, "/widgets", "/widgets")),
         "glance": found(r"/glance/(rgg_[\w-]+)", sent(ann, "/heart-rate/monitoring/settings", "/heart-rate/monitoring/glance")),
     }
     card = sent(ann, "/emergency-card", "/emergency-card", days="30")
@@ -175,7 +176,7 @@ def use_links(server: Server, ann: Session, canaries: dict[str, str]) -> None:
     canaries["phone token"] = found(r"Bearer (\w[\w-]+)<", sent(ann, "/heart-rate/phone", "/heart-rate/phone"))
     canaries |= {f"{name} link": secret for name, secret in links.items()}
     shared, feed = f"/shared-report/{links['report']}", f"/calendar/{links['calendar']}.ics"
-    for path in (shared, feed, f"/glance/{links['glance']}"):
+    for path in (shared, feed, f"/glance/{links['glance']}", f"/widget/{links['widget']}"):
         assert requests.get(server.base + path, timeout=60).status_code == 200, path
     for typed in ("222222", canaries["emergency code"]):
         opened = requests.post(

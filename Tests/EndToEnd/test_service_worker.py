@@ -109,7 +109,7 @@ def test_the_same_push_again_is_one_notification_that_stays_silent(
     assert worker.wait(bool)[0]["silent"] is not True
     worker.push(message)
     assert len(worker.wait(lambda found: found[0]["silent"] is True)) == 1
-    # The next rung has another delivery, and sounds.
+    # The next step has another delivery, and sounds.
     worker.push(message | {"delivery": str(uuid.uuid4())})
     assert len(worker.wait(lambda found: found[0]["silent"] is not True)) == 1
 
@@ -214,8 +214,35 @@ def test_a_refused_answer_says_what_came_of_it(worker: Worker, code: str, words:
     assert answers(stored(worker)) == []
 
 
+@pytest.mark.parametrize("early, confirmed, is_recorded", [
+    (False, [], True), (False, ["an-intake"], True), (True, [], False), (True, ["an-intake"], False),
+    (True, ["an-intake", "early-dose-1"], True),
+])
+def test_what_waited_asks_only_for_a_dose_that_was_not_due_yet(
+    worker: Worker, early: bool, confirmed: list[str], is_recorded: bool
+) -> None:
+    sent = worker.worker.evaluate(
+        """async ([early, confirm]) => {
+          const sent = [];
+          globalThis.fetch = async (path, { body } = {}) => {
+            if (path === '/device/clock') return Response.json({ now: Date.now(), account: 'a1', since: 0 });
+            sent.push(JSON.parse(body));
+            const refusal = { code: 'confirm', ...(early && { early: { dose: 'dose' } }) };
+            return sent.at(-1).confirm ? Response.json({}) : Response.json(refusal, { status: 409 });
+          };
+          const answer = { dose: 'dose', event: crypto.randomUUID(), action: 'taken', confirm };
+          await keepAnswers([answer], Date.now() - 10000, { account: 'a1', patient: 'p1' });
+          await flush();
+          return sent;
+        }""",
+        [early, confirmed],
+    )
+    assert [one.get("confirm") for one in sent] == [None, True][:1 + is_recorded]
+    assert len({one["at"] for one in sent}) == 1 and len({one["event"] for one in sent}) == 1
+
+
 def stored(worker: Worker) -> dict[str, Any]:
-    """All that the browser keeps for this origin, as somebody with the device could read it."""
+    """All that the browser keeps for this origin, as someone with the device could read it."""
     return worker.page.evaluate(
         """async () => {
           const settled = (request) => new Promise((resolve, reject) => {
@@ -293,8 +320,10 @@ def test_an_action_without_a_network_is_kept_and_sent_later_with_its_time(
     assert len(answers(found)) == 1
     assert all(set(one) == {"event", "pressed", "iv", "sealed"} for one in found["queue"])
     assert dose not in json.dumps(found) and "taken" not in json.dumps(found)
-    assert found["isExtractable"] == [False] and found["exported"] == ["InvalidAccessError"]
-    assert found["caches"] == [] and set(found["local"]) <= {"device"}
+    # One key for what was pressed, one for the pages that open without a network.
+    assert set(found["isExtractable"]) == {False} and set(found["exported"]) == {"InvalidAccessError"}
+    assert set(found["caches"]) <= {"assets"} and set(found["local"]) <= {"device"}
+    assert "Metoprolol" not in json.dumps(found)
     time.sleep(6)
     worker.context.set_offline(False)
     worker.page.reload()

@@ -49,7 +49,7 @@ def test_new_keys_of_a_known_endpoint_count(ring: Ring, person: Person) -> None:
     assert eventually(lambda: device.rung(dose))[0].payload["dose"] == dose
 
 
-def test_somebody_elses_subscription_is_neither_seen_nor_removed(ring: Ring) -> None:
+def test_someone_elses_subscription_is_neither_seen_nor_removed(ring: Ring) -> None:
     ann, bob = ring.person(), ring.person()
     device = ann.subscribe()
     assert bob.subscriptions() == []

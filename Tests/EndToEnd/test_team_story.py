@@ -72,7 +72,7 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
     # The doctor prescribes; Ann takes it over on the page that she has open, and it is due soon.
     ann.goto("/")
     doctor.goto("/care")
-    doctor.locator("main ol a").first.click()
+    doctor.locator("main .desk-link").first.click()
     expect(doctor.locator("h1")).to_have_text("Ann Careful")
     patient = urlsplit(doctor.url).path
     doctor.goto(f"{patient}/prescribe/details")
@@ -97,7 +97,7 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
     for other in (bea, doctor):
         eventually(lambda other=other: told(other), "what was refused")
     doctor.goto("/care")
-    expect(doctor.locator("main ol .chip").first).to_contain_text("refused")
+    expect(doctor.locator("main .desk-table .chip").first).to_contain_text("refused")
 
     # They write to each other, live.
     doctor.goto("/chat")

@@ -39,7 +39,7 @@ def test_a_press_changes_the_row_and_nothing_else(house: House) -> None:
     page.wait_for_timeout(1500)
     expect(page.locator("main > [data-old]")).to_have_count(1)
     expect(undo).to_be_focused()
-    # What somebody else changes does.
+    # What someone else changes does.
     assert house.api.answer(doses[0], "skipped").status_code == 200
     expect(row(page, doses[0])).to_contain_text("Skipped")
     expect(undo).to_be_focused()
@@ -89,7 +89,7 @@ def test_pressed_twice_quickly_it_is_taken_once(house: House) -> None:
 def test_what_has_to_be_asked_is_a_page_of_its_own(house: House) -> None:
     dose, = house.due("Metoprolol")
     page = house.open("/")
-    # Somebody gives it while the page is not looking.
+    # Someone gives it while the page is not looking.
     page.context.route("**/api/v1/events*", lambda route: route.abort())
     page.reload()
     assert house.api.answer(dose, "skipped").status_code == 200

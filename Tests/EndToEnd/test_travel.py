@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Journeys in Chromium, in English and Thai: the question and "not now", the hours kept, moved doses that stay."""
+"""Travel in Chromium, in English and Thai: the question and "not now", the hours kept, moved doses that stay."""
 from datetime import datetime, timedelta
 from typing import Any
 

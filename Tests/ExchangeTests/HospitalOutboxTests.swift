@@ -138,7 +138,7 @@ import TestSupport
     }
   }
 
-  @Test func `what is refused stays with the hospital's words until somebody sends it again`()
+  @Test func `what is refused stays with the hospital's words until someone sends it again`()
     async throws
   {
     let (place, _) = try await begin()

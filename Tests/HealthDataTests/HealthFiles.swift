@@ -20,7 +20,7 @@ enum HealthFiles {
       + (reading.isDayTotal ? " day" : "")
   }
 
-  /// Reads bytes as a file, for somebody an hour ahead of UTC.
+  /// Reads bytes as a file, for someone an hour ahead of UTC.
   static func read(_ bytes: [UInt8], mapping: TableMapping? = nil) throws -> Read {
     try within(bytes) { try read(path: $0, mapping: mapping) }
   }

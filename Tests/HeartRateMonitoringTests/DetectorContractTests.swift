@@ -144,12 +144,12 @@ import Testing
       var without = HeartDays.day(41, bpm: 60)
       without.readings.removeAll { $0.hour >= 14 && $0.hour < 17 }
       #expect(try !detector.judge(without).isAlert)
-      // A journey: the day on the wall goes on where the next begins, and its hours are those of the place.
-      var journey = HeartDays.day(43, bpm: 60)
-      journey.readings = journey.readings.map {
+      // Travel: the day on the wall goes on where the next begins, and its hours are those of the place.
+      var travel = HeartDays.day(43, bpm: 60)
+      travel.readings = travel.readings.map {
         HeartRateReading(hour: $0.hour / 2, bpm: $0.bpm, source: $0.source)
       }
-      #expect(try !detector.judge(journey).isAlert)
+      #expect(try !detector.judge(travel).isAlert)
     }
   }
 

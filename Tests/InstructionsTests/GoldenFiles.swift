@@ -8,7 +8,7 @@ import Localization
 ///
 /// `dosages.txt` has a name, a tab and a dosage or an array of them in each line; `de.txt` and
 /// `de-short.txt` have a name and its sentence. With REGIMEN_RECORD_GOLDEN=1 a test run writes the
-/// sentences anew: each line that changes must be read by somebody who speaks the language.
+/// sentences anew: each line that changes must be read by someone who speaks the language.
 enum GoldenFiles {
   struct Structure: Sendable {
     let name: String

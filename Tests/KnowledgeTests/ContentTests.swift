@@ -10,7 +10,7 @@ import Testing
     #expect(Handbook.shipped.faults.isEmpty, "\(Handbook.shipped.faults.prefix(20))")
     #expect(Handbook.shipped.topics.count == 13)
     #expect(Handbook.shipped.medicines.count == 210)
-    #expect(Handbook.shipped.interactions.count == 118)
+    #expect(Handbook.shipped.interactions.count == 119)
   }
 
   @Test(arguments: Region.allCases)

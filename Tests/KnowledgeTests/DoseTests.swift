@@ -116,7 +116,7 @@ import Testing
     for question in questions {
       let answer = try Self.handbook.dose(question, approvals: Self.approvals)
       switch answer {
-      case .askPharmacist(.outsideTable), .barred: break
+      case .askPharmacist(.outsideTable), .contraindicated: break
       default: Issue.record("\(question): \(answer)")
       }
     }
@@ -277,7 +277,7 @@ import Testing
   }
 
   private func isBarred(_ question: DoseQuestion) throws -> Bool {
-    if case .barred = try ask(question) { true } else { false }
+    if case .contraindicated = try ask(question) { true } else { false }
   }
 
   @Test func factsThatWereNotReadAgainAreMarked() throws {

@@ -44,6 +44,7 @@ import Testing
     "Methotrexate", "methotrexate 2.5 mg", "METHOTREXAT Lederle 2,5", "Tab. MTX",
     "oral methotrexte",
     "metotreksat 2,5 mg tabletter", "เมโธเทรกเซต 2.5 มก.", "Trexall",
+    "Metex 15 mg", "Nordimet", "Ebetrexat 10", "Trexan 2.5 mg",
   ])
   func `methotrexate is found by any of its names, and in spite of a slip`(name: String) {
     #expect(rule(name) == "methotrexate")

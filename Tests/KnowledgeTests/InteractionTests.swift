@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test func theListSaysItsVersion() {
-    #expect(list.version == "2026-11-23")
-    #expect(list.interactions.count == 118 && list.own == nil)
+    #expect(list.version == "2026-11-26")
+    #expect(list.interactions.count == 119 && list.own == nil)
   }
 
   @Test(arguments: [
@@ -51,6 +51,7 @@ import Testing
     (["Ramipril", "Enalapril"], "severe drug i099 Ramipril+Enalapril"),
     (["Sertraline", "Escitalopram"], "severe drug i104 Sertraline+Escitalopram"),
     (["Torasemide", "Furosemide"], "severe drug i107 Torasemide+Furosemide"),
+    (["Clopidogrel", "Ticagrelor"], "severe drug i119 Clopidogrel+Ticagrelor"),
   ])
   func aPairIsWarnedOf(names: [String], line: String) {
     let found = lines(report(names))

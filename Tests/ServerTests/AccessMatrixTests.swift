@@ -46,7 +46,7 @@ import TestSupport
     } else if knocker.browser != nil,
       ["/sign-out", "/emergency/:emergency/end"].contains(route.path)
     {
-      // This would end the session, or the hour, that the other doors are tried with.
+      // This would end the session, or the hour, that the other routes are tried with.
       return
     } else if route.surface == .page, let browser = knocker.browser {
       response = .init(
@@ -98,7 +98,7 @@ import TestSupport
     }
     guard role.seesNothing, plan.isAboutPlan(route) else { return }
     if hasEndedChoice(role), route.method != .get, route.surface == .page {
-      // A form that was made for somebody whom the account may not see any more.
+      // A form that was made for someone whom the account may not see any more.
       #expect(response.status == 404 || response.status == 409, "\(place)")
     } else if role.hasGrant,
       Self.isAboutPerson(route)
@@ -135,11 +135,11 @@ import TestSupport
     "/history.csv", "/history.json", "/report", "/report.pdf", "/report.csv", "/report.json",
     "/report/links", "/calendar", "/calendar.ics", "/privacy/export", "/emergency-card",
     "/care/:patient/report", "/care/:patient/report.pdf", "/heart-rate/monitoring/glance",
-    "/heart-rate/phone",
+    "/heart-rate/phone", "/widgets",
   ]
 
   private static let ofEveryCare: Set<String> = [
-    "/care/:patient", "/care/:patient/leave", "/care/:patient/notes",
+    "/care/:patient", "/care/:patient/leave", "/care/:patient/messages", "/care/:patient/notes",
   ]
 
   private static func isAboutPerson(_ route: Route) -> Bool {
@@ -153,7 +153,7 @@ import TestSupport
     }
   }
 
-  /// A route that is new fails here until somebody has looked at its row.
+  /// A route that is new fails here until someone has looked at its row.
   @Test func `every route stands in the table`() async throws {
     try await ServerHarness.run { harness in
       let served = try Set(

@@ -171,6 +171,9 @@ extension MatrixPlan {
       try writer.execute(
         "INSERT INTO heart_rate_glances VALUES ($1, 'a-glance', $2, $3, 5)",
         [.text(patient), .blob(Array(account.id.text.utf8)), .text(account.id)])
+      try writer.execute(
+        "INSERT INTO widget_addresses VALUES ($1, 'a-widget', $2, $3, 1, 5, NULL)",
+        [.text(patient), .blob(Array(account.id.text.utf8)), .text(account.id)])
     }
   }
 

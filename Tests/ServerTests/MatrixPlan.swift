@@ -160,6 +160,7 @@ struct MatrixPlan: Sendable {
       .replacing(":hospital", with: "a-hospital")
       .replacing(":job", with: "a-job").replacing(":warning", with: Self.warning(account))
       .replacing(":message", with: "a-message").replacing(":glance", with: "a-glance")
+      .replacing(":widget", with: "a-widget")
       .replacing(":notice", with: "a-notice").replacing(":card", with: "a-card")
       .replacing(":account", with: account.id.text).replacing(":code", with: "K7QM-2XPA-9RTD")
       .replacing(
@@ -302,7 +303,7 @@ struct MatrixPlan: Sendable {
       let invitations = try reader.query(
         "SELECT invitation, state FROM grant_invitations WHERE patient = $1 ORDER BY invitation",
         [SQLValue(patient)])
-      let doors = try reader.query(
+      let passkeys = try reader.query(
         """
         SELECT name, (SELECT COUNT(*) FROM sessions s WHERE s.account = p.account)
         FROM passkeys p WHERE account = $1
@@ -315,6 +316,7 @@ struct MatrixPlan: Sendable {
         SELECT 'warning', warning, COALESCE(answer, '') FROM heart_rate_warnings WHERE patient = $1
         UNION ALL SELECT 'message', message, words FROM heart_rate_messages WHERE patient = $1
         UNION ALL SELECT 'glance', glance, '' FROM heart_rate_glances WHERE patient = $1
+        UNION ALL SELECT 'widget', address, account FROM widget_addresses WHERE patient = $1
         UNION ALL SELECT 'limit', boundary, owner FROM heart_rate_boundaries WHERE patient = $1
         UNION ALL SELECT 'settings', method, '' FROM heart_rate_monitoring WHERE patient = $1
         UNION ALL SELECT 'week', week, '' FROM heart_rate_questionnaires WHERE patient = $1
@@ -363,7 +365,7 @@ struct MatrixPlan: Sendable {
         + deliveries.map { try "\($0.text(0)) \($0.integer(1))" }
         + grants.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2)) \($0.integer(3))" }
         + invitations.map { try "\($0.text(0)) \($0.text(1))" }
-        + doors.map { try "\($0.text(0)) \($0.integer(1))" }
+        + passkeys.map { try "\($0.text(0)) \($0.integer(1))" }
         + vitals.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + known.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + monitoring.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }

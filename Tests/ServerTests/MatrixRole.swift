@@ -23,7 +23,7 @@ enum MatrixRole: String, CaseIterable, Sendable {
   /// A read-only token of the owner.
   case readingToken
 
-  /// Nobody in particular: every closed door stays closed.
+  /// Nobody in particular: every closed route stays closed.
   var isStranger: Bool { self == .stranger || self == .wrongToken }
 
   /// True if it knocks with a valid bearer token.

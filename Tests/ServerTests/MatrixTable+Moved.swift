@@ -32,5 +32,6 @@ extension MatrixTable {
     open GET /notices
     open GET /notices/rules
     open GET /notices/rules/:account
+    open GET /privacy/looked
     """.split(separator: "\n").map(String.init))
 }

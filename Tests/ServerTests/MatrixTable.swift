@@ -3,7 +3,8 @@
 /// Every address that is served, by who may call it; whoever adds a route has thought about who may use it, and the
 /// matrix knocks with every role.
 enum MatrixTable {
-  static let rows = listed.union(travel).union(places)
+  static let rows = listed.union(travel).union(places).union(firstSteps)
+    .union(widgets)
 
   private static let listed = Set(
     """
@@ -74,9 +75,6 @@ enum MatrixTable {
     closed POST /chat/:conversation/messages/:message/remove
     closed POST /chat/:conversation/photo
     closed GET /chat/:conversation/photos/:message
-    closed GET /fhir/Communication
-    closed POST /fhir/Communication
-    closed GET /fhir/Communication/:id
     closed GET /api/v1/alarms
     closed POST /api/v1/alarms
     closed PUT /api/v1/alarms/:alarm
@@ -99,7 +97,11 @@ enum MatrixTable {
     closed POST /device/channels/:address/code
     closed POST /device/channels/:address/remove
     closed POST /device/channels/:address/test
+    closed GET /device/badge
     closed GET /device/clock
+    closed GET /device/offline
+    closed POST /device/offline
+    closed GET /device/offline/key
     closed GET /account/security
     closed GET /account/security/address
     closed POST /account/security/address
@@ -129,6 +131,7 @@ enum MatrixTable {
     closed GET /device/ntfy
     closed POST /device/ntfy
     closed GET /doses/:dose
+    closed GET /doses/:dose/advice
     closed POST /doses/:dose/answers
     closed POST /doses/:dose/move
     closed GET /emergencies
@@ -242,6 +245,7 @@ enum MatrixTable {
     closed POST /care/:patient/heart-rate/window
     closed GET /care/:patient/leave
     closed POST /care/:patient/leave
+    closed POST /care/:patient/messages
     closed POST /care/:patient/notes
     closed POST /care/:patient/notes/:note/remove
     closed GET /care/:patient/plans/:plan/end
@@ -264,26 +268,29 @@ enum MatrixTable {
     closed GET /people
     closed GET /people/access/:account
     closed POST /people/access/:account
+    closed GET /people/family
     closed GET /people/invitations/:invitation
     closed POST /people/invitations/:invitation
     closed GET /people/new
     closed GET /people/photo/:patient
     closed POST /people/new
     closed GET /people/share
+    closed GET /people/sharing
     closed POST /people/share
     closed POST /person
     closed GET /practitioners
     closed POST /practitioners
     closed POST /practitioners/:account/end
     closed GET /privacy
+    closed GET /privacy/access-log
     closed GET /privacy/emergencies
     closed GET /privacy/erase
     closed POST /privacy/erase
     closed POST /privacy/export
-    closed GET /privacy/looked
     closed POST /proposals/:proposal
     closed GET /reminders
     closed GET /reminders/family
+    closed GET /reminders/mornings
     closed GET /reminders/quiet
     closed POST /reminders/channels
     closed POST /reminders/family
@@ -327,6 +334,7 @@ enum MatrixTable {
     closed POST /status/clock
     closed POST /status/country
     closed POST /api/v1/administrations
+    closed POST /api/v1/administrations/:administration/undo
     closed GET /api/v1/as-needed
     closed GET /api/v1/audit
     closed GET /api/v1/deliveries
@@ -347,42 +355,11 @@ enum MatrixTable {
     closed DELETE /api/v1/push-subscriptions/:subscription
     closed POST /api/v1/push-subscriptions/:subscription/confirm
     closed POST /api/v1/push-subscriptions/:subscription/test
-    closed GET /fhir/AllergyIntolerance
-    closed GET /fhir/AllergyIntolerance/:id
-    closed GET /fhir/AllergyIntolerance/:id/_history/:version
     closed GET /api/v1/heart
     closed GET /api/v1/heart/picture.svg
     closed GET /api/v1/heart/warnings
     closed POST /api/v1/vitals
-    closed GET /fhir/AuditEvent
-    closed GET /fhir/AuditEvent/:id
-    closed GET /fhir/CareTeam
-    closed GET /fhir/CareTeam/:id
-    closed GET /fhir/Consent
-    closed GET /fhir/Consent/:id
-    closed GET /fhir/MedicationAdministration
-    closed POST /fhir/MedicationAdministration
-    closed GET /fhir/MedicationAdministration/:id
-    closed PUT /fhir/MedicationAdministration/:id
-    closed GET /fhir/MedicationAdministration/:id/_history/:version
-    closed GET /fhir/MedicationRequest
-    closed POST /fhir/MedicationRequest
-    closed GET /fhir/MedicationRequest/:id
-    closed PUT /fhir/MedicationRequest/:id
-    closed GET /fhir/MedicationRequest/:id/_history/:version
-    closed GET /fhir/Observation
-    closed POST /fhir/Observation
-    closed GET /fhir/Observation/:id
-    closed PUT /fhir/Observation/:id
-    closed DELETE /fhir/Observation/:id
-    closed GET /fhir/Observation/:id/_history
-    closed GET /fhir/Observation/:id/_history/:version
-    closed GET /fhir/Patient
-    closed GET /fhir/Patient/:id
-    closed GET /fhir/Patient/:id/_history/:version
-    closed GET /fhir/RelatedPerson
-    closed GET /fhir/RelatedPerson/:id
     """.split(separator: "\n").map(String.init)
   ).union(simplification).union(rescheduling).union(chartRows).union(addMedicine)
-    .union(ofAppearance).union(dispenses).union(moved)
+    .union(ofAppearance).union(fhir).union(moved)
 }

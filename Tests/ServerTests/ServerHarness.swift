@@ -45,7 +45,7 @@ final class TestClock: Sendable {
     ran.withLock { $0 &+= UInt64(max(0, milliseconds)) * 1_000_000 }
   }
 
-  /// Somebody sets the wall clock: time itself goes on as before.
+  /// Someone sets the wall clock: time itself goes on as before.
   func set(back milliseconds: Int64) {
     state.withLock { $0 = $0.adding(milliseconds: -milliseconds) }
   }
@@ -73,6 +73,7 @@ struct ServerHarness: Sendable {
     homeZone: String = "UTC", maximumUpload: Int? = nil, requiresSecondFactor: Bool = false,
     providers: SignInProviders = .none, hasGateway: Bool = true, data: String? = nil,
     backups: BackupSchedule? = nil, gate: PasswordGate = PasswordGate(),
+    signUp: SignUpPolicy = .invitation,
     clock: TestClock = TestClock(),
     open: (@Sendable (KeyRing, Logger) async throws -> Database)? = nil,
     _ test: @escaping @Sendable (ServerHarness) async throws -> Void
@@ -97,6 +98,8 @@ struct ServerHarness: Sendable {
     var settings = ServerSettings(publicURL: nil, homeZone: homeZone, trustedProxies: [])
     settings.requiresSecondFactor = requiresSecondFactor
     settings.dataFolder = data
+    settings.signUp = signUp
+    settings.signUpPace = SignUpPace(milliseconds: 0)
     settings.backups = backups
     if let maximumUpload { settings.maximumUpload = maximumUpload }
     // Event streams tell what there is and end.

@@ -57,6 +57,11 @@ package final class AccountSecurityMail: Sendable {
   }
 }
 
+extension AccountSecurityMail: FeatureValue {
+  /// A queue that nothing empties.
+  package static let absent = AccountSecurityMail()
+}
+
 extension ServerEnvironment {
   /// The queue of mails and texts about account security.
   package var accountSecurityMail: AccountSecurityMail { features[AccountSecurityMail.self] }

@@ -35,13 +35,12 @@ struct DetailsExtras: PagePart {
         .init(
           localizer.text("me.contacts.title"), address: Address.medicalContacts, icon: .phone),
         .init(
-          localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .warning),
+          localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .card),
       ]
     case .routine:
       [
         .init(localizer.text("travel.title"), address: Address.travel, icon: .clock),
-        .init(
-          localizer.text("alarms.mornings"), address: "\(Address.quietHours)#mornings", icon: .sun),
+        .init(localizer.text("alarms.mornings"), address: Address.sleepIn, icon: .moon),
       ]
     case .account:
       [

@@ -130,7 +130,7 @@ private struct EmergencyPage {
         \(LinkButton(
           localizer.text("medicines.title"), address: "/medicines", kind: .primary, icon: .pill))\
         \(LinkButton(localizer.text("today.title"), address: "/", icon: .sun))\
-        \(LinkButton(localizer.text("history.title"), address: "/history", icon: .list))
+        \(LinkButton(localizer.text("history.title"), address: "/history", icon: .calendar))
         """))\
       \(care.overview)</div>
       """)

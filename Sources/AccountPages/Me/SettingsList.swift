@@ -76,16 +76,19 @@ enum SettingsList: Sendable, CaseIterable {
     case .reminders:
       let device = Link("device.title", Address.devices, .phone, "me.hint.device")
       let family = Link("escalation.family", Address.escalationFamily, .people, "me.hint.family")
-      guard mayAct else { return [device, family] }
+      let offline = Link("offline.page.title", Address.offline, .lock, "me.hint.offline")
+      guard mayAct else { return [device, family, offline] }
       return [
         device,
         Link("escalation.title", Address.escalation, .bell, "me.hint.escalation"),
         Link("escalation.quiet", Address.quietHours, .moon, "me.hint.quiet"),
+        Link("alarms.mornings", Address.sleepIn, .sun),
         family,
         Link("alarms.title", Address.alarms, .clock, "me.hint.alarms"),
         Link("alarms.sounds", Address.alarmSounds, .message),
         Link("ring.title-armed", Address.ring, .home, "me.hint.ring"),
         Link("simple.link", Address.simpleView, .sun, "me.hint.simple"),
+        offline,
         Link("status.title", Address.status, .check),
       ]
     case .connections:
@@ -96,6 +99,7 @@ enum SettingsList: Sendable, CaseIterable {
         Link("heart-rate.import.title", Address.heartRateImport, .download),
         Link("hospitals.title", Address.hospitals, .home, "me.hint.hospitals"),
         Link("calendar.feed.title", Address.calendar, .calendar, "me.hint.calendar"),
+        Link("widgets.title", Address.widgets, .phone, "me.hint.widgets"),
         programs,
       ]
     case .ownHealth:

@@ -59,7 +59,9 @@ enum InvitationMailing {
       MailMessage(
         from: sender, to: recipient, subject: localizer.text("people.invitation.mail-subject"),
         text: [
-          localizer.text("people.invitation.mail-body", ["link": .text(link)]),
+          localizer.text(
+            "people.invitation.mail-body",
+            ["link": .text(link), "policy": .text(environment.settings.signUp.rawValue)]),
           localizer.text("health-profile.mail.why"),
         ].joined(separator: "\n\n") + "\n",
         messageID: "\(mail)@regimen.invalid", dateSeconds: now.milliseconds / 1000))

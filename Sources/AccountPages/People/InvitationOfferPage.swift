@@ -18,6 +18,8 @@ struct InvitationOfferPage: Sendable {
   let accepted: Account?
   let zone: Zone
   let refused: GrantError?
+  /// True if the one who accepted is known to read the address that is shown.
+  let isAddressProved: Bool
   /// The address typed into the form that sends the invitation by mail, and the outcome.
   var typedAddress = ""
   var mailed: InvitationMailing.Outcome?
@@ -61,6 +63,7 @@ struct InvitationOfferPage: Sendable {
         title: localizer.text(
           "people.invitation.accepted", ["name": name, "email": .text(account.email)]),
         "<p>\(localizer.text("people.invitation.accepted-help"))</p>"))\
+      \(if: !isAddressProved, "<p>\(localizer.text("people.invitation.unproved"))</p>")\
       \(if: invitation.handsOver, "<p>\(localizer.text("people.invitation.hands-over"))</p>")\
       \(button("confirm", kind: .primary, icon: .check, call))
       """
@@ -81,7 +84,9 @@ struct InvitationOfferPage: Sendable {
     let link = "\(call.baseURL)/join/\(invitation.code)"
     let date = PeopleText.date(invitation.expires, zone, localizer)
     let subject = localizer.text("people.invitation.mail-subject")
-    let body = localizer.text("people.invitation.mail-body", ["link": .text(link)])
+    let body = localizer.text(
+      "people.invitation.mail-body",
+      ["link": .text(link), "policy": .text(call.environment.settings.signUp.rawValue)])
     return """
       <p>\(localizer.text("people.invitation.how", ["date": .text(date)]))</p>\
       <p class="fingerprint" translate="no">\(invitation.code)</p>\

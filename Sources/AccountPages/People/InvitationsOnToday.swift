@@ -2,6 +2,7 @@
 
 import Accounts
 import HTML
+import Identifiers
 import Localization
 import Plans
 import Presentation
@@ -9,31 +10,63 @@ import Web
 
 /// The accepted invitations that wait for confirmation.
 ///
-/// Nothing is shared until then, so they must not wait unseen on a settings page.
+/// Nothing is shared until then, so they must not wait unseen on a settings page, or on the pages of another person
+/// for whom the account acts.
 package struct InvitationsOnToday: TodayContribution {
   /// Creates the contribution.
   package init() {}
-  /// Returns a notice for each accepted invitation, if the viewer may confirm it.
+
+  /// Returns a notice for each accepted invitation that the viewer can confirm.
   package func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct, today.features.acceptedInvitations else { return .nothing }
-    let accepted = try today.environment.accounts.invitations(
-      of: today.patient.patient, at: today.now, in: today.reader
-    ).filter { $0.state == .accepted }
+    let accounts = today.environment.accounts
+    let accepted = try accounts.acceptedInvitations(
+      confirmedBy: today.signedIn.account.id, at: today.now, in: today.reader)
+    let shown = today.patient.patient
+    let notices = try accepted.map { invitation in
+      let account = try invitation.acceptedBy.flatMap { try accounts.account($0, in: today.reader) }
+      let other = today.call.people.first { $0.patient == invitation.patient }
+      return AcceptedInvitation(
+        invitation: invitation, name: account?.displayName ?? "",
+        person: invitation.patient == shown ? nil : other?.name,
+        token: today.call.accountToken)
+    }
     return TodayAddition(
-      TodayCard(.top) { page in
-        "\(each: accepted, { Self.notice($0, page.words.localizer) })"
-      })
+      TodayCard(.top) { page in "\(each: notices, { $0.notice(page.words.localizer) })" })
+  }
+}
+
+/// An invitation that someone accepted, as Today shows it to the one who invited.
+private struct AcceptedInvitation: Sendable {
+  let invitation: GrantInvitation
+  /// The name of the account that accepted.
+  let name: String
+  /// The name of the person whom the invitation is about; nil for the person whose Today it is.
+  let person: String?
+  let token: FormToken
+
+  func notice(_ localizer: Localizer) -> Markup {
+    let title =
+      person.map {
+        localizer.text("people.accepted-for", ["name": .text(name), "person": .text($0)])
+      } ?? localizer.text("people.accepted-by", ["name": .text(name)])
+    return Notice(
+      .information, title: title,
+      "<p>\(localizer.text("people.accepted-by-help"))</p>\(button(localizer))"
+    ).markup
   }
 
-  private static func notice(_ invitation: GrantInvitation, _ localizer: Localizer) -> Markup {
-    Notice(
-      .information,
-      title: localizer.text(
-        "people.invitation-state", ["state": .text(invitation.state.rawValue)]),
-      LinkButton(
-        localizer.text("people.open-invitation"), address: "/people/invitations/\(invitation.id)",
-        icon: .person
-      ).markup
+  /// The way to the invitation; another person's pages are chosen first.
+  private func button(_ localizer: Localizer) -> Markup {
+    let address = "/people/invitations/\(invitation.id)"
+    let label = localizer.text("people.open-invitation")
+    guard person != nil else {
+      return LinkButton(label, address: address, kind: .primary, icon: .person).markup
+    }
+    return FormButton(
+      label, action: PersonChoice.path, token: token,
+      fields: [(PersonChoice.field, invitation.patient.text), ("return", address)],
+      icon: .person
     ).markup
   }
 }

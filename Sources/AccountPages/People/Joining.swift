@@ -21,26 +21,38 @@ package enum Joining {
 
   @Sendable static func typed(_ form: PostedForm) async throws -> Response {
     let text = form.text("code") ?? ""
-    let (offer, refusal) = try await look(text, form.call, form.signedIn)
-    guard let known = offer else {
-      return JoinPage(code: text, message: refusal).response(form.call)
+    switch try await look(text, form.call, form.signedIn) {
+    case .offer(let known): return form.redirect(to: "/join/\(known.invitation.code)")
+    case .refused(let refusal):
+      return refused(refusal, code: text, form.call, form.signedIn)
     }
-    return form.redirect(to: "/join/\(known.invitation.code)")
   }
 
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let text = try call.parameter("code")
-    let (offer, refusal) = try await look(text, call, signedIn)
-    guard let known = offer else { return JoinPage(code: "", message: refusal).response(call) }
-    return OfferPage(offer: known, refused: nil).response(call)
+    switch try await look(try call.parameter("code"), call, signedIn) {
+    case .offer(let known): return OfferPage(offer: known, refused: nil).response(call)
+    case .refused(let refusal): return refused(refusal, call, signedIn)
+    }
+  }
+
+  /// Explains why a code opens nothing; whoever has used it before is told how it goes on.
+  private static func refused(
+    _ refusal: InvitationLookUp.Refusal, code: String = "", _ call: Call, _ signedIn: SignedIn
+  ) -> Response {
+    if case .standing(.used(let account)) = refusal, account == signedIn.account.id {
+      return call.redirect(to: Address.people)
+    }
+    return JoinPage(code: code, message: refusal.message(call.localizer)).response(call)
   }
 
   @Sendable static func decide(_ form: PostedForm) async throws -> Response {
     let call = form.call
-    let (offer, refusal) = try await look(try form.parameter("code"), call, form.signedIn)
-    guard let known = offer, let code = InvitationCode(typed: known.invitation.code) else {
-      return JoinPage(code: "", message: refusal).response(call)
+    let known: InvitationLookUp.Offer
+    switch try await look(try form.parameter("code"), call, form.signedIn) {
+    case .offer(let offer): known = offer
+    case .refused(let refusal): return refused(refusal, call, form.signedIn)
     }
+    guard let code = InvitationCode(typed: known.invitation.code) else { throw Failure.notFound }
     let accounts = call.environment.accounts
     let action = form.text("action")
     do {
@@ -62,48 +74,14 @@ package enum Joining {
     }
   }
 
-  /// An invitation with the names in it.
-  struct Offer: Sendable {
-    let invitation: GrantInvitation
-    let patientName: String
-    let inviterName: String
-  }
-
-  /// Returns the invitation that a code opens, or a message why it opens none.
+  /// Returns the invitation that a code opens, or the reason why it opens none.
   ///
-  /// Unknown, used and expired codes get the same answer, and anyone who tries many has to wait.
+  /// Anyone who tries many codes has to wait.
   private static func look(
     _ text: String, _ call: Call, _ signedIn: SignedIn
-  ) async throws -> (Offer?, String?) {
-    let environment = call.environment
-    let localizer = call.localizer
-    let buckets = [
-      SignInThrottle.Bucket.target(
-        environment.accounts.attemptKey("code", signedIn.account.id.text))
-    ]
-    do {
-      try await environment.codeThrottle.admit(buckets, at: call.now)
-    } catch AccountError.tooManyAttempts(let seconds) {
-      return (
-        nil,
-        localizer.text("sign-in.too-many", ["minutes": .number((seconds + 59) / 60)])
-      )
-    }
-    let offer = try await environment.database.read { reader -> Offer? in
-      let accounts = environment.accounts
-      guard let code = InvitationCode(typed: text),
-        let invitation = try accounts.invitation(code: code, at: call.now, in: reader)
-      else { return nil }
-      return Offer(
-        invitation: invitation,
-        patientName: try PeopleQueries.name(invitation.patient, in: reader) ?? "",
-        inviterName: try accounts.account(invitation.invitedBy, in: reader)?.displayName ?? "")
-    }
-    guard let offer else {
-      return (nil, PeopleText.refusal(.codeRefused, localizer))
-    }
-    try await environment.codeThrottle.succeeded(buckets)
-    return (offer, nil)
+  ) async throws -> InvitationLookUp.Answer {
+    let key = call.environment.accounts.attemptKey("code", signedIn.account.id.text)
+    return try await InvitationLookUp(call: call, buckets: [.target(key)]).find(text)
   }
 }
 
@@ -137,7 +115,7 @@ struct JoinPage: Sendable {
 
 /// The page on which an invitation is accepted or declined.
 struct OfferPage: Sendable {
-  let offer: Joining.Offer
+  let offer: InvitationLookUp.Offer
   let refused: GrantError?
 
   func response(_ call: Call) -> Response {

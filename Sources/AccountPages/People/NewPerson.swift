@@ -19,9 +19,18 @@ import Web
 package enum NewPerson {
   /// The most persons of one account.
   static let maximum = 50
+  /// The address of the form.
+  static let path = "/people/new"
+
+  /// The answer to "Who is it for?" that led to the form.
+  enum Beginner: String, Sendable {
+    case child, other
+  }
 
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    NewPersonPage(input: NewPersonInput()).response(call)
+    var input = NewPersonInput()
+    input.beginner = call.queryValue("for").flatMap(Beginner.init(rawValue:))
+    return NewPersonPage(input: input).response(call)
   }
 
   @Sendable static func add(_ form: PostedForm) async throws -> Response {
@@ -63,6 +72,10 @@ package enum NewPerson {
         by: context.actor.accountID, in: writer)
     }
     environment.sessions.forget()
+    // Whoever begins with this person opens that person's Today from now on.
+    guard input.beginner == nil else {
+      return form.redirect(to: "/", cookies: [call.choiceCookie(patient)])
+    }
     return form.redirect(to: PeopleNote.added.address)
   }
 }
@@ -73,6 +86,8 @@ struct NewPersonInput: Sendable, Hashable {
   var familyName = ""
   var birthDate = ""
   var label = LabelInput(PersonLabel())
+  /// The answer that led to the form; nil for a person who is added later.
+  var beginner: NewPerson.Beginner?
 
   init() {}
 
@@ -81,6 +96,7 @@ struct NewPersonInput: Sendable, Hashable {
     familyName = form.raw("family-name") ?? ""
     birthDate = form.raw("birth-date") ?? ""
     label = LabelInput(form: form) ?? label
+    beginner = form.text("for").flatMap(NewPerson.Beginner.init(rawValue:))
   }
 
   /// The details as they would be kept, with everything that must be put right before.
@@ -111,6 +127,9 @@ struct NewPersonPage: Sendable {
     frame.lead = localizer.text("people.new.lead")
     frame.place = .people
     frame.back = .init(localizer.text("people.title"), address: Address.people)
+    if input.beginner != nil {
+      frame.back = .init(localizer.text("start.who.title"), address: Address.startWho)
+    }
     frame.hasErrors = !mistakes.isEmpty
     let summary = mistakes.map { FieldError(field: $0.field, message: $0.message(localizer)) }
     let errors = Dictionary(
@@ -126,6 +145,9 @@ struct NewPersonPage: Sendable {
 
   private func fields(_ errors: [String: String], _ localizer: Localizer) -> Markup {
     """
+    \(input.beginner.map {
+      "<input type=\"hidden\" name=\"for\" value=\"\($0.rawValue)\">" as Markup
+    })\
     \(FormField(
       "given-name", label: localizer.text("details.form.given-name"), value: input.givenName,
       error: errors["given-name"], autocomplete: "off", maximumLength: 100,

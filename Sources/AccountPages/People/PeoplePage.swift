@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import CareTeam
 import HTML
 import Hummingbird
 import Identifiers
@@ -13,7 +14,7 @@ import SiteMap
 import Storage
 import Web
 
-/// The content of the page of persons, except the persons themselves.
+/// The state of everything about people, as the overview shows it.
 struct PeopleModel: Sendable {
   /// The grants of the chosen person; empty if the account may only look.
   let grants: [Grant]
@@ -22,13 +23,53 @@ struct PeopleModel: Sendable {
   let waiting: [String]
   /// True if the account is confirmed as a practitioner's.
   let isPractitioner: Bool
-  let zone: Zone
+  /// The names of the children in reach.
+  let children: [String]
+  /// The number of messages about someone that the account has not seen.
+  let unseenMessages: Int
+  /// The number of emergency cards that helpers can open; nil if the account may not know.
+  let openCards: Int?
+
+  /// Reads the state; the caller has decided that the account may see the grants of the patient.
+  static func read(
+    _ call: Call, _ signedIn: SignedIn, mayManage: Bool, in reader: any SQLReader
+  ) throws -> PeopleModel {
+    let patient = call.patient(of: signedIn)
+    let accounts = call.environment.accounts
+    let waiting = try accounts.acceptedInvitations(
+      by: signedIn.account.id, at: call.now, in: reader)
+    let seesCards = (try? call.authorize(.read, EmergencyCards.resource, of: patient)) != nil
+    return PeopleModel(
+      grants: mayManage ? try accounts.grants(of: patient, at: call.now, in: reader) : [],
+      invitations: mayManage ? try accounts.invitations(of: patient, at: call.now, in: reader) : [],
+      waiting: try waiting.map { invitation in
+        try PeopleQueries.name(invitation.patient, in: reader) ?? ""
+      },
+      isPractitioner: try accounts.isPractitioner(signedIn.account.id, in: reader),
+      children: try children(call, in: reader),
+      unseenMessages: try CaregiverMessageQueries.inbox(
+        of: signedIn.account.id, rights: signedIn.actor.rights, in: reader
+      ).count { $0.notice.seen == nil },
+      openCards: seesCards ? try EmergencyCards.count(of: patient, at: call.now, in: reader) : nil)
+  }
+
+  /// Returns the names of those in reach who are known to be under 18.
+  private static func children(_ call: Call, in reader: any SQLReader) throws -> [String] {
+    try PersonSwitcher.offered(call.people, current: call.person).filter { person in
+      guard (try? call.authorize(.read, "Patient", of: person.patient)) != nil,
+        (try? call.authorize(.read, "MedicationRequest", of: person.patient)) != nil,
+        let born = try PeopleQueries.details(person.patient, in: reader)?.details.birthDate
+      else { return false }
+      let zone = try PeopleQueries.zone(person.patient, zones: call.environment.zones, in: reader)
+      let today = zone.date(at: Instant(milliseconds: call.now.milliseconds))
+      return born.adding(months: 18 * 12) > today
+    }.map(\.name)
+  }
 }
 
-/// The persons of the account, and who sees the chosen one.
+/// The overview of everything about people: each page with its state.
 struct PeoplePage: Sendable {
   let model: PeopleModel
-  let patient: PatientID
   let signedIn: SignedIn
 
   func response(_ call: Call) -> Response {
@@ -44,36 +85,47 @@ struct PeoplePage: Sendable {
 
   private func content(_ call: Call) -> Markup {
     let localizer = call.localizer
-    // A practitioner's patients have pages of their own.
-    let cards = PersonSwitcher.offered(call.people, current: call.person).map { card($0, call) }
     return """
-      <div class="stack-large">\
+      <div class="narrow stack">\
       \(each: model.waiting, { waiting($0, localizer) })\
-      \(Section(localizer.text("people.list"), "<div class=\"grid\">\(cards)</div>"))\
-      \(ButtonRow("""
-        \(LinkButton(localizer.text("people.add"), address: "/people/new", icon: .plus))\
-        \(LinkButton(localizer.text("people.join"), address: "/join", icon: .check))
-        """))\
-      <div class="narrow">\(PlaceList(places(call)))</div>\(access(call))</div>
+      \(PlaceList(places(call)))\(PersonButtons(localizer: localizer))</div>
       """
   }
 
-  /// Returns the links to everything else about people.
+  /// Returns the pages about people, each with its state.
   private func places(_ call: Call) -> [PlaceList.Place] {
     let localizer = call.localizer
+    let text = PeopleStateText(localizer: localizer)
+    let mayAct = call.person?.mayAct ?? true
+    // A practitioner's patients have pages of their own.
+    let people = PersonSwitcher.offered(call.people, current: call.person)
     var places: [PlaceList.Place] = [
-      .conversations(call),
       .init(
-        localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell),
+        localizer.text("people.list"), address: PersonListPage.address, icon: .people,
+        hint: text.names(people.map(\.name)))
+    ]
+    if mayAct, !model.grants.isEmpty { places += access(call, text) }
+    places += [
+      call.newMessages > 0
+        ? .conversations(call)
+        : .init(
+          localizer.text("chat.title"), address: Address.conversations, icon: .message,
+          hint: text.messages(0)),
+      .init(
+        localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell,
+        hint: text.messages(model.unseenMessages)),
       .init(
         localizer.text("care-team.directory.title"), address: Address.practitionerDirectory,
-        icon: .people),
-      .init(localizer.text("children.title"), address: Address.children, icon: .person),
+        icon: .search, hint: mayAct ? text.team(team) : nil),
+      .init(
+        localizer.text("children.title"), address: Address.children, icon: .person,
+        hint: text.children(model.children)),
     ]
-    if call.person?.mayAct ?? true {
+    if mayAct {
       places.append(
         .init(
-          localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .warning))
+          localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .card,
+          hint: model.openCards.map(text.cards)))
     }
     if model.isPractitioner || PersonSwitcher.hasPatients(call.people) {
       places.append(
@@ -87,84 +139,43 @@ struct PeoplePage: Sendable {
     return places
   }
 
+  /// The names of the practitioners with access to the chosen person.
+  private var team: [String] {
+    model.grants.filter { $0.right.relationship == .practitioner }.map(\.displayName)
+  }
+
+  private func access(_ call: Call, _ text: PeopleStateText) -> [PlaceList.Place] {
+    let others = model.grants.filter { $0.account != signedIn.account.id }.map(\.displayName)
+    let toConfirm = model.invitations.count { $0.state == .accepted }
+    return [
+      .init(
+        AccessListPage.title(call, signedIn), address: AccessListPage.address, icon: .link,
+        hint: text.access(others)),
+      .init(
+        call.localizer.text("people.place.invitations-title"),
+        address: "\(AccessListPage.address)#invitations", icon: .check,
+        hint: text.invitations(toConfirm: toConfirm, open: model.invitations.count)),
+    ]
+  }
+
   private func waiting(_ name: String, _ localizer: Localizer) -> Markup {
     Notice(
       .information, title: localizer.text("people.waiting", ["name": .text(name)])
     ).markup
   }
+}
 
-  private func card(_ person: PersonInReach, _ call: Call) -> Card {
-    let localizer = call.localizer
-    let relationship = localizer.text(
-      "people.relationship",
-      ["relationship": .text(person.right.relationship.rawValue)])
-    let shared = person.mayAct ? nil : PeopleText.shared(person.right, localizer)
-    let label = person.label.text(of: person.name, localizer) ?? ""
-    let open = FormButton(
-      localizer.text("people.open"), action: PersonChoice.path, token: call.accountToken,
-      fields: [(PersonChoice.field, person.patient.text)], kind: .secondary, icon: .person,
-      object: person.name)
-    let leave =
-      person.isOwn
-      ? nil
-      : LinkButton(
-        localizer.text("people.leave"),
-        address: "/people/access/\(signedIn.account.id)", kind: .quiet, object: person.name)
-    let isChosen = person.patient == patient
-    return Card(
-      title: person.name, level: .third,
+/// The buttons that add a person to those in reach.
+struct PersonButtons: PagePart {
+  let localizer: Localizer
+
+  var markup: Markup {
+    ButtonRow(
       """
-      <p>\(relationship)</p>\(shared.map { "<p class=\"muted\">\($0)</p>" as Markup })\
-      <p class="muted">\(localizer.text("people.label.shown", ["label": .text(label)]))</p>\
-      \(if: isChosen, "<p><strong>\(localizer.text("people.chosen"))</strong></p>\(leave)")\
-      \(if: !isChosen, open.markup)
-      """)
-  }
-
-  // MARK: Who sees the chosen person
-
-  private func access(_ call: Call) -> Markup {
-    guard call.person?.mayAct ?? true, !model.grants.isEmpty else { return Markup() }
-    let localizer = call.localizer
-    let name = MessageArgument.text(call.person?.name ?? signedIn.account.displayName)
-    let rows = model.grants.map { grant($0, localizer) }
-    let invitations = model.invitations.map { invitation($0, localizer) }
-    return Section(
-      localizer.text("people.access", ["name": name]), id: "access",
-      """
-      <div class="stack"><ul class="people-list" role="list">\(rows)\(invitations)</ul>\
-      \(ButtonRow("""
-        \(LinkButton(
-          localizer.text("people.share", ["name": name]), address: "/people/share",
-          kind: .primary, icon: .plus))
-        """))</div>
+      \(LinkButton(localizer.text("people.add"), address: "/people/new", icon: .plus))\
+      \(LinkButton(localizer.text("people.join"), address: "/join", icon: .check))
       """
     ).markup
-  }
-
-  private func grant(_ grant: Grant, _ localizer: Localizer) -> Markup {
-    let link =
-      grant.right.relationship == .self_
-      ? nil
-      : LinkButton(
-        localizer.text("people.change-access"), address: "/people/access/\(grant.account)",
-        kind: .quiet, object: grant.displayName)
-    return """
-      <li><strong>\(grant.displayName)</strong><br>\
-      \(PeopleText.access(grant.right, until: grant.ends, zone: model.zone, localizer))\(link)</li>
-      """
-  }
-
-  private func invitation(_ invitation: GrantInvitation, _ localizer: Localizer) -> Markup {
-    let state = localizer.text(
-      "people.invitation-state", ["state": .text(invitation.state.rawValue)])
-    return """
-      <li><strong>\(state)</strong><br>\
-      \(PeopleText.access(invitation.right, until: invitation.ends, zone: model.zone, localizer))\
-      \(LinkButton(
-        localizer.text("people.open-invitation"),
-        address: "/people/invitations/\(invitation.id)", kind: .quiet))</li>
-      """
   }
 }
 

@@ -15,6 +15,8 @@ package enum PeopleRoutes {
   /// The routes; what changes someone's access requires a recent proof of identity.
   package static let all: [Route] = [
     .page(.get, Address.people, page),
+    .page(.get, PersonListPage.address, PersonListPage.show),
+    .page(.get, AccessListPage.address, AccessListPage.show),
     .accountForm(PersonChoice.path, choose),
     .page(.get, "/people/new", NewPerson.form),
     .accountForm("/people/new", NewPerson.add),
@@ -35,22 +37,10 @@ package enum PeopleRoutes {
     let right = signedIn.actor.rights[patient]
     let mayManage = right?.relationship.actsForPatient ?? false
     if mayManage { _ = try call.authorize(.read, "Grant", of: patient) }
-    let environment = call.environment
-    let model = try await environment.database.read { reader in
-      let accounts = environment.accounts
-      let waiting = try accounts.acceptedInvitations(
-        by: signedIn.account.id, at: call.now, in: reader)
-      return PeopleModel(
-        grants: mayManage ? try accounts.grants(of: patient, at: call.now, in: reader) : [],
-        invitations: mayManage
-          ? try accounts.invitations(of: patient, at: call.now, in: reader) : [],
-        waiting: try waiting.map { invitation in
-          try PeopleQueries.name(invitation.patient, in: reader) ?? ""
-        },
-        isPractitioner: try accounts.isPractitioner(signedIn.account.id, in: reader),
-        zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader))
+    let model = try await call.environment.database.read { reader in
+      try PeopleModel.read(call, signedIn, mayManage: mayManage, in: reader)
     }
-    return PeoplePage(model: model, patient: patient, signedIn: signedIn).response(call)
+    return PeoplePage(model: model, signedIn: signedIn).response(call)
   }
 
   /// Chooses whose pages this device shows.

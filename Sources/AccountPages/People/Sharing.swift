@@ -114,11 +114,14 @@ package enum Sharing {
       let accounts = environment.accounts
       guard let found = try accounts.invitation(id, of: patient, at: call.now, in: reader)
       else { return nil }
+      let isProved = try found.acceptedBy.map {
+        try accounts.addressProved(of: $0, in: reader) != nil
+      }
       return InvitationOfferPage(
         invitation: found,
         accepted: try found.acceptedBy.flatMap { try accounts.account($0, in: reader) },
         zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
-        refused: refused, typedAddress: typed, mailed: mailed,
+        refused: refused, isAddressProved: isProved ?? false, typedAddress: typed, mailed: mailed,
         asked: try found.asked.flatMap { try accounts.account($0, in: reader) })
     }
     guard let page = made else { throw Failure.notFound }

@@ -117,6 +117,11 @@ package struct SignInProviders: Sendable {
   }
 }
 
+extension SignInProviders: FeatureValue {
+  /// The empty list, as for an operator who configured no provider.
+  package static let absent = none
+}
+
 extension ServerEnvironment {
   /// The providers that people may sign in with.
   package var providers: SignInProviders { features[SignInProviders.self] }

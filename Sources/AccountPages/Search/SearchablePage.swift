@@ -7,14 +7,14 @@ import Web
 
 /// A page, or a part of one, that the search finds by its title and by other words for it.
 enum SearchablePage: String, Sendable, CaseIterable {
-  case devices, escalation, alarms, sounds, ring, simple, status
+  case devices, escalation, alarms, sounds, ring, simple, status, offline
   case quietHours = "quiet-hours"
   case weekends
   case birthDate = "birth-date"
   case allergies, weight, photo, conditions, contacts
   case zone, meals, travel
   case account, security, services
-  case privacy, phone, hospitals, calendar, programs
+  case privacy, phone, hospitals, calendar, widgets, programs
   case heartFile = "heart-file"
   case appearance, language, help, about
   case people, chat, messages, doctors, children
@@ -38,8 +38,8 @@ enum SearchablePage: String, Sendable, CaseIterable {
   /// The condition for showing the page.
   var condition: Condition {
     switch self {
-    case .devices, .escalation, .account, .security, .services, .programs, .appearance, .language,
-      .help, .about, .people, .chat, .messages, .doctors, .children, .topics:
+    case .devices, .offline, .escalation, .account, .security, .services, .programs, .appearance,
+      .language, .help, .about, .people, .chat, .messages, .doctors, .children, .topics:
       .none
     case .interactions, .asNeeded: .sharing(.medicines)
     case .supply: .sharing(.stock)
@@ -47,7 +47,8 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .heartRate: .sharing(.heartRate)
     case .alarms, .sounds, .ring, .simple, .status, .quietHours, .weekends, .birthDate, .allergies,
       .weight, .photo, .conditions, .contacts, .zone, .meals, .travel, .privacy, .phone,
-      .hospitals, .calendar, .heartFile, .emergencyCard, .medicineImport, .simplification, .report:
+      .hospitals, .calendar, .widgets, .heartFile, .emergencyCard, .medicineImport,
+      .simplification, .report:
       .acting
     }
   }
@@ -62,8 +63,9 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .ring: (Address.ring, "ring.title-armed")
     case .simple: (Address.simpleView, "simple.link")
     case .status: (Address.status, "status.title")
+    case .offline: (Address.offline, "offline.page.title")
     case .quietHours: (Address.quietHours, "escalation.quiet")
-    case .weekends: ("\(Address.quietHours)#mornings", "alarms.mornings")
+    case .weekends: (Address.sleepIn, "alarms.mornings")
     case .birthDate: (Address.healthProfile, "details.form.birth-date")
     case .allergies: ("\(Address.healthProfile)#allergies", "health-profile.allergies.title")
     case .weight: ("\(Address.healthProfile)#weights", "health-profile.weights.title")
@@ -80,6 +82,7 @@ enum SearchablePage: String, Sendable, CaseIterable {
     case .phone: (Address.heartRatePhone, "heart-rate.phone.title")
     case .hospitals: (Address.hospitals, "hospitals.title")
     case .calendar: (Address.calendar, "calendar.feed.title")
+    case .widgets: (Address.widgets, "widgets.title")
     case .programs: (Address.programs, "tokens.title")
     case .heartFile: (Address.heartRateImport, "heart-rate.import.title")
     case .appearance: (Address.appearance, "parts.display.theme")

@@ -36,14 +36,17 @@ struct HomePage: Sendable, Hashable {
 
   /// Finds the home of an account that has just signed in.
   ///
-  /// Practitioners start with their patients. Relatives who only look at one person, and have no medicines of
-  /// their own, start with that person, unless the device has chosen someone before.
+  /// Practitioners start with their patients, also before they have any. Relatives who only look at
+  /// one person, and have no medicines of their own, start with that person, unless the device has
+  /// chosen someone before.
   static func of(
     _ signedIn: SignedIn, hasChosen: Bool, in reader: any SQLReader
   ) throws -> HomePage {
     let own = signedIn.account.patient
     let others = signedIn.actor.rights.filter { $0.key != own }
-    if others.values.contains(where: { $0.relationship == .practitioner }) {
+    if signedIn.session?.isConfirmedPractitioner == true
+      || others.values.contains(where: { $0.relationship == .practitioner })
+    {
       return HomePage(address: Address.careTeam)
     }
     guard !hasChosen, others.count == 1, let other = others.first,
@@ -65,7 +68,7 @@ package struct PractitionerHome: RouteGuard {
   package func check(_ route: Route, _ call: Call) throws {
     guard route.path == "/", route.method == .get, call.session != nil,
       call.request.uri.query == nil, call.request.headers[.secFetchSite] == "none",
-      PersonSwitcher.hasPatients(call.people)
+      call.isPractitioner
     else { return }
     throw Detour()
   }

@@ -4,6 +4,7 @@ import Accounts
 import HTML
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 import Web
 
@@ -33,10 +34,12 @@ package struct InvitationPage: Sendable {
         context: [account.email, account.displayName])
       let accounts = environment.accounts
       let now = call.now
-      _ = try await environment.database.write { writer in
-        try accounts.accept(
+      let isNew = try await environment.database.write { writer in
+        let isNew = try !accounts.hasPassword(account.id, in: writer)
+        _ = try accounts.accept(
           invitation: secret, passwordHash: hash, isShort: PasswordRules.isShort(password),
           at: now, in: writer)
+        return isNew
       }
       environment.sessions.forget()
       // The link replaces only the first step: an account with a second factor is asked for it too.
@@ -48,7 +51,8 @@ package struct InvitationPage: Sendable {
       let start = SessionStart(proof: .link, device: call.deviceName)
       let session = try await environment.signIn.openSession(for: account, as: start, at: now)
       try await SignInRoutes.endReplaced(call, by: session)
-      return call.redirect(to: "/", cookies: [SignInRoutes.sessionCookie(session, call)])
+      return call.redirect(
+        to: isNew ? Address.start : "/", cookies: [SignInRoutes.sessionCookie(session, call)])
     } catch let error as AccountError where error != .invitationUnknown {
       return InvitationPage(account: account, rules: factor.passwordRules, error: error)
         .response(call)

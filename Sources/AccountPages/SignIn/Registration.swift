@@ -45,14 +45,43 @@ package struct Registration: Sendable {
     language: Language?, zone: String? = nil, onlyWhenEmpty: Bool = false,
     invitation: Secret? = nil, at moment: Timestamp? = nil, by actor: AccountID
   ) async throws -> Account {
+    let now = moment ?? environment.now()
+    let new = try prepared(
+      email: email, displayName: displayName, isAdministrator: isAdministrator,
+      language: language, zone: zone, at: now)
+    let accounts = environment.accounts
+    try await environment.database.write { writer in
+      if onlyWhenEmpty, try !accounts.isEmpty(in: writer) { throw AccountError.emailTaken }
+      try write(new, passwordHash: passwordHash, by: actor, in: writer)
+      if let invitation {
+        try accounts.createInvitation(invitation, for: new.account.id, at: now, in: writer)
+      }
+    }
+    environment.sessions.forget()
+    return new.account
+  }
+
+  /// An account with the details of its own patient, ready to be written.
+  struct Prepared: Sendable {
+    let account: Account
+    let details: PatientDetails
+    /// The context in which the account itself acts.
+    let context: CommandContext
+  }
+
+  /// Returns a new account that is not stored yet.
+  ///
+  /// - Parameter id: the identifier of the account; nil for a new one.
+  func prepared(
+    _ id: AccountID? = nil, email: String, displayName: String, isAdministrator: Bool,
+    language: Language?, zone: String? = nil, at now: Timestamp
+  ) throws(AccountError) -> Prepared {
     let trimmed = displayName.trimmingPrefix { $0.isWhitespace }
     guard !trimmed.isEmpty else { throw AccountError.nameMissing }
     guard trimmed.count <= 100 else { throw AccountError.nameTooLong(maximum: 100) }
     let account = Account(
-      id: environment.newID(), email: email, displayName: String(trimmed),
+      id: id ?? environment.newID(), email: email, displayName: String(trimmed),
       patient: environment.newID(), isAdministrator: isAdministrator, language: language)
-    let now = moment ?? environment.now()
-    let accounts = environment.accounts
     let details = PatientDetails(
       givenName: account.displayName, familyName: "", birthDate: nil, phone: "", email: "",
       language: language ?? .en, zone: zone ?? environment.settings.homeZone,
@@ -62,16 +91,18 @@ package struct Registration: Sendable {
         accountID: account.id, kind: .session, relationships: [account.patient: .self_],
         scope: .session),
       byName: account.displayName, now: now)
-    try await environment.database.write { writer in
-      if onlyWhenEmpty, try !accounts.isEmpty(in: writer) { throw AccountError.emailTaken }
-      try PeopleCommands.create(
-        details, patient: account.patient, context: context, in: writer)
-      try accounts.create(account, passwordHash: passwordHash, at: now, by: actor, in: writer)
-      if let invitation {
-        try accounts.createInvitation(invitation, for: account.id, at: now, in: writer)
-      }
-    }
-    environment.sessions.forget()
-    return account
+    return Prepared(account: account, details: details, context: context)
+  }
+
+  /// Writes a new account and its patient.
+  ///
+  /// Throws ``AccountError/emailTaken`` if another account has the address.
+  func write(
+    _ new: Prepared, passwordHash: PasswordHash?, by actor: AccountID, in writer: any SQLWriter
+  ) throws {
+    try PeopleCommands.create(
+      new.details, patient: new.account.patient, context: new.context, in: writer)
+    try environment.accounts.create(
+      new.account, passwordHash: passwordHash, at: new.context.now, by: actor, in: writer)
   }
 }

@@ -16,6 +16,8 @@ struct SignInPage: Sendable {
   var next: String?
   /// True if someone has just signed out on this device.
   var isSignedOut = false
+  /// True if someone has just sent the form of a new account.
+  var isSignedUp = false
   var error: AccountError?
 
   func response(_ call: Call) -> Response {
@@ -65,6 +67,9 @@ struct SignInPage: Sendable {
       fields: way, kind: .secondary, localizer: localizer)
     return """
       <div class="narrow stack">\(ErrorSummary(errors(localizer), localizer: localizer))\
+      \(if: isSignedUp, Notice(
+        .information, title: localizer.text("sign-up.done"),
+        "<p>\(localizer.text("sign-up.done-help"))</p>").markup)\
       \(Form(
         action: "/sign-in", token: FormToken(""), fields: fields,
         buttons: "\(Button(localizer.text("sign-in.submit")))"))\(passkey)\
@@ -72,10 +77,17 @@ struct SignInPage: Sendable {
         providers: call.environment.providers.all, next: next, localizer: localizer))\
       \(LinkButton(
         localizer.text("account-security.forgotten.link"), address: ForgottenPage.path, kind: .quiet))\
+      \(if: mayOfferAccount(call), LinkButton(
+        localizer.text("sign-up.title"), address: Address.signUp, kind: .quiet).markup)\
       \(if: call.environment.home != nil, """
         <p class="muted small"><a href="\(Address.trust)">\(localizer.text("trust.link"))</a></p>
         """)</div>
       """
+  }
+
+  /// Returns true if someone without an account can get one here: with a code, or freely.
+  private func mayOfferAccount(_ call: Call) -> Bool {
+    !isSignedUp && call.environment.settings.signUp != .closed
   }
 
   private func errors(_ localizer: Localizer) -> [FieldError] {

@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import People
 import Reminders
+import SiteMap
 import Storage
 import Web
 
@@ -36,14 +37,28 @@ package enum SignInRoutes {
     }
     let next = LocalPath.checked(call.queryValue("next"))
     if call.signedIn != nil { return call.redirect(to: next ?? "/") }
+    if let code = invitationCode(in: next), call.queryValue("account") == nil,
+      call.environment.settings.signUp != .closed
+    {
+      return call.redirect(to: "\(Address.signUp)?code=\(code)")
+    }
     let isSignedOut = call.cookie(signedOutCookie) != nil
-    var response = SignInPage(next: next, isSignedOut: isSignedOut).response(call)
+    var page = SignInPage(next: next, isSignedOut: isSignedOut)
+    page.isSignedUp = call.queryValue("done") == "signed-up"
+    var response = page.response(call)
     if isSignedOut {
       response.headers.append(
         HTTPField(
           name: .setCookie, value: Cookies.removing(signedOutCookie, isSecure: call.isSecure)))
     }
     return response
+  }
+
+  /// Returns the code of the invitation that a stranger wanted to open; nil for every other page.
+  private static func invitationCode(in next: String?) -> String? {
+    guard let next, next.hasPrefix("/join/") else { return nil }
+    let code = next.dropFirst("/join/".count)
+    return InvitationCode(typed: String(code)).map(\.text)
   }
 
   /// Tells the next page once that someone signed out, so that it clears the device.

@@ -17,11 +17,15 @@ struct WelcomeInput: Sendable {
   var zone: String
   /// The chosen country; nil if the form did not ask.
   var country: String? = ""
+  var textSize: TextSize
 
-  /// An empty form with what can be guessed.
-  init(language: Language, environment: ServerEnvironment) {
-    self.language = language
-    zone = environment.settings.homeZone
+  /// An empty form with what the browser says.
+  init(call: Call) {
+    language = call.language
+    let guess = call.browserGuess
+    zone = guess.zone(home: call.environment.settings.homeZone)
+    country = guess.region?.rawValue ?? ""
+    textSize = call.frame().textSize
   }
 
   init(form: FormBody, call: Call) {
@@ -32,6 +36,7 @@ struct WelcomeInput: Sendable {
     language = form.text("language").flatMap(Language.init(rawValue:)) ?? call.language
     zone = form.text("zone") ?? ""
     country = form.raw(EmergencyRegionField.name)
+    textSize = TextSizeField.size(in: form) ?? call.frame().textSize
   }
 
   var region: EmergencyRegion? { country.flatMap(EmergencyRegion.init(rawValue:)) }

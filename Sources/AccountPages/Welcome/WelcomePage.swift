@@ -53,7 +53,8 @@ struct WelcomePage: Sendable {
       hint: localizer.text("welcome.zone-hint"), error: message("zone", localizer),
       localizer: localizer))\
     \(EmergencyRegionField.field(
-      input.country ?? "", error: message(EmergencyRegionField.name, localizer), localizer))
+      input.country ?? "", error: message(EmergencyRegionField.name, localizer), localizer))\
+    \(TextSizeField.field(input.textSize, localizer))
     """
   }
 

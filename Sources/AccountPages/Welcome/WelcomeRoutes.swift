@@ -5,6 +5,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import People
+import SiteMap
 import Storage
 import Web
 
@@ -18,8 +19,7 @@ package enum WelcomeRoutes {
 
   private static func form(_ call: Call) async throws -> Response {
     guard try await SignInRoutes.isUnused(call) else { return call.redirect(to: "/sign-in") }
-    return WelcomePage(input: WelcomeInput(language: call.language, environment: call.environment))
-      .response(call)
+    return WelcomePage(input: WelcomeInput(call: call)).response(call)
   }
 
   private static func submit(_ call: Call) async throws -> Response {
@@ -48,7 +48,12 @@ package enum WelcomeRoutes {
       code.use()
       let session = try await environment.signIn.openSession(
         for: account, as: SessionStart(proof: .setup, device: call.deviceName), at: call.now)
-      return call.redirect(to: "/", cookies: [SignInRoutes.sessionCookie(session, call)])
+      return call.redirect(
+        to: Address.startWho,
+        cookies: [
+          SignInRoutes.sessionCookie(session, call),
+          TextSizeField.cookie(input.textSize, isSecure: call.isSecure),
+        ])
     } catch AccountError.emailTaken {
       return call.redirect(to: "/sign-in")
     } catch let error as AccountError {

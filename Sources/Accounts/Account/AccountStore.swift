@@ -125,8 +125,8 @@ package struct AccountStore: Sendable {
         resourceID: account.text, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 
-  /// True if a password opens the account.
-  func hasPassword(
+  /// Returns true if a password opens the account.
+  package func hasPassword(
     _ account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first(

@@ -74,6 +74,8 @@ package struct SessionFacts: Sendable, Hashable {
   package let secondFactor: SecondFactorState
   /// True if the account must have a second factor: an administrator or a practitioner.
   package let needsSecondFactor: Bool
+  /// True if an administrator has confirmed the account as a practitioner's.
+  package var isConfirmedPractitioner = false
 
   /// Returns true if the account must set up a second factor before this session can do anything
   /// else.

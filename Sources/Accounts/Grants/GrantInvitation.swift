@@ -117,6 +117,23 @@ extension AccountStore {
     ORDER BY created DESC, invitation
     """)
 
+  /// Returns the accepted invitations that an account can confirm: those to all persons for whom it acts.
+  package func acceptedInvitations(
+    confirmedBy account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [GrantInvitation] {
+    try reader.query(Self.confirmableStatement, [.text(account), SQLValue(now)])
+      .compactMap(invitation)
+  }
+
+  private static let confirmableStatement = SQLStatement(
+    """
+    SELECT \(GrantInvitationRow.columns) FROM grant_invitations
+    WHERE patient IN (SELECT patient FROM grants WHERE account = $1
+        AND relationship IN ('self', 'guardian') AND starts <= $2 AND (ends IS NULL OR ends > $2))
+      AND state = 'accepted' AND expires > $2
+    ORDER BY created DESC, invitation
+    """)
+
   /// Returns the invitation that a code opens; nil unless it is open and for anyone with the code.
   package func invitation(
     code: InvitationCode, at now: Timestamp, in reader: any SQLReader

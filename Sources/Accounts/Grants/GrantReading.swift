@@ -82,8 +82,8 @@ extension AccountStore {
       """, [SQLValue(patient), SQLValue(account), SQLValue(now)]) != nil
   }
 
-  /// Whether an account that becomes guardian of a patient would be looked after, at some remove, by
-  /// that very patient.
+  /// Returns true if an account that becomes guardian of a patient would be looked after, at some
+  /// remove, by that very patient.
   func wouldBeCircular(
     guardian account: AccountID, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> Bool {

@@ -10,7 +10,7 @@ struct AuthenticatorData: Sendable, Hashable {
   let relyingPartyHash: [UInt8]
   let isUserPresent: Bool
   let isUserVerified: Bool
-  /// Whether the passkey may be kept on several devices, and whether it is.
+  /// True if the passkey can be copied to several devices and has been.
   let mayBeBackedUp: Bool
   let isBackedUp: Bool
   let signs: UInt32

@@ -135,6 +135,29 @@ extension AccountStore {
     auditFactor("Passkey", .create, account, at: now, in: writer)
   }
 
+  /// Checks the browser's answer after making a passkey for an account that does not exist yet.
+  ///
+  /// It refuses everything that ``register(_:id:name:of:party:at:in:)`` would refuse, and changes nothing.
+  package func checkRegistration(
+    _ answer: PasskeyRegistration, of account: AccountID, party: RelyingParty, at now: Timestamp,
+    in reader: any SQLReader
+  ) throws {
+    let (challenge, credential) = try check { () throws(PasskeyFault) in
+      let challenge = try PasskeyCheck.challenge(
+        in: answer.clientData, type: "webauthn.create", party: party)
+      return (challenge, try PasskeyCheck.registration(answer.attestation, party: party).credential)
+    }
+    let end = PasskeyChallenge.end(
+      of: challenge, for: .register(account: account), cipher: cipher, at: now)
+    guard end != nil, try self.account(account, in: reader) == nil else {
+      throw AccountError.passkeyRefused(.wrongChallenge)
+    }
+    let known = try reader.first(
+      "SELECT 1 FROM passkeys WHERE credential_digest = $1",
+      [.blob(Self.credentialDigest(credential.id))])
+    guard known == nil else { throw AccountError.passkeyRefused(.alreadyKnown) }
+  }
+
   /// Checks the answer of a passkey and returns its account.
   ///
   /// Throws ``AccountError/passkeyRefused(_:)`` if it is not valid.

@@ -45,7 +45,7 @@ struct PasskeyKey: Sendable, Hashable {
     }
   }
 
-  /// Whether a signature over some bytes was made with the key's other half.
+  /// Returns true if a signature over some bytes was made with the key's other half.
   func verifies(_ signature: [UInt8], over bytes: [UInt8]) -> Bool {
     switch algorithm {
     case .es256:

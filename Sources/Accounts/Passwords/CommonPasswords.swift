@@ -12,7 +12,8 @@ enum CommonPasswords {
     }
   }()
 
-  /// Whether a password, in small letters, is one of them; one in a million others is taken for one.
+  /// Returns true if a password, in small letters, is one of them; one in a million others is taken
+  /// for one.
   static func contains(_ folded: String) -> Bool {
     let digest = Fingerprint.digest(of: Array(folded.utf8))
     let wanted = digest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

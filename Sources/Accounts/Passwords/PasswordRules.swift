@@ -48,7 +48,8 @@ extension PasswordRules {
     "medikament", "medisin", "ilac",
   ]
 
-  /// Whether nothing is left of a password but a well-known word, however often, and decoration.
+  /// Returns true if nothing is left of a password but a well-known word, however often, and
+  /// decoration.
   private static func isCommon(_ folded: String) -> Bool {
     let letters = folded.filter(\.isLetter)
     guard !letters.isEmpty else { return isSequence(folded) }

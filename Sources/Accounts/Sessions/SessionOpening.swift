@@ -64,7 +64,8 @@ extension AccountStore {
       secondFactor: SecondFactorState(
         codeApps: try session.integer(.codeApps), passkeys: try session.integer(.passkeys),
         recoveryCodes: try session.integer(.recoveryCodes)),
-      needsSecondFactor: account.isAdministrator || isPractitioner)
+      needsSecondFactor: account.isAdministrator || isPractitioner,
+      isConfirmedPractitioner: try session.bool(.isConfirmed))
     guard
       Self.isAlive(
         facts.kind, created: facts.created, seen: facts.seen, isPractitioner: isPractitioner,
@@ -94,7 +95,7 @@ extension AccountStore {
 /// A session with what its account may and has, read together with ``AccountRow`` at the instant `$1`.
 enum OpenSessionRow: SQLRowType {
   enum Column: Int, SQLColumn {
-    case expires, kind, created, seen, proved, proof, isPractitioner, hasEmergency
+    case expires, kind, created, seen, proved, proof, isPractitioner, isConfirmed, hasEmergency
     case codeApps, passkeys, recoveryCodes, unreviewed
   }
 
@@ -107,6 +108,7 @@ enum OpenSessionRow: SQLRowType {
         AND (g.ends IS NULL OR g.ends > $1))
         OR EXISTS (SELECT 1 FROM practitioners p WHERE p.account = a.account)
       """,
+      .isConfirmed: "EXISTS (SELECT 1 FROM practitioners p WHERE p.account = a.account)",
       .hasEmergency: """
       EXISTS (SELECT 1 FROM emergencies e WHERE e.account = a.account AND e.ends > $1)
       """,

@@ -47,6 +47,18 @@ package struct SignIn: Sendable {
       newPassword, as: PasswordVisitor(.known, from: owner, account: owner))
   }
 
+  /// Returns the stored form of the password of someone who signs up.
+  ///
+  /// Like strangers at sign-in they take turns by network, so that a flood of them delays no one else.
+  package func hash(
+    newPassword: String, rules: PasswordRules, context: [String], ofStrangerFrom network: String?
+  ) async throws -> PasswordHash {
+    try rules.check(newPassword, context: context + ["regimen"])
+    return try await derive(
+      newPassword,
+      as: PasswordVisitor(.stranger, from: network, account: "new \(context.first ?? "")"))
+  }
+
   /// Checks the address and password, and opens a session or starts the second step.
   ///
   /// An unknown address costs as much work as a wrong password, so that the two look the same.

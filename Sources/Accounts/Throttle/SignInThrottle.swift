@@ -23,7 +23,7 @@ package struct SignInThrottle: Sendable {
     let key: [UInt8]
     /// Failures that cost nothing yet.
     let free: Int64
-    /// Whether one success shows that the failures before it were slips.
+    /// True if one success shows that the failures before it were slips.
     let isClearedBySuccess: Bool
     /// Failures that are forgotten in each minute.
     var leak: Int64 = 0

@@ -20,6 +20,7 @@ package struct AdherenceAccountConsequence: AccountConsequence {
   ) throws(StorageError) {
     try CalendarFeeds.revoke(of: account, in: writer)
     try Glances.remove(of: account, in: writer)
+    try WidgetAddresses.end(of: account, in: writer)
     try ReportLinks.remove(of: account, in: writer)
   }
 

@@ -124,7 +124,8 @@ private struct PairOfClocks {
     return lead(at: instant) - lead(at: turn.first.adding(milliseconds: -1_000))
   }
 
-  /// Whether both are set together, so that only an hour that is missing or comes twice moves anything.
+  /// Returns true if both are set together, so that only an hour that is missing or comes twice
+  /// moves anything.
   func areSetTogether(in turn: ClockTurn) -> Bool {
     let (before, after) = (
       turn.first.adding(milliseconds: -1_000), turn.last.adding(milliseconds: 1_000)

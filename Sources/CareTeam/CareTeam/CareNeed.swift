@@ -72,19 +72,26 @@ package struct CarePanelEntry: Sendable, Hashable {
   package let categories: Set<DataCategory>
   /// The reasons to look at the patient, the most serious first; empty if there are none.
   package let reasons: [CareReason]
+  /// The times since when the reasons hold, as far as they are known.
+  package let since: [CareReason: Timestamp]
 
   /// Creates an entry and sorts its reasons.
   package init(
-    patient: PatientID, name: String, categories: Set<DataCategory>, reasons: [CareReason]
+    patient: PatientID, name: String, categories: Set<DataCategory>, reasons: [CareReason],
+    since: [CareReason: Timestamp] = [:]
   ) {
     self.patient = patient
     self.name = name
     self.categories = categories
     self.reasons = reasons.sorted { $0.rank < $1.rank }
+    self.since = since
   }
 
   /// True if at least one reason asks the practitioner to look at the patient.
   package var isPressing: Bool { reasons.first?.isPressing ?? false }
+
+  /// The time since when the most serious reason holds; nil without one.
+  package var neededSince: Timestamp? { reasons.first.flatMap { since[$0] } }
 
   private var rank: Int { reasons.first?.rank ?? 9 }
 

@@ -32,36 +32,49 @@ package enum CarePanel {
     var entries: [CarePanelEntry] = []
     entries.reserveCapacity(people.count)
     for person in people {
-      var reasons: [CareReason] = []
-      if let counts = doses[person.patient] {
+      let patient = person.patient
+      var needs = Needs()
+      if let counts = doses[patient] {
         if counts.missed >= manyMissed {
-          reasons.append(.missed(counts.missed))
+          needs.add(.missed(counts.missed), counts.missedSince)
         } else if counts.missed > 0 {
-          reasons.append(.fewMissed(counts.missed))
+          needs.add(.fewMissed(counts.missed), counts.missedSince)
         }
-        if counts.refused > 0 { reasons.append(.refused(counts.refused)) }
+        if counts.refused > 0 { needs.add(.refused(counts.refused), counts.refusedSince) }
       }
-      if let heart = hearts[person.patient] {
-        reasons.append(.heartRate(days: heart.days))
+      if let heart = hearts[patient] {
+        needs.add(.heartRate(days: heart.days), heart.since)
         // What was answered says what was taken, which is shared on its own.
         if heart.unanswered > 0, person.categories.contains(.adherence) {
-          reasons.append(.unanswered)
+          needs.add(.unanswered, heart.unansweredSince)
         }
       }
-      if let since = silent[person.patient] { reasons.append(.silent(since: since)) }
-      if let stock = stocks[person.patient] {
-        if !stock.out.isEmpty { reasons.append(.outOfStock(stock.out.count)) }
-        if let day = stock.low.filter({ !stock.out.contains($0.key) }).values.min() {
-          reasons.append(.runsOut(on: day))
+      if let since = silent[patient] { needs.add(.silent(since: since), since) }
+      if let stock = stocks[patient] {
+        if !stock.out.isEmpty { needs.add(.outOfStock(stock.out.count), stock.out.values.min()) }
+        let low = stock.low.filter { stock.out[$0.key] == nil }
+        if let first = low.values.min(by: { $0.day < $1.day }) {
+          needs.add(.runsOut(on: first.day), first.since)
         }
       }
-      if let count = waiting[person.patient] { reasons.append(.waiting(count)) }
+      if let row = waiting[patient] { needs.add(.waiting(row.count), row.since) }
       entries.append(
         CarePanelEntry(
-          patient: person.patient, name: person.name, categories: person.categories,
-          reasons: reasons))
+          patient: patient, name: person.name, categories: person.categories,
+          reasons: needs.reasons, since: needs.since))
     }
     return entries.sorted(by: CarePanelEntry.precedes)
+  }
+
+  /// The reasons to look at one patient, with the times since when they hold.
+  private struct Needs {
+    var reasons: [CareReason] = []
+    var since: [CareReason: Timestamp] = [:]
+
+    mutating func add(_ reason: CareReason, _ start: Timestamp?) {
+      reasons.append(reason)
+      since[reason] = start
+    }
   }
 
   private static func people(
@@ -97,7 +110,10 @@ package enum CarePanel {
       SELECT g.patient,
         COUNT(*) FILTER (WHERE d.state = 'open' AND d.late_until <= $1
           AND (d.later_until IS NULL OR d.later_until <= $1)) AS missed,
-        COUNT(*) FILTER (WHERE d.state = 'refused') AS refused
+        COUNT(*) FILTER (WHERE d.state = 'refused') AS refused,
+        MIN(d.late_until) FILTER (WHERE d.state = 'open' AND d.late_until <= $1
+          AND (d.later_until IS NULL OR d.later_until <= $1)) AS missed_since,
+        MIN(d.answered_at) FILTER (WHERE d.state = 'refused') AS refused_since
       FROM grants g CROSS JOIN doses d
       WHERE g.account = $2 AND g.relationship = 'practitioner' AND g.starts <= $1
         AND (g.ends IS NULL OR g.ends > $1)
@@ -166,18 +182,25 @@ package enum CarePanel {
       AND s.account = o.account AND s.gone IS NULL
     """)
 
-  /// Stocks of their own that run low, with the day, and that have run out.
+  /// The stocks of a patient's own that run low, with the day, and those that have run out.
+  private struct Stocks {
+    var low: [StockID: (day: CivilDate, since: Timestamp)] = [:]
+    var out: [StockID: Timestamp] = [:]
+  }
+
   private static func stocks(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [PatientID: (low: [StockID: CivilDate], out: Set<StockID>)] {
+  ) throws(StorageError) -> [PatientID: Stocks] {
     let rows: [CareStockRow] = try reader.query(
       stocksStatement, [.text(account), SQLValue(now)]
     ).decode()
-    var found: [PatientID: (low: [StockID: CivilDate], out: Set<StockID>)] = [:]
+    var found: [PatientID: Stocks] = [:]
     for row in rows {
       switch row.kind {
-      case .out: found[row.patient, default: ([:], [])].out.insert(row.stock)
-      case .low: found[row.patient, default: ([:], [])].low[row.stock] = row.runsOut
+      case .out: found[row.patient, default: Stocks()].out[row.stock] = row.since
+      case .low:
+        guard let day = row.runsOut else { continue }
+        found[row.patient, default: Stocks()].low[row.stock] = (day, row.since)
       }
     }
     return found
@@ -197,11 +220,11 @@ package enum CarePanel {
 
   private static func waiting(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [PatientID: Int] {
+  ) throws(StorageError) -> [PatientID: CareWaitingRow] {
     let rows: [CareWaitingRow] = try reader.query(
       waitingStatement, [.text(account), SQLValue(now)]
     ).decode()
-    return byPatient(rows, \.patient).mapValues(\.count)
+    return byPatient(rows, \.patient)
   }
 
   private static let waitingStatement = SQLStatement(

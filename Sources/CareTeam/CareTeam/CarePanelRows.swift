@@ -27,39 +27,51 @@ struct CarePersonRow: SQLReadableRow {
   }
 }
 
-/// The numbers of a patient's recently missed and refused doses.
+/// The numbers of a patient's recently missed and refused doses, with the times of the first ones.
 struct CareDosesRow: SQLReadableRow {
-  enum Column: Int, SQLColumn { case patient, missed, refused }
+  enum Column: Int, SQLColumn { case patient, missed, refused, missedSince, refusedSince }
 
   static let columns = SQLColumns<Column>()
 
   let patient: PatientID
   let missed: Int
   let refused: Int
+  let missedSince: Timestamp?
+  let refusedSince: Timestamp?
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {
     patient = try row.id(.patient)
     missed = Int(clamping: try row.integer(.missed))
     refused = Int(clamping: try row.integer(.refused))
+    missedSince = try row.optionalTimestamp(.missedSince)
+    refusedSince = try row.optionalTimestamp(.refusedSince)
   }
 }
 
 /// The numbers of a patient's heart rate warnings, and of those without an answer.
 struct CareWarningsRow: SQLReadableRow {
-  enum Column: Int, SQLColumn { case patient, days, unanswered }
+  enum Column: Int, SQLColumn { case patient, days, unanswered, since, unansweredSince }
 
   static let columns = SQLColumns<Column>(
     of: "g",
-    [.days: "COUNT(*)", .unanswered: "COUNT(*) FILTER (WHERE h.answer IS NULL)"])
+    [
+      .days: "COUNT(*)", .unanswered: "COUNT(*) FILTER (WHERE h.answer IS NULL)",
+      .since: "MIN(h.created)",
+      .unansweredSince: "MIN(h.created) FILTER (WHERE h.answer IS NULL)",
+    ])
 
   let patient: PatientID
   let days: Int
   let unanswered: Int
+  let since: Timestamp?
+  let unansweredSince: Timestamp?
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {
     patient = try row.id(.patient)
     days = Int(clamping: try row.integer(.days))
     unanswered = Int(clamping: try row.integer(.unanswered))
+    since = try row.optionalTimestamp(.since)
+    unansweredSince = try row.optionalTimestamp(.unansweredSince)
   }
 }
 
@@ -88,7 +100,7 @@ struct CareDeviceRow: SQLReadableRow {
 
 /// A stock that runs low or is out.
 struct CareStockRow: SQLReadableRow {
-  enum Column: Int, SQLColumn { case patient, stock, mark, runsOutDay }
+  enum Column: Int, SQLColumn { case patient, stock, mark, runsOutDay, since }
 
   static let columns = SQLColumns<Column>(of: "m", [.patient: "g.patient"])
 
@@ -97,26 +109,31 @@ struct CareStockRow: SQLReadableRow {
   let kind: StockMark.Kind
   /// Nil for a stock that is out, and for a text that is no day.
   let runsOut: CivilDate?
+  let since: Timestamp
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {
     patient = try row.id(.patient)
     stock = try row.id(.stock)
     kind = try row.named(.mark)
     runsOut = try kind == .low ? CivilDate(text: row.text(.runsOutDay)) : nil
+    since = try row.timestamp(.since)
   }
 }
 
 /// The prescriptions that wait for a patient's answer.
 struct CareWaitingRow: SQLReadableRow {
-  enum Column: Int, SQLColumn { case patient, count }
+  enum Column: Int, SQLColumn { case patient, count, since }
 
-  static let columns = SQLColumns<Column>(of: "g", [.count: "COUNT(*)"])
+  static let columns = SQLColumns<Column>(
+    of: "g", [.count: "COUNT(*)", .since: "MIN(p.created)"])
 
   let patient: PatientID
   let count: Int
+  let since: Timestamp?
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {
     patient = try row.id(.patient)
     count = Int(clamping: try row.integer(.count))
+    since = try row.optionalTimestamp(.since)
   }
 }

@@ -82,10 +82,9 @@ package enum EmergencyCards {
     _ secret: Secret, _ code: EmergencyCode, showsCode: Bool, days: Int, of patient: PatientID,
     _ context: CommandContext, cipher: FieldCipher, in writer: any SQLWriter
   ) throws {
-    let open: Int? = try writer.first(
-      "SELECT COUNT(*) FROM emergency_cards WHERE patient = $1 AND expires > $2",
-      [.text(patient), SQLValue(context.now)])?.value()
-    guard open ?? 0 < most else { throw EmergencyCardError.tooMany(maximum: most) }
+    guard try count(of: patient, at: context.now, in: writer) < most else {
+      throw EmergencyCardError.tooMany(maximum: most)
+    }
     let id = context.newIdentifier()
     let row = NewEmergencyCardRow(
       patient: patient, card: id, secretHash: secret.digest,
@@ -113,6 +112,16 @@ package enum EmergencyCards {
       "DELETE FROM emergency_cards WHERE patient = $1 AND card = $2", [.text(patient), .text(id)])
     guard count == 1 else { throw EmergencyCardError.notFound }
     audit(.delete, id, patient, context, in: writer)
+  }
+
+  /// Returns the number of cards that have not expired.
+  package static func count(
+    of patient: PatientID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> Int {
+    let open: Int? = try reader.first(
+      "SELECT COUNT(*) FROM emergency_cards WHERE patient = $1 AND expires > $2",
+      [.text(patient), SQLValue(now)])?.value()
+    return open ?? 0
   }
 
   /// Returns the cards that have not expired, the oldest first.

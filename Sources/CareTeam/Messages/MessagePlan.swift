@@ -80,7 +80,7 @@ struct MessagePlan: Sendable {
       }
       keepMore(of: recipient, &left, known, now)
     }
-    // What is left stands for nothing any more, or for somebody who is not told any more.
+    // What is left stands for nothing any more, or for someone who is not told any more.
     for notice in left {
       let isTold = recipients.contains { recipient in
         recipient.account == notice.account
@@ -115,7 +115,7 @@ struct MessagePlan: Sendable {
         $0.topic == rule.topic && $0.day == day && $0.acknowledged != nil
       }
       let turn = rule.way == .atOnce ? Self.turn(of: recipient, rule.topic, all, now) : 0
-      // Somebody takes care of it already: whoever comes later in the order is not told.
+      // Someone takes care of it already: whoever comes later in the order is not told.
       if isTaken, turn > 0 { continue }
       room -= 1
       new.append(
@@ -153,7 +153,7 @@ struct MessagePlan: Sendable {
     }
   }
 
-  /// Tells a planned message whose time has come, unless somebody takes care of it.
+  /// Tells a planned message whose time has come, unless someone takes care of it.
   private mutating func settle(
     _ notice: CaregiverMessage, _ recipient: MessageRecipient, _ known: [CaregiverMessage],
     _ now: Timestamp
@@ -170,7 +170,7 @@ struct MessagePlan: Sendable {
     }
   }
 
-  /// How many contacts are told before somebody: none for who stands in no order, or reads nothing aloud now.
+  /// How many contacts are told before someone: none for who stands in no order, or reads nothing aloud now.
   private static func turn(
     of recipient: MessageRecipient, _ topic: MessageTopic, _ all: [MessageRecipient],
     _ now: Timestamp

@@ -88,7 +88,7 @@ package enum Nudges {
     try writer.execute("UPDATE nudges SET by_name = '' WHERE account = $1", [.text(account)])
   }
 
-  /// Whether a person lets an account remind them, and it agreed to be told.
+  /// Returns true if a person lets an account remind them, and it agreed to be told.
   static func isWanted(from account: AccountID, by patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {

@@ -10,7 +10,7 @@ import Storage
 import Supply
 import TimeZones
 
-/// Reminders that somebody is meant by name: messages to others, and nudges from them.
+/// Reminders that someone is meant by name: messages to others, and nudges from them.
 enum SentReminders {
   /// Who is told, with what they have set up.
   static func recipients(of row: ReminderRow, in reader: any SQLReader)

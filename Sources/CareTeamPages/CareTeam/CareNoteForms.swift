@@ -25,7 +25,7 @@ package enum CareNoteForms {
     } catch let error as CareTeamError {
       throw error.failure
     }
-    return form.redirect(to: "\(access.address)?done=noted#notes")
+    return form.redirect(to: access.deskAddress("", [("done", "noted")]) + "#notes")
   }
 
   static func remove(_ form: PostedForm) async throws -> Response {
@@ -41,6 +41,6 @@ package enum CareNoteForms {
     } catch let error as CareTeamError {
       throw error.failure
     }
-    return form.redirect(to: "\(access.address)?done=removed#notes")
+    return form.redirect(to: access.deskAddress("", [("done", "removed")]) + "#notes")
   }
 }

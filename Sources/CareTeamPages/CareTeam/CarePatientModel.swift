@@ -33,6 +33,11 @@ struct CarePatientModel: Sendable {
   var waiting: [Proposal] = []
   var declined: [Proposal] = []
   var adherence: Adherence?
+  /// The last 30 days one by one.
+  var days: CareAdherence?
+  /// The resting heart rates of the last four weeks.
+  var heart: [VitalDayValue]?
+  var messages: CareMessages?
   var deliveries: CareReport.DeliveryHealth?
   var silentSince: Timestamp?
   var warnings: [Warning]?
@@ -41,9 +46,10 @@ struct CarePatientModel: Sendable {
   private static let day: Int64 = 24 * 3_600_000
 
   static func load(
-    _ access: PractitionerAccess, _ call: Call, account: AccountID, in reader: any SQLReader
+    _ access: PractitionerAccess, _ call: Call, _ signedIn: SignedIn, in reader: any SQLReader
   ) throws -> CarePatientModel {
     let (patient, now, environment) = (access.patient, call.now, call.environment)
+    let account = signedIn.account.id
     let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
     var model = CarePatientModel(
       details: try PeopleQueries.details(patient, in: reader)?.details, zone: zone)
@@ -59,6 +65,7 @@ struct CarePatientModel: Sendable {
         week: try CareReport.counts(of: patient, from: week, until: now, in: reader),
         month: try CareReport.counts(
           of: patient, from: now.adding(milliseconds: -30 * day), until: now, in: reader))
+      model.days = try CareDesk.adherence(of: [patient], at: now, in: reader)[patient]
     }
     if access.reading("Delivery") != nil {
       model.deliveries = try CareReport.deliveries(of: patient, since: week, in: reader)
@@ -68,7 +75,9 @@ struct CarePatientModel: Sendable {
       let today = zone.date(at: Instant(milliseconds: now.milliseconds))
       model.warnings = try HeartRateQueries.warnings(
         of: patient, from: today.adding(days: -29), limit: 50, in: reader)
+      model.heart = try HeartChart.values(of: patient, until: today, in: reader)
     }
+    model.messages = try CareMessages.load(access, call, signedIn, in: reader)
     model.notes = try CareNotes.all(
       of: patient, by: account, cipher: environment.accounts.cipher, in: reader)
     return model

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import CareTeam
 import HTML
 import HTTPTypes
 import Hummingbird
@@ -25,10 +26,14 @@ package struct CarePatientPage: Sendable {
   /// What was refused of a note, with what was typed.
   var mistake: CareTeamError?
   var typed = ""
+  /// The message as typed, with what was refused of it.
+  var message = ChatInput()
+  /// The table of patients beside the page; nil on phones.
+  var table: Markup?
 
   /// What the page says was just done.
   enum Done: String, Sendable {
-    case sent, stopped, held, resumed, withdrawn, noted, removed, limit, window
+    case sent, stopped, held, resumed, withdrawn, noted, removed, limit, window, messaged
   }
 
   static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -37,15 +42,17 @@ package struct CarePatientPage: Sendable {
 
   static func page(
     _ call: Call, _ signedIn: SignedIn, _ access: PractitionerAccess, mistake: CareTeamError? = nil,
-    typed: String = ""
+    typed: String = "", message: ChatInput = ChatInput()
   ) async throws -> Response {
-    let account = signedIn.account.id
     let model = try await call.environment.database.read { reader in
-      try CarePatientModel.load(access, call, account: account, in: reader)
+      try CarePatientModel.load(access, call, signedIn, in: reader)
     }
     try await audit(access, model, call)
     return CarePatientPage(
-      access: access, model: model, account: account, mistake: mistake, typed: typed
+      access: access, model: model, account: signedIn.account.id, mistake: mistake, typed: typed,
+      message: message,
+      table: try await call.environment.deskTable.read(
+        beside: access.patient, call, signedIn)
     ).response(call, signedIn)
   }
 
@@ -59,7 +66,10 @@ package struct CarePatientPage: Sendable {
       looks.append((right, 1))
     }
     if let right = access.reading(VitalCommands.resource), let warnings = model.warnings {
-      looks.append((right, warnings.count))
+      looks.append((right, warnings.count + (model.heart?.count ?? 0)))
+    }
+    if let right = access.reading("Communication"), let messages = model.messages {
+      looks.append((right, messages.page.messages.count))
     }
     for (authorization, count) in looks {
       try await call.environment.audit(authorization, count: count, at: call.now)
@@ -71,8 +81,9 @@ package struct CarePatientPage: Sendable {
     var frame = call.careFrame(signedIn)
     frame.title = access.name
     frame.isLive = true
-    frame.hasErrors = mistake != nil
-    frame.back = .init(localizer.text("care-team.title"), address: Address.careTeam)
+    frame.hasErrors = mistake != nil || message.isMistaken
+    frame.scripts = [PageAssets.desk]
+    frame.back = .init(localizer.text("care-team.title"), address: DeskQuery(call).address)
     if let born = model.details?.birthDate {
       frame.lead = localizer.text(
         "care-team.born",
@@ -82,20 +93,23 @@ package struct CarePatientPage: Sendable {
       FlashBar(localizer.text("care-team.patient-done", ["done": .text($0.rawValue)]))
     }
     let parts = CarePatientParts(page: self, call: call)
-    let errors = mistake.map {
-      [
-        FieldError(
-          field: "note", message: $0.message(localizer))
-      ]
+    var errors: [FieldError] = []
+    if let mistake {
+      errors.append(FieldError(field: "note", message: mistake.message(localizer)))
     }
-    return call.page(
-      frame,
+    if let problem = message.words(localizer) {
+      errors.append(FieldError(field: ChatRoutes.textField, message: problem))
+    }
+    let patient: Markup = """
+      \(ErrorSummary(errors, localizer: localizer))\(parts.actions)\
+      \(parts.plans)\(parts.waiting)\(parts.adherence)\(parts.heartRate)\(parts.warnings)\
+      \(parts.messages)\(parts.notes)\(parts.deliveries)\(parts.contact)\
+      \(PlaceList(CareLinks.places(access, localizer)))\(parts.leaving)
       """
-      <div class="stack-large">\(ErrorSummary(errors ?? [], localizer: localizer))\
-      \(PlaceList(CareLinks.places(access, localizer)))\
-      \(parts.adherence)\(parts.plans)\(parts.waiting)\(parts.deliveries)\(parts.warnings)\
-      \(parts.contact)\(parts.notes)\(parts.leaving)</div>
-      """, status: mistake == nil ? .ok : .unprocessableContent)
+    return call.page(
+      frame, DeskLayout(patient: patient, table: table, localizer: localizer).markup,
+      status: message.isMistaken
+        ? message.status : mistake == nil ? .ok : .unprocessableContent)
   }
 }
 
@@ -104,10 +118,6 @@ enum CareLinks {
   static func places(_ access: PractitionerAccess, _ localizer: Localizer) -> [PlaceList.Place] {
     var places: [PlaceList.Place] = []
     if access.mayPrescribe {
-      places.append(
-        .init(
-          localizer.text("care-team.prescribe.link"), address: "\(access.address)/prescribe",
-          icon: .pencil))
       places.append(
         .init(
           localizer.text("simplification.title"), address: "\(access.address)/simplify",
@@ -120,12 +130,12 @@ enum CareLinks {
     if access.reading("Dose") != nil {
       places.append(
         .init(
-          localizer.text("report.link"), address: "\(access.address)/report", icon: .list))
+          localizer.text("report.link"), address: "\(access.address)/report", icon: .document))
     }
     if access.reading("DoseState") != nil {
       places.append(
         .init(
-          localizer.text("charts.link"), address: "\(access.address)/charts", icon: .calendar))
+          localizer.text("charts.link"), address: "\(access.address)/charts", icon: .chart))
     }
     if access.right.shares(.adherence) {
       places.append(

@@ -5,7 +5,9 @@ import CareTeam
 import FHIR
 import HeartRate
 import HTML
+import Identifiers
 import Localization
+import Observations
 import People
 import Plans
 import Prescriptions
@@ -38,6 +40,20 @@ struct CarePatientParts: Sendable {
 
   private var hidden: Markup { "<p class=\"muted\">\(text("hidden"))</p>" }
 
+  /// What is done most: at the top, one press away.
+  var actions: Markup {
+    let prescribe =
+      access.mayPrescribe
+      ? LinkButton(
+        localizer.text("care-team.prescribe.link"), address: access.deskAddress("/prescribe"),
+        kind: .primary, icon: .plus) : nil
+    let message =
+      model.messages?.conversation.isOpen == true
+      ? LinkButton(localizer.text("care-desk.message"), address: "#messages", icon: .message) : nil
+    let note = LinkButton(localizer.text("care-desk.note"), address: "#notes", icon: .pencil)
+    return ButtonRow("\(prescribe?.markup)\(message?.markup)\(note)").markup
+  }
+
   // MARK: Adherence
 
   var adherence: Markup {
@@ -46,8 +62,46 @@ struct CarePatientParts: Sendable {
       "adherence",
       """
       <div class="stack-small">\(counts(statistics.total(statistics.week), days: 7))\
-      \(counts(statistics.total(statistics.month), days: 30))</div>
+      \(counts(statistics.total(statistics.month), days: 30))\
+      \(model.days.map { CareSparkline(adherence: $0, localizer: localizer).markup })</div>
       """)
+  }
+
+  // MARK: Heart rate
+
+  /// The latest value in words, and the last four weeks as a chart with a table.
+  var heartRate: Markup {
+    guard let values = model.heart else { return section("heart-rate", hidden) }
+    guard let last = values.max(by: { $0.day < $1.day }) else {
+      return section(
+        "heart-rate", "<p class=\"muted\">\(localizer.text("care-desk.no-heart"))</p>")
+    }
+    let day = CivilDate(text: last.day).map { clock.text($0, .medium) } ?? last.day
+    let latest = localizer.text(
+      "care-desk.heart-latest",
+      [
+        "rate": .text(
+          HeartRateFormatter.amount(last.thousandths, .restingHeartRate, localizer)),
+        "day": .text(day),
+      ])
+    return section(
+      "heart-rate",
+      """
+      <div class="stack"><p>\(latest)</p>\
+      \(HeartChart(values: values, clock: clock, hasTable: true))</div>
+      """)
+  }
+
+  // MARK: Messages
+
+  var messages: Markup {
+    guard access.right.shares(.messages) else { return section("messages", hidden) }
+    guard let messages = model.messages else { return Markup() }
+    return section(
+      "messages",
+      messages.content(
+        access, action: access.deskAddress("/messages"), input: page.message,
+        event: call.environment.newIdentifier(), token: call.accountToken, words: words))
   }
 
   private func counts(_ counts: DoseCounts, days: Int) -> Markup {
@@ -146,20 +200,20 @@ struct CarePatientParts: Sendable {
   private func buttons(_ plan: Plan) -> Markup {
     guard access.mayPrescribe else { return Markup() }
     let isOwn = Prescriber(plan.request)?.account == page.account
-    let address = "\(access.address)/plans/\(plan.id)"
+    let path = "/plans/\(plan.id)"
     let change =
       isOwn && plan.status == "active"
       ? LinkButton(
-        text("change"), address: "\(access.address)/prescribe/details?plan=\(plan.id)",
-        icon: .pencil,
-        object: plan.medicineName) : nil
+        text("change"), address: access.deskAddress("/prescribe/details", [("plan", plan.id.text)]),
+        icon: .pencil, object: plan.medicineName) : nil
     let resume =
       plan.status == "on-hold" && !plan.isPausedHere
       ? FormButton(
-        text("go-on"), action: "\(address)/resume", token: call.accountToken, kind: .secondary,
-        icon: .check, object: plan.medicineName) : nil
+        text("go-on"), action: access.deskAddress("\(path)/resume"), token: call.accountToken,
+        kind: .secondary, icon: .check, object: plan.medicineName) : nil
     let end = LinkButton(
-      text("end-plan"), address: "\(address)/end", icon: .stop, object: plan.medicineName)
+      text("end-plan"), address: access.deskAddress("\(path)/end"), icon: .stop,
+      object: plan.medicineName)
     return ButtonRow("\(change)\(resume)\(end)").markup
   }
 
@@ -175,7 +229,7 @@ struct CarePatientParts: Sendable {
         <p class="muted">\(localizer.text(
           "care-team.sent", ["when": .text(clock.text(proposal.created))]))</p>\
         \(if: access.mayPrescribe, FormButton(
-          text("withdraw"), action: "\(access.address)/proposals/\(proposal.id)/withdraw",
+          text("withdraw"), action: access.deskAddress("/proposals/\(proposal.id)/withdraw"),
           token: call.accountToken, kind: .quiet, icon: .crossInCircle,
           object: proposal.shownName(in: localizer.language)).markup)
         """)
@@ -256,7 +310,7 @@ struct CarePatientParts: Sendable {
       <li class="stack-small"><p class="muted">\(clock.text(note.created))</p>\
       \(each: note.text.split(whereSeparator: \.isNewline), { "<p>\(String($0))</p>" })\
       \(FormButton(
-        text("note-remove"), action: "\(access.address)/notes/\(note.id)/remove",
+        text("note-remove"), action: access.deskAddress("/notes/\(note.id)/remove"),
         token: call.accountToken, kind: .quiet, object: clock.text(note.created)))</li>
       """
     }
@@ -267,7 +321,7 @@ struct CarePatientParts: Sendable {
       <div class="stack"><p>\(text("notes-visible"))</p>\
       \(if: !lines.isEmpty, "<ul class=\"people-list\" role=\"list\">\(lines)</ul>")\
       \(Form(
-        action: "\(access.address)/notes", token: call.accountToken,
+        action: access.deskAddress("/notes"), token: call.accountToken,
         fields: FormField(
           "note", label: text("note"), kind: .lines(3), value: page.typed, error: problem,
           maximumLength: CareNotes.longest, localizer: localizer).markup,

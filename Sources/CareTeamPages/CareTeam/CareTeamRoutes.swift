@@ -21,6 +21,7 @@ package enum CareTeamRoutes {
     .accountForm("/care/:patient/plans/:plan/end", PlanEnding.submit),
     .accountForm("/care/:patient/plans/:plan/resume", PlanEnding.resume),
     .accountForm("/care/:patient/proposals/:proposal/withdraw", PlanEnding.withdraw),
+    .accountForm("/care/:patient/messages", CareMessages.send),
     .accountForm("/care/:patient/notes", CareNoteForms.add),
     .accountForm("/care/:patient/notes/:note/remove", CareNoteForms.remove),
     .page(.get, "/care/:patient/leave", CareLeaving.form),

@@ -47,7 +47,8 @@ package enum PlanEnding {
       throw error.failure
     }
     call.environment.live.reminders.ring()
-    return form.redirect(to: "\(access.address)?done=\(isHold ? "held" : "stopped")#plan")
+    return form.redirect(
+      to: access.deskAddress("", [("done", isHold ? "held" : "stopped")]) + "#plan")
   }
 
   static func resume(_ form: PostedForm) async throws -> Response {
@@ -67,7 +68,7 @@ package enum PlanEnding {
       throw error.failure
     }
     call.environment.live.reminders.ring()
-    return form.redirect(to: "\(access.address)?done=resumed#waiting")
+    return form.redirect(to: access.deskAddress("", [("done", "resumed")]) + "#waiting")
   }
 
   static func withdraw(_ form: PostedForm) async throws -> Response {
@@ -80,7 +81,7 @@ package enum PlanEnding {
     } catch let error as CareTeamError {
       throw error.failure
     }
-    return form.redirect(to: "\(access.address)?done=withdrawn#plan")
+    return form.redirect(to: access.deskAddress("", [("done", "withdrawn")]) + "#plan")
   }
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> PlanEndingPage {
@@ -96,7 +97,9 @@ package enum PlanEnding {
     guard plan.unplanned?.standsOnToday ?? true else { throw CareTeamError.alreadyEnded.failure }
     try await call.environment.audit(
       access.authorize(.read, "MedicationRequest"), count: 1, at: call.now)
-    return PlanEndingPage(access: access, plan: plan, asksBirthDate: asks)
+    return PlanEndingPage(
+      access: access, plan: plan, asksBirthDate: asks,
+      table: try await call.environment.deskTable.read(beside: access.patient, call, signedIn))
   }
 }
 
@@ -105,6 +108,8 @@ struct PlanEndingPage: Sendable {
   let access: PractitionerAccess
   let plan: Plan
   let asksBirthDate: Bool
+  /// The table of patients beside the page; nil on phones.
+  let table: Markup?
   var way = ""
   var reason = ""
   var identity = IdentityInput()
@@ -117,7 +122,9 @@ struct PlanEndingPage: Sendable {
     frame.title = localizer.text(
       "care-team.end-plan-title",
       ["medicine": .text(plan.medicineName), "name": .text(access.name)])
-    frame.back = .init(access.name, address: access.address)
+    let back = access.deskAddress()
+    frame.back = .init(access.name, address: back)
+    frame.scripts = [PageAssets.desk]
     frame.hasErrors = problem != nil || isWayMissing
     var errors: [FieldError] = []
     if isWayMissing {
@@ -134,14 +141,12 @@ struct PlanEndingPage: Sendable {
     let ways = ["stop", "hold"].filter { $0 == "stop" || plan.status != "on-hold" }.map {
       FieldChoice($0, localizer.text("care-team.way", ["way": .text($0)]))
     }
-    return call.page(
-      frame,
-      """
+    let content: Markup = """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       <p>\(sentence)</p>\
       \(Notice(.warning, title: localizer.text("care-team.end-plan-effect")))\
       \(Form(
-        action: "\(access.address)/plans/\(plan.id)/end", token: call.accountToken,
+        action: access.deskAddress("/plans/\(plan.id)/end"), token: call.accountToken,
         fields: """
           \(FormField(
             "way", label: localizer.text("care-team.way-label"), kind: .radios(ways), value: way,
@@ -158,8 +163,11 @@ struct PlanEndingPage: Sendable {
           \(Button(
             localizer.text("care-team.end-plan-confirm"), kind: .danger, icon: .stop,
             object: plan.medicineName))\
-          \(LinkButton(localizer.text("medicines.stop-keep"), address: access.address))
+          \(LinkButton(localizer.text("medicines.stop-keep"), address: back))
           """))</div>
-      """, status: errors.isEmpty ? .ok : .unprocessableContent)
+      """
+    return call.page(
+      frame, DeskLayout(patient: content, table: table, localizer: localizer).markup,
+      status: errors.isEmpty ? .ok : .unprocessableContent)
   }
 }

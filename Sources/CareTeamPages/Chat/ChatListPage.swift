@@ -46,7 +46,7 @@ struct ChatListPage: Sendable {
     EmptyState(
       icon: .message, text: localizer.text("chat.empty"),
       action: LinkButton(
-        localizer.text("people.title"), address: Address.people, kind: .primary, icon: .person
+        localizer.text("people.title"), address: Address.people, kind: .primary, icon: .people
       ).markup
     ).markup
   }

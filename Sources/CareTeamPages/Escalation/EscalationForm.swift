@@ -15,10 +15,10 @@ struct EscalationForm: Sendable {
 
   private var localizer: Localizer { words.localizer }
 
-  // MARK: The rungs
+  // MARK: The steps
 
   var escalation: Markup {
-    // Whom no dose reaches has no rung here; of questions they are told at their usual time.
+    // Whom no dose reaches has no step here; of questions they are told at their usual time.
     let agreed = page.choices.family.filter { $0.isAccepted && $0.hearsDoses }
     let people =
       [FieldChoice("", localizer.text("escalation.acting"))]
@@ -76,12 +76,12 @@ struct EscalationForm: Sendable {
       \(Form(
         action: "/reminders/quiet", token: token,
         fields: """
-          \(FormField(
+          <div class="field-row">\(FormField(
             "quiet-from", label: localizer.text("escalation.quiet-from"), kind: .time, value: from,
             error: error, isRequired: false, localizer: localizer))\
           \(FormField(
             "quiet-until", label: localizer.text("escalation.quiet-until"), kind: .time,
-            value: until, isRequired: false, localizer: localizer))\
+            value: until, isRequired: false, localizer: localizer))</div>\
           \(FormField(
             "names", label: localizer.text("escalation.names"),
             kind: .checkboxes([

@@ -40,7 +40,7 @@ struct EscalationInput: Sendable {
             "maximum": .number(maximum),
             "channel": .text(channel.name(localizer)),
           ])
-      case .escalation(.tooManyRungs(let maximum)):
+      case .escalation(.tooManySteps(let maximum)):
         localizer.text("escalation.error.many", ["maximum": .number(maximum)])
       }
     }
@@ -52,19 +52,19 @@ struct EscalationInput: Sendable {
   var rows: [Row]
 
   init(_ escalation: EscalationPolicy) {
-    rows = escalation.rungs.map { rung in
+    rows = escalation.steps.map { step in
       Row(
-        minutes: String(rung.minutes), channel: rung.channel.rawValue,
-        recipient: rung.recipient.account?.text ?? "")
+        minutes: String(step.minutes), channel: step.channel.rawValue,
+        recipient: step.recipient.account?.text ?? "")
     }
-    let room = min(Self.spare, EscalationPolicy.mostRungs - rows.count)
+    let room = min(Self.spare, EscalationPolicy.mostSteps - rows.count)
     rows += Array(
       repeating: Row(minutes: "", channel: ReminderChannel.push.rawValue, recipient: ""),
       count: max(0, room))
   }
 
   init(_ form: FormBody) {
-    rows = (0..<EscalationPolicy.mostRungs).compactMap { index in
+    rows = (0..<EscalationPolicy.mostSteps).compactMap { index in
       guard let channel = form.text(Self.name("channel", index)) else { return nil }
       return Row(
         minutes: form.text(Self.name("minutes", index)) ?? "", channel: channel,
@@ -78,7 +78,7 @@ struct EscalationInput: Sendable {
   func escalation(family: Set<AccountID>, guardians: Set<AccountID> = []) throws(Mistake)
     -> EscalationPolicy
   {
-    var rungs: [EscalationStep] = []
+    var steps: [EscalationStep] = []
     for (index, row) in rows.enumerated() where !row.minutes.isEmpty {
       guard let minutes = Int(row.minutes), let channel = ReminderChannel(rawValue: row.channel),
         row.recipient.isEmpty || family.contains(AccountID(row.recipient))
@@ -89,10 +89,10 @@ struct EscalationInput: Sendable {
         ? .acting
         : family.contains(AccountID(row.recipient))
           ? .family(AccountID(row.recipient)) : .guardian(AccountID(row.recipient))
-      rungs.append(EscalationStep(minutes, channel, recipient))
+      steps.append(EscalationStep(minutes, channel, recipient))
     }
     do throws(EscalationProblem) {
-      return try EscalationPolicy(rungs)
+      return try EscalationPolicy(steps)
     } catch {
       throw .escalation(error)
     }

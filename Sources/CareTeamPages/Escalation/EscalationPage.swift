@@ -101,7 +101,8 @@ struct EscalationPage: Sendable {
       \(Section(localizer.text("escalation.now"), id: "now", now(words)))\
       \(form.channels)\(form.escalation)\(others(localizer))
       """
-    case .quiet: "\(form.quiet)\(sleepIn.markup(localizer, token))\(form.clock)"
+    case .quiet: "\(form.quiet)\(form.clock)\(PlaceList([place(.sleepIn, .sun, localizer)]))"
+    case .sleepIn: sleepIn.markup(localizer, token)
     case .family: "\(form.family)\(form.standby)"
     }
   }
@@ -109,12 +110,15 @@ struct EscalationPage: Sendable {
   /// Returns the links to the other pages about how reminders ring.
   private func others(_ localizer: Localizer) -> PlaceList {
     PlaceList([
-      .init(
-        EscalationView.quiet.title(localizer), address: EscalationView.quiet.address, icon: .moon),
-      .init(
-        EscalationView.family.title(localizer), address: EscalationView.family.address,
-        icon: .people),
+      place(.quiet, .moon, localizer), place(.sleepIn, .sun, localizer),
+      place(.family, .people, localizer),
     ])
+  }
+
+  private func place(
+    _ view: EscalationView, _ icon: Icon, _ localizer: Localizer
+  ) -> PlaceList.Place {
+    PlaceList.Place(view.title(localizer), address: view.address, icon: icon)
   }
 
   private func now(_ words: EscalationText) -> Markup {

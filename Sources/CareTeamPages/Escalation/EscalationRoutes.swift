@@ -16,10 +16,11 @@ package enum EscalationRoutes {
   package static let all: [Route] = [
     .page(.get, EscalationView.policy.address) { try await page(.policy, $0, $1) },
     .page(.get, EscalationView.quiet.address) { try await page(.quiet, $0, $1) },
+    .page(.get, EscalationView.sleepIn.address) { try await page(.sleepIn, $0, $1) },
     .page(.get, EscalationView.family.address) { try await page(.family, $0, $1) },
     change("/reminders/ladder", escalation),
     change(EscalationView.quiet.address, quiet),
-    change("/reminders/mornings", SleepInForm.submit),
+    change(EscalationView.sleepIn.address, SleepInForm.submit),
     change("/reminders/channels", channels),
     change(EscalationView.family.address, family),
     .accountForm("/reminders/told", told),

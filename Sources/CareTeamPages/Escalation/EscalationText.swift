@@ -17,13 +17,13 @@ struct EscalationText: Sendable {
   func preview(_ escalation: EscalationPolicy, quiet: QuietHours?) -> String {
     var parts: [String] = []
     var last: EscalationStep?
-    for rung in escalation.rungs {
-      let isAgain = last?.channel == rung.channel && last?.recipient == rung.recipient
+    for step in escalation.steps {
+      let isAgain = last?.channel == step.channel && last?.recipient == step.recipient
       parts.append(
         localizer.text(
           isAgain ? "escalation.preview-again" : "escalation.preview-step",
-          ["time": .text(time(Self.example + rung.minutes)), "who": .text(who(rung))]))
-      last = rung
+          ["time": .text(time(Self.example + step.minutes)), "who": .text(who(step))]))
+      last = step
     }
     let steps = localizer.list(parts)
     guard let quiet else { return steps }
@@ -34,9 +34,9 @@ struct EscalationText: Sendable {
       ])
   }
 
-  func who(_ rung: EscalationStep) -> String {
-    switch rung.recipient {
-    case .acting: rung.channel.name(localizer)
+  func who(_ step: EscalationStep) -> String {
+    switch step.recipient {
+    case .acting: step.channel.name(localizer)
     case .family(let account), .guardian(let account):
       names[account] ?? localizer.text("escalation.someone")
     }

@@ -7,8 +7,10 @@ import SiteMap
 enum EscalationView: Sendable, Hashable, CaseIterable {
   /// The channels and the steps of the escalation.
   case policy
-  /// Quiet hours, weekends, holidays and changes of the clock.
+  /// Quiet hours, wording and changes of the clock.
   case quiet
+  /// Later reminders on weekends and in holidays.
+  case sleepIn
   /// The people who are told if nobody answers.
   case family
 
@@ -17,6 +19,7 @@ enum EscalationView: Sendable, Hashable, CaseIterable {
     switch self {
     case .policy: Address.escalation
     case .quiet: Address.quietHours
+    case .sleepIn: Address.sleepIn
     case .family: Address.escalationFamily
     }
   }
@@ -29,6 +32,7 @@ enum EscalationView: Sendable, Hashable, CaseIterable {
     switch self {
     case .policy: localizer.text("escalation.title")
     case .quiet: localizer.text("escalation.quiet")
+    case .sleepIn: localizer.text("alarms.mornings")
     case .family: localizer.text("escalation.family")
     }
   }

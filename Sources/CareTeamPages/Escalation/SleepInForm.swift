@@ -51,31 +51,28 @@ package struct SleepInForm: Sendable {
   func markup(_ localizer: Localizer, _ token: FormToken) -> Markup {
     let error = hasMistake ? localizer.text("alarms.mornings-problem") : nil
     let holiday: Markup = """
-      \(FormField(
+      <div class="field-row">\(FormField(
         "holiday-starts", label: localizer.text("alarms.holiday-starts"), kind: .date(),
         value: starts, error: error, isRequired: false, localizer: localizer))\
       \(FormField(
         "holiday-ends", label: localizer.text("alarms.holiday-ends"), kind: .date(), value: ends,
-        isRequired: false, localizer: localizer))\
+        isRequired: false, localizer: localizer))</div>\
       \(FormField(
         "holiday-time", label: localizer.text("alarms.holiday-time"), kind: .time, value: time,
         isRequired: false, localizer: localizer))
       """
-    return Section(
-      localizer.text("alarms.mornings"), id: "mornings",
-      """
-      <p>\(localizer.text("alarms.mornings-help"))</p>\
+    return """
+      <div class="stack"><p>\(localizer.text("alarms.mornings-help"))</p>\
       \(Form(
-        action: "/reminders/mornings", token: token,
+        action: EscalationView.sleepIn.address, token: token,
         fields: """
           \(FormField(
             "weekend", label: localizer.text("alarms.weekend"), kind: .time, value: weekend,
             isRequired: false, localizer: localizer))\
           \(FieldGroup(localizer.text("alarms.holiday"), holiday))
           """,
-        buttons: Button(localizer.text("escalation.save"), person: token.personName).markup))
+        buttons: Button(localizer.text("escalation.save"), person: token.personName).markup))</div>
       """
-    ).markup
   }
 
   /// Saves the form, or shows it again where it makes no sense.
@@ -87,7 +84,7 @@ package struct SleepInForm: Sendable {
     }
     guard let choices = typed.choices(over: known) else {
       typed.hasMistake = true
-      var page = try await EscalationPage.read(.quiet, form.call, form.signedIn)
+      var page = try await EscalationPage.read(.sleepIn, form.call, form.signedIn)
       page.sleepIn = typed
       return page.response(form.call)
     }
@@ -95,6 +92,6 @@ package struct SleepInForm: Sendable {
       try choices.keep(of: patient, by: context.actor.accountID, at: context.now, in: writer)
     }
     form.call.environment.live.changed(patient)
-    return form.redirect(to: "\(EscalationView.quiet.saved)#mornings")
+    return form.redirect(to: EscalationView.sleepIn.saved)
   }
 }

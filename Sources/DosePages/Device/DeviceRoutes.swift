@@ -10,6 +10,7 @@ import Localization
 import People
 import Presentation
 import Reminders
+import SiteMap
 import Storage
 import Web
 
@@ -18,6 +19,7 @@ package enum DeviceRoutes {
   /// The routes of the devices.
   package static let all: [Route] = [
     .page(.get, "/device", page),
+    .page(.get, Address.reminderSetup, ReminderSetupPage.show),
     .page(.get, "/device/clock", clock),
     .accountForm("/device/mail", MailboxPart.change),
     .accountForm("/device/:subscription/test", test),
@@ -90,7 +92,7 @@ package enum DeviceRoutes {
       }
     }
     environment.live.reminders.ring()
-    return form.redirect(to: DeviceNote.tested.address)
+    return form.redirect(to: DeviceNote.tested.address(of: form))
   }
 
   private static func confirm(_ form: PostedForm) async throws -> Response {
@@ -100,7 +102,7 @@ package enum DeviceRoutes {
         throw Failure.notFound
       }
     }
-    return form.redirect(to: DeviceNote.confirmed.address)
+    return form.redirect(to: DeviceNote.confirmed.address(of: form))
   }
 
   private static func remove(_ form: PostedForm) async throws -> Response {
@@ -118,6 +120,14 @@ package enum DeviceRoutes {
   }
 }
 
+/// Another page with the buttons of a device, which they return to.
+enum DeviceReturn: String, Sendable {
+  case setup
+
+  /// The hidden field that names the page.
+  static let field = "from"
+}
+
 /// What was just done on the page.
 enum DeviceNote: String, Sendable {
   case tested, confirmed, removed, coded, proven
@@ -128,6 +138,14 @@ enum DeviceNote: String, Sendable {
   case mailOn = "mail-on"
 
   var address: String { "/device?done=\(rawValue)" }
+
+  /// Returns the page that a form came from, with this note.
+  func address(of form: PostedForm) -> String {
+    switch form.text(DeviceReturn.field).flatMap(DeviceReturn.init(rawValue:)) {
+    case .setup: "\(Address.reminderSetup)?done=\(rawValue)"
+    case nil: address
+    }
+  }
 
   func text(_ localizer: Localizer) -> String {
     switch self {

@@ -59,8 +59,7 @@ struct DeviceView: PagePart {
       text("checks"), id: "this",
       """
       <noscript>\(Notice(.information, title: text("no-script")))</noscript>\
-      <ul class="checks" id="checks" role="list" data-script hidden>\
-      \(each: Self.checks, check)</ul>\
+      \(rows(Self.checks))\
       <div class="buttons" data-script hidden>\
       <button type="button" class="button button-primary" id="enable" hidden>\(Icon.bell)\
       <span>\(text("enable"))</span></button>\
@@ -68,6 +67,13 @@ struct DeviceView: PagePart {
       <span>\(text("sound"))</span></button>\
       \(LinkButton(text("ring-page"), address: "/ring", icon: .clock))</div>
       """))
+    """
+  }
+
+  /// Returns the list of what the script finds out about this device.
+  func rows(_ checks: [String]) -> Markup {
+    """
+    <ul class="checks" id="checks" role="list" data-script hidden>\(each: checks, check)</ul>
     """
   }
 
@@ -91,48 +97,57 @@ struct DeviceView: PagePart {
     let content: Markup =
       devices.isEmpty
       ? "<p>\(text("none-yet"))</p>"
-      : "<div class=\"stack\">\(each: devices, card)</div>"
+      : "<div class=\"stack\">\(each: devices, { card($0) })</div>"
     return "\(Section(text("devices"), id: "devices", content))"
   }
 
-  private func card(_ device: Device) -> Markup {
-    """
-    <div class="card" data-device="\(device.id)"><h3 class="card-title">\(device.name)\
-    <span class="muted" data-this hidden> (\(text("this")))</span></h3>\
-    \(device.trouble.map { Notice(.warning, title: $0) })\
-    \(each: device.notes, { "<p class=\"muted\">\($0)</p>" })\
-    \(ButtonRow("""
+  /// Returns a device with the buttons that test, confirm and remove it.
+  ///
+  /// - Parameter page: The page to return to; nil for the page of all devices.
+  func card(_ device: Device, returningTo page: DeviceReturn? = nil) -> Markup {
+    let fields = page.map { [(name: DeviceReturn.field, value: $0.rawValue)] } ?? []
+    return """
+      <div class="card" data-device="\(device.id)"><h3 class="card-title">\(device.name)\
+      <span class="muted" data-this hidden> (\(text("this")))</span></h3>\
+      \(device.trouble.map { Notice(.warning, title: $0) })\
+      \(each: device.notes, { "<p class=\"muted\">\($0)</p>" })\
+      \(ButtonRow("""
       \(FormButton(
-        text("test"), action: "/device/\(device.id)/test", token: token,
+        text("test"), action: "/device/\(device.id)/test", token: token, fields: fields,
         kind: device.isConfirmed ? .secondary : .primary, icon: .bell, object: device.name))\
       \(FormButton(
-        text("confirm"), action: "/device/\(device.id)/confirm", token: token, kind: .secondary,
-        icon: .check, object: device.name))\
+        text("confirm"), action: "/device/\(device.id)/confirm", token: token, fields: fields,
+        kind: .secondary, icon: .check, object: device.name))\
       \(FormButton(
         text("remove"), action: "/device/\(device.id)/remove", token: token, kind: .quiet,
         object: device.name))
       """))</div>
-    """
+      """
   }
 
   // MARK: Limits
 
   private var limits: Markup {
-    let platforms = ["android", "apple", "computer"]
-    return """
-      \(Section(
-        text("limits"), id: "limits",
-        """
-        <p>\(text("limits-lead"))</p>\
-        \(each: platforms, { name in
-          """
-          <div data-platform="\(name)">\(Disclosure(
-            localizer.text(MessageKey("device.platform.\(name)")), help(name)))</div>
-          """
-        })\
-        \(LinkButton(localizer.text("trust.link"), address: Address.trust))
-        """))
+    """
+    \(Section(
+      text("limits"), id: "limits",
       """
+      \(platforms)\(LinkButton(localizer.text("trust.link"), address: Address.trust))
+      """))
+    """
+  }
+
+  /// What a device of each kind can do, what to set on it, and what it cannot do; the script opens its own kind.
+  var platforms: Markup {
+    """
+    <p>\(text("limits-lead"))</p>\
+    \(each: ["android", "apple", "computer"], { name in
+      """
+      <div data-platform="\(name)">\(Disclosure(
+        localizer.text(MessageKey("device.platform.\(name)")), help(name)))</div>
+      """
+    })
+    """
   }
 
   private func help(_ platform: String) -> Markup {

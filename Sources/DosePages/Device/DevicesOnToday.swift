@@ -6,6 +6,7 @@ import Localization
 import Plans
 import Presentation
 import Reminders
+import SiteMap
 import Web
 
 /// Cards on Today that warn of reminders that might not arrive: no device is confirmed, or one has
@@ -30,7 +31,8 @@ package struct DevicesOnToday: TodayContribution {
   }
 
   private static func notice(_ localizer: Localizer) -> Markup {
-    let link = LinkButton(localizer.text("device.title"), address: "/device", icon: .bell)
+    let link = LinkButton(
+      localizer.text("device.start.title"), address: Address.reminderSetup, icon: .bell)
     return """
       \(Notice(
         .information, title: localizer.text("device.today.title"),

@@ -217,7 +217,10 @@ struct DosePage: Sendable {
       \(ButtonRow("""
         \(answers.undo(localizer.text("dose.undo")))\
         \(LinkButton(
-          localizer.text("dose.change"), address: "\(address)?change=yes", icon: .pencil))
+          localizer.text("dose.change"), address: "\(address)?change=yes", icon: .pencil))\
+        \(if: SkipReason.needsAdvice(dose), LinkButton(
+          localizer.text("advice.title"),
+          address: AdvicePage.address(of: dose.id, returnPath: address), icon: .info).markup)
         """))
       """
   }

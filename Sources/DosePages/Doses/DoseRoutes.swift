@@ -19,6 +19,7 @@ package enum DoseRoutes {
   package static let all: [Route] =
     [
       .page(.get, "/doses/:dose", page),
+      .page(.get, "/doses/:dose/advice") { call, _ in try await AdvicePage.read(id(call), call) },
       .accountForm("/doses/:dose/answers", answer),
       .accountForm("/doses/:dose/move", MoveDose.post),
       .accountForm("/answers", answerSeveral),
@@ -63,6 +64,9 @@ package enum DoseRoutes {
       }
       // Where the next one could not go as it was said, the page of the dose says how it is.
       let path = isKept ? typed.returnPath : "/doses/\(id.text)"
+      if typed.needsAdvice {
+        return call.redirect(to: AdvicePage.address(of: id, returnPath: path))
+      }
       return call.redirect(to: DoneNote(typed.action, id).address(on: path))
     } catch let error as AnswerError {
       return try await refusal(error, of: id, typed, call)

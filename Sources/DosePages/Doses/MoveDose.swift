@@ -47,9 +47,9 @@ package enum MoveDose {
     do {
       try await form.run { context, writer in
         if isFollowing {
-          try DoseMoving.following(id, patient: patient, to: due, context: context, in: writer)
+          try DoseMover.following(id, patient: patient, to: due, context: context, in: writer)
         } else {
-          try DoseMoving.once(id, patient: patient, to: due, context: context, in: writer)
+          try DoseMover.once(id, patient: patient, to: due, context: context, in: writer)
         }
       }
       return call.redirect(to: "/doses/\(id.text)?moved=yes")
@@ -68,7 +68,7 @@ package enum MoveDose {
 /// The form that moves a dose.
 struct MoveDosePart: PagePart {
   let dose: Dose
-  let room: DoseMoving.Room
+  let room: DoseMover.Room
   let zone: Zone
   let words: DoseFormatter
   let refusal: MoveDose.Refusal?

@@ -50,6 +50,12 @@ struct TypedAnswer: Sendable {
     [date, time, reason, words, amount].contains { $0 != nil }
   }
 
+  /// True if the dose was left out because of how the person feels, so that advice comes next.
+  var needsAdvice: Bool {
+    (action == .skipped || action == .refused)
+      && (reason.flatMap(SkipReason.init(rawValue:))?.needsAdvice ?? false)
+  }
+
   /// The command that the form means for a dose, with what is wrong with it.
   func request(
     for dose: Dose, zone: Zone, now: Timestamp, localizer: Localizer
@@ -98,8 +104,21 @@ enum SkipReason: String, CaseIterable, Sendable {
   case forgot
   case other
 
+  /// True for a reason after which someone should be asked.
+  var needsAdvice: Bool { self == .unwell || self == .sideEffects }
+
   func label(_ localizer: Localizer) -> String {
     localizer.text(MessageKey("dose.reason.\(rawValue)"))
+  }
+
+  /// Returns true if the reason of an answer is one after which someone should be asked, in
+  /// whichever language it was chosen.
+  static func needsAdvice(_ dose: Dose) -> Bool {
+    guard dose.state == .skipped || dose.state == .refused, let reason = dose.answer?.reason
+    else { return false }
+    return Language.allCases.contains { language in
+      allCases.contains { $0.needsAdvice && reason.hasPrefix($0.label(Localizer.of(language))) }
+    }
   }
 
   /// The reason as it is kept: in the words that the person chose and added.

@@ -39,7 +39,7 @@ struct SimplePage {
     return call.page(
       frame,
       """
-      <div class="simple">\(question(call))\(shifted(call))\(last(call))\(next)\(more)\(ways(call))</div>
+      <div class="simple">\(question(call))\(shifted(call))\(last(call))\(next(mayAct: call.formToken.mayAct))\(more)\(ways(call))</div>
       """)
   }
 
@@ -175,7 +175,7 @@ struct SimplePage {
     ).markup
   }
 
-  private var next: Markup {
+  private func next(mayAct: Bool) -> Markup {
     guard model.question == nil, let next = model.next else { return Markup() }
     let text = localizer.text(
       "today.next",
@@ -183,7 +183,15 @@ struct SimplePage {
         "day": next.isTomorrow ? "tomorrow" : "today", "time": .text(words.time(next.due)),
         "names": .text(localizer.list(next.doses.map(\.medicineName))),
       ])
-    return "<p class=\"simple-next\">\(text)</p>"
+    guard mayAct else { return "<p class=\"simple-next\">\(text)</p>" }
+    // Without a network the page asks by itself once the time has come.
+    let names = localizer.list(next.doses.map(\.medicineName))
+    return """
+      <p class="simple-next" data-due="\(words.machine(next.due))" \
+      data-doses="\(next.doses.map(\.id.text).joined(separator: " "))" \
+      data-question="\(localizer.text("simple.question", ["names": .text(names)]))" \
+      data-yes="\(localizer.text("simple.yes-button"))">\(text)</p>
+      """
   }
 
   /// What must not be missed here, though it is not for this page.

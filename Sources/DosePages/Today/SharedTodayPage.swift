@@ -27,7 +27,7 @@ enum SharedTodayPage {
         .information, title: localizer.text("people.not-shared", ["name": .text(name)]),
         """
         <p>\(localizer.text("people.not-shared-help"))</p>\
-        \(LinkButton(localizer.text("people.title"), address: Address.people, icon: .person))
+        \(LinkButton(localizer.text("people.title"), address: Address.people, icon: .people))
         """)
       return call.page(frame, notice.markup)
     }
@@ -50,7 +50,7 @@ enum SharedTodayPage {
       \(if: today.isEmpty, "<p class=\"muted\">\(localizer.text("people.no-doses"))</p>")\
       \(if: !today.isEmpty, "<ul class=\"shared-doses\" role=\"list\">\(rows)</ul>")\
       \(ButtonRow(LinkButton(
-        localizer.text("charts.link"), address: Address.charts, icon: .calendar).markup))</div>
+        localizer.text("charts.link"), address: Address.charts, icon: .chart).markup))</div>
       """
     return call.page(frame, content)
   }

@@ -93,6 +93,14 @@ struct TodayReading: Sendable {
     model.isEmpty && !additions.contains { $0.cards.contains(where: \.fillsPage) }
   }
 
+  /// The accesses to the data of other people that the cards contain.
+  var accesses: [TodayAddition.DataAccess] { additions.flatMap(\.accesses) }
+
+  /// Returns the sentences of features for the end of a day on which every dose was taken.
+  func dayDone(_ rendering: TodayRendering) -> [String] {
+    additions.compactMap { $0.dayDone?(rendering) }
+  }
+
   /// The cards of a place, in their order.
   func cards(at place: TodayPlace) -> [TodayCard] {
     additions.flatMap(\.cards).filter { $0.place == place }

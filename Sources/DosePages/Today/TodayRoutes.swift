@@ -55,6 +55,9 @@ package enum TodayRoutes {
       return try await SimpleRoutes.show(page, call, authorization)
     case .today(let reading):
       try await environment.audit(authorization, count: reading.doseCount, at: call.now)
+      for access in reading.accesses {
+        try await environment.audit(access.authorization, count: access.count, at: call.now)
+      }
       return response(call, signedIn, reading, note)
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTML
+import Identifiers
 import Plans
 import Presentation
 import Web
@@ -21,6 +22,8 @@ struct TodayRow: PagePart {
   let style: Style
   /// The dose; nil for an intake that answered none.
   var dose: Dose?
+  /// The intake, where it answered no dose.
+  var entry: AdministrationID?
   let name: String
   var address: String?
   /// The amount, the instruction and whatever else fits into one line.
@@ -40,7 +43,7 @@ struct TodayRow: PagePart {
   var markup: Markup {
     let title: Markup = address.map { "<a href=\"\($0)\">\(name)</a>" } ?? Markup(text: name)
     return """
-      <li class="intake intake-\(style.rawValue)"\(dose.map(DoseCard.identity))>\
+      <li class="intake intake-\(style.rawValue)"\(dose.map(DoseCard.identity))\(entry.map(identity))>\
       <div class="intake-text"><p class="intake-name">\(title)</p>\
       \(if: !facts.isEmpty, "<p class=\"intake-facts\">\(facts.joined(separator: " · "))</p>")\
       \(chip)\(notes)</div>\
@@ -48,6 +51,11 @@ struct TodayRow: PagePart {
       \(menu.map(disclosure))\
       \(if: !actions.isEmpty, "<div class=\"intake-actions\">\(ButtonRow(actions))</div>")</li>
       """
+  }
+
+  /// The attributes by which scripts find the row of an entry.
+  private func identity(_ entry: AdministrationID) -> Markup {
+    " id=\"entry-\(entry.text)\" data-answers=\"entry-\(entry.text)\""
   }
 
   private func disclosure(_ content: Markup) -> Markup {

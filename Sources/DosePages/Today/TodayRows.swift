@@ -112,12 +112,20 @@ struct TodayRows {
       \(because(reason))
       """
     made.check = undoButton(row.dose).markup
+    if SkipReason.needsAdvice(row.dose) {
+      made.actions =
+        LinkButton(
+          words.localizer.text("advice.title"),
+          address: AdvicePage.address(of: row.dose.id, returnPath: "/"), icon: .info,
+          object: row.dose.medicineName
+        ).markup
+    }
     return made
   }
 
   /// An intake that answered no dose.
   func extra(_ intake: Intake, reason: String?) -> TodayRow {
-    var made = TodayRow(style: .done, name: intake.medicineName)
+    var made = TodayRow(style: .done, entry: intake.administration, name: intake.medicineName)
     made.facts = [words.time(intake.taken)] + (intake.amount.map { [words.amount($0)] } ?? [])
     made.chip = words.chip(.taken, words.moment(intake.taken))
     made.notes = """

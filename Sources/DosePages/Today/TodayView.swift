@@ -41,13 +41,14 @@ struct TodayView {
         """
     }
     return """
-      <div class="stack-large today">\(TodayHead(progress: reading.progress, localizer: localizer))\
+      <div class="stack-large today"><div class="today-column">\
+      \(TodayHead(progress: reading.progress, localizer: localizer))\
       \(cards(.top))\(cards(.beforeDoses))\
       \(each: model.unplanned.filter { !isQuietRightly($0) }, unplanned)\
       \(if: !model.now.isEmpty, section("today.now", .due, due))\
-      \(cards(.afterDueDoses))\(cards(.reminders))\(next)\(cards(.afterNextDoses))\
-      \(later)\(cards(.afterLaterDoses))\
-      \(missed)\(done)\(each: model.unplanned.filter(isPaused), paused)\(tomorrow)\(entry)\
+      \(cards(.afterDueDoses))\(cards(.reminders))\(next)\(cards(.afterNextDoses))</div>\
+      <div class="today-column">\(later)\(cards(.afterLaterDoses))\
+      \(missed)\(done)\(each: model.unplanned.filter(isPaused), paused)\(tomorrow)\(entry)</div>\
       \(pinned)</div>
       """
   }
@@ -76,7 +77,7 @@ struct TodayView {
 
   private var entry: Markup {
     let charts = LinkButton(
-      localizer.text("charts.link"), address: Address.charts, kind: .quiet, icon: .calendar)
+      localizer.text("charts.link"), address: Address.charts, kind: .quiet, icon: .chart)
     guard token.mayAct else { return ButtonRow(charts.markup).markup }
     let entry = LinkButton(
       localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pencil)
@@ -100,9 +101,10 @@ struct TodayView {
     if isAllDone {
       // What was skipped is no success.
       let isTaken = model.done.allSatisfy { $0.dose.state == .taken }
+      let done = localizer.text(isOver ? "today.day-done" : "today.all-done")
+      let praise = isOver && isTaken ? reading.dayDone(rendering) : []
       notice = Notice(
-        isTaken ? .success : .information,
-        title: localizer.text(isOver ? "today.day-done" : "today.all-done"),
+        isTaken ? .success : .information, title: ([done] + praise).joined(separator: " "),
         text.map { "<p>\($0)</p>" } ?? Markup())
     } else {
       notice = text.map { Notice(.information, title: $0) }

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import NIOCore
+import SiteMap
 import Web
 
 /// The manifest and the service worker, with which the pages can be installed as an app and receive
@@ -33,7 +34,10 @@ package enum WebAppRoutes {
           icon(.icon192), icon(.icon512), icon(.maskable512, purpose: "maskable"),
         ]),
         "shortcuts": .array([
-          shortcut("today.title", "/", localizer), shortcut("ring.title-armed", "/ring", localizer),
+          shortcut("ring.shortcut.take", "/#now", localizer),
+          shortcut("ring.shortcut.log", "/entry", localizer),
+          shortcut("emergency-card.title", Address.emergencyCard, localizer),
+          shortcut("ring.title-armed", "/ring", localizer),
         ]),
       ], mediaType: "application/manifest+json")
     response.headers[.cacheControl] = "no-cache"
@@ -52,7 +56,10 @@ package enum WebAppRoutes {
   private static func shortcut(
     _ title: MessageKey, _ address: String, _ localizer: Localizer
   ) -> JSONValue {
-    ["name": .string(localizer.text(title)), "url": .string(address)]
+    [
+      "name": .string(localizer.text(title)), "url": .string(address),
+      "icons": .array([icon(.icon192)]),
+    ]
   }
 
   /// The service worker in the language of the one who registers it: a change of language is a
@@ -90,6 +97,7 @@ struct WorkerText: Sendable {
       "asked": .string(localizer.text("ring.worker.asked")),
       "answered": .string(localizer.text("ring.worker.answered")),
       "failed": .string(localizer.text("ring.worker.failed")),
+      "pages": .array(OfflineRoutes.kept.map(JSONValue.string)),
       "icon": .string(PageAssets.picture(.icon192).path),
       "badge": .string(PageAssets.picture(.badge96).path),
     ]

@@ -33,7 +33,7 @@ package enum AnswerCommands {
     _ request: AnswerRequest,
     context: CommandContext,
     in writer: any SQLWriter
-  ) throws(AnswerError) -> Answering.Result {
+  ) throws(AnswerError) -> AnswerRecorder.Result {
     let right = try AnswerAccess.authorization(.create, patient: patient, context: context)
     let checked = try CheckedAnswer(request, now: context.now)
     let found = try find(dose, patient: patient, event: checked.event, context, in: writer)
@@ -46,25 +46,25 @@ package enum AnswerCommands {
   package static func perform(
     _ checked: CheckedAnswer, on found: AnswerableDose, _ right: Authorization,
     resource: JSONValue? = nil, context: CommandContext, in writer: any SQLWriter
-  ) throws(AnswerError) -> Answering.Result {
-    let answering = Answering(
+  ) throws(AnswerError) -> AnswerRecorder.Result {
+    let recorder = AnswerRecorder(
       dose: found, request: checked, resource: resource, context: context, right: right,
       writer: writer)
 
     if let earlier = found.earlierEvent {
       guard earlier.isFor(found.id, checked.action) else { throw .invalid(.eventUsedElsewhere) }
-      return Answering.Result(
+      return AnswerRecorder.Result(
         dose: found.asItIs(now: context.now), administration: found.inForce?.administration)
     }
     switch AnswerRule.step(for: checked, on: found.standing) {
     case .refuse(.cancelled): throw .cancelled(found.asItIs(now: context.now))
     case .refuse(.answered): throw .answered(found.asItIs(now: context.now))
     case .refuse(.stale): throw .stale(found.asItIs(now: context.now))
-    case .unchanged: return try answering.rememberRepeat()
-    case .takeBack(let answer): return try answering.takeBack(answer)
+    case .unchanged: return try recorder.rememberRepeat()
+    case .takeBack(let answer): return try recorder.takeBack(answer)
     case .record(let replaced):
       return checked.action == .later
-        ? try answering.putOff(replacing: replaced) : try answering.record(replacing: replaced)
+        ? try recorder.putOff(replacing: replaced) : try recorder.record(replacing: replaced)
     }
   }
 

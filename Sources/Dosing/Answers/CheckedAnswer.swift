@@ -52,7 +52,7 @@ package struct CheckedAnswer: Sendable, Hashable {
     confirm = request.confirm
   }
 
-  /// Whether the answer in force already holds all that this request states.
+  /// Returns true if the answer in force already holds all that this request states.
   func saysNothingBeyond(_ inForce: AnswerInForce) -> Bool {
     guard action == inForce.action, at == nil || at == inForce.at else { return false }
     guard reason == nil || reason == inForce.reason else { return false }
@@ -61,7 +61,7 @@ package struct CheckedAnswer: Sendable, Hashable {
 }
 
 extension Amount {
-  /// Whether value and unit are written the same; a stored answer keeps no unit code.
+  /// Returns true if value and unit are written the same; a stored answer keeps no unit code.
   func isSameQuantity(as other: Amount?) -> Bool {
     value == other?.value && unit == other?.unit
   }

@@ -258,8 +258,8 @@ package enum DoseRescheduler {
     }
   }
 
-  /// Whether a dose may come back to a time: the plan's gap lies between it and everything else that was taken of the
-  /// plan, and what has come and is open.
+  /// Returns true if a dose may come back to a time: the plan's gap lies between it and everything
+  /// else that was taken of the plan, and what has come and is open.
   private static func isFree(
     _ time: Timestamp, for late: DoseID, patient: PatientID, now: Timestamp,
     in reader: any SQLReader
@@ -328,7 +328,8 @@ package enum DoseRescheduler {
 }
 
 extension Timestamp {
-  /// Whether another instant, which somebody may have made up, is at most so many milliseconds away.
+  /// Returns true if another instant, which someone may have made up, is at most so many
+  /// milliseconds away.
   fileprivate func isWithin(_ tolerance: Int64, of other: Timestamp) -> Bool {
     let (distance, isBeyond) = other.milliseconds.subtractingReportingOverflow(milliseconds)
     return !isBeyond && distance.magnitude <= tolerance.magnitude

@@ -43,7 +43,7 @@ package struct ReschedulingSituation: Sendable {
   let amount: Amount?
   /// When it is taken: now, or when it was.
   let at: Timestamp
-  /// Whether it was taken already, so that only what follows is still to be decided.
+  /// True if it was taken already, so that only what follows is still to be decided.
   let isTaken: Bool
   let rule: MissedDoseAdvice?
   /// What the rule comes to by the clock.

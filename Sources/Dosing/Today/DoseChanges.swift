@@ -85,7 +85,7 @@ extension DoseQueries {
       AND resource IN ('Dose', 'MedicationRequest', 'Patient')
     """)
 
-  /// Whether an open dose began to ring or was missed after one instant and by another.
+  /// Returns true if an open dose began to ring or was missed after one instant and by another.
   private static func hasTurned(_ dose: Dose, since: Timestamp, until: Timestamp) -> Bool {
     guard dose.state == .due || dose.state == .missed else { return false }
     let rings = dose.laterUntil ?? dose.due

@@ -136,7 +136,7 @@ extension DoseQueries {
       laterUntil: nil, version: 1, answer: nil, now: now)
   }
 
-  /// Doses beyond the horizon that have a row all the same, since somebody answered them.
+  /// Doses beyond the horizon that have a row all the same, since someone answered them.
   private static func identities(
     dueFrom instant: Timestamp?, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Set<DoseID> {

@@ -83,7 +83,7 @@ package enum DoseRescheduling {
 }
 
 extension DoseState {
-  /// Whether the dose still waits to be taken.
+  /// True if the dose still waits to be taken.
   fileprivate var isToCome: Bool {
     switch self {
     case .scheduled, .later, .due, .withheld: true

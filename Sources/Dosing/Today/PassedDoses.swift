@@ -8,8 +8,8 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Today's doses whose time had already passed when their plan began: a 02:10 medicine added at
-/// 02:15 begins tomorrow.
+/// Today's doses whose time had already passed when their plan began or when an edit added them: a
+/// 02:10 medicine added at 02:15 begins tomorrow.
 package enum PassedDoses {
   /// The passed doses of one plan, in order of time.
   package struct OfPlan: Sendable, Hashable {
@@ -29,10 +29,10 @@ package enum PassedDoses {
   /// Longer than any local day, in milliseconds.
   private static let reach: Int64 = 26 * 3_600_000
 
-  /// Returns the passed doses of a patient's running plans that began today, or of one of those
-  /// plans.
+  /// Returns the passed doses of a patient's running plans that began today, or of one plan, which
+  /// may also be an older one that was changed today.
   ///
-  /// A plan has none if its last passed dose was planned anyway.
+  /// A plan that began today has none if its last passed dose was planned anyway.
   package static func today(
     of patient: PatientID, plan: PlanID? = nil, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -49,11 +49,17 @@ package enum PassedDoses {
       let now = patient.now
       var found: [OfPlan] = []
       for row in try patient.plans() where plan == nil || plan == row.plan {
-        guard row.activeFrom > now.adding(milliseconds: -reach), row.activeFrom <= now,
-          let timeline = try patient.timeline(of: row),
-          let passed = passed(row, timeline, now: now)
+        let isNew = row.activeFrom > now.adding(milliseconds: -reach)
+        guard row.activeFrom <= now, isNew || plan != nil,
+          let timeline = try patient.timeline(of: row)
         else { continue }
-        found.append(passed)
+        if let passed = passed(row, timeline, now: now) {
+          found.append(passed)
+        } else if plan != nil,
+          let added = try added(row, timeline, now: now, in: patient.reader)
+        {
+          found.append(added)
+        }
       }
       return found
     }
@@ -63,8 +69,39 @@ package enum PassedDoses {
     _ snapshot: PlanSnapshot, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> OfPlan? {
     let rhythm = try PeopleRows.rhythm(snapshot.row.patient, in: reader)
-    return try snapshot.timeline(zones: zones, rhythm: rhythm).timeline
-      .flatMap { passed(snapshot.row, $0, now: now) }
+    guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline else {
+      return nil
+    }
+    if let passed = passed(snapshot.row, timeline, now: now) { return passed }
+    return try added(snapshot.row, timeline, now: now, in: reader)
+  }
+
+  /// Returns the doses of today that an older plan gives only since a change after their times.
+  private static func added(
+    _ row: PlanRow, _ timeline: PlanTimeline, now: Timestamp, in reader: any SQLReader
+  ) throws -> OfPlan? {
+    let today = timeline.zone.date(at: Instant(now))
+    let start = timeline.zone.startOfDay(today)
+    let day = Timestamp(start)
+    guard !timeline.followsIntakes, row.isRinging, row.activeFrom < day, row.changed >= day,
+      let began = try PlanStore.eraStart(of: row, in: reader)
+    else { return nil }
+    if began >= day {
+      // In a new era, the doses of before have other identities: they stand for those of today.
+      let end = Timestamp(timeline.zone.startOfDay(today.adding(days: 1)))
+      let earlier = try DoseStore.planned(
+        row.plan, patient: row.patient, dueAfter: day.adding(milliseconds: -1), in: reader)
+      if earlier.contains(where: { $0.era != row.era && $0.due < end }) { return nil }
+    }
+    var doses: [Dose] = []
+    for planned in timeline.doses(from: start, until: Instant(now)) {
+      let isStored = try DoseStore.exists(
+        planned.occurrence, era: row.era, plan: row.plan, patient: row.patient, in: reader)
+      if isStored { continue }
+      doses.append(DoseQueries.computed(planned, row: row, timeline: timeline, now: now))
+    }
+    return doses.isEmpty
+      ? nil : OfPlan(plan: row.plan, medicineName: row.shownName, doses: doses)
   }
 
   private static func passed(
@@ -84,7 +121,8 @@ package enum PassedDoses {
 }
 
 extension PlanCommands {
-  /// Plans today's last dose whose time had passed when its plan began; the plan then begins with it.
+  /// Plans today's last dose whose time had passed when its plan began or was changed; a new plan
+  /// then begins with it.
   ///
   /// Returns false if there is no such dose or it is too late for it, true without a change if it
   /// is already planned.
@@ -112,7 +150,7 @@ extension PlanCommands {
       try DoseStore.insert(
         DoseProjectionRow(planned, era: dose.era, in: timeline), plan: dose.plan,
         patient: patient, in: writer)
-      snapshot.row.activeFrom = open.due
+      snapshot.row.activeFrom = min(snapshot.row.activeFrom, open.due)
       try PlanStore.update(snapshot.row, in: writer)
       try context.consequences.follow(
         .planned(at: context.now), of: dose.plan, patient: patient, in: writer)

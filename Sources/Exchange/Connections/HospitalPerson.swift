@@ -74,7 +74,7 @@ package struct HospitalPerson: Sendable, Hashable {
     return !Self.words(name).isDisjoint(with: Self.words(other))
   }
 
-  /// Whether every word of a name stands in this one's.
+  /// Returns true if every word of a name stands in this one's.
   func hasName(_ other: String) -> Bool {
     let wanted = Self.words(other)
     return !wanted.isEmpty && wanted.isSubset(of: Self.words(name ?? ""))

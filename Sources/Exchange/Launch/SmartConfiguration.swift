@@ -46,7 +46,7 @@ package struct SmartConfiguration: Sendable, Hashable {
     return json
   }
 
-  /// Whether signing in also proves who did.
+  /// True if signing in also proves who did.
   var provesIdentity: Bool { issuer != nil && keys != nil }
 
   /// Returns the configuration of a server; nil if it offers no safe sign-in or cannot be read.

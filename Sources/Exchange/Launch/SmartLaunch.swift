@@ -125,7 +125,7 @@ extension HospitalCredentials {
       .map { now.adding(milliseconds: min(max($0, 0), 31_536_000) * 1_000) }
   }
 
-  /// Whether the access token should be renewed before it is used.
+  /// Returns true if the access token should be renewed before it is used.
   func isStale(at now: Timestamp) -> Bool {
     guard refresh != nil, launch != nil, let expires else { return false }
     return expires <= now.adding(milliseconds: 60_000)

@@ -9,7 +9,7 @@ package struct ClaimedSync: Sendable {
   /// The connection as it was when the lease began.
   package let connection: HospitalConnection
   let credentials: HospitalCredentials?
-  /// Whether somebody asked for it: the server is then asked who it is, too.
+  /// True if someone asked for it: the server is then asked who it is, too.
   let isForced: Bool
   /// Fences what is written at the end.
   let attempt: Int64

@@ -4,7 +4,7 @@ import FHIR
 
 /// Statements and dispenses as the prescriptions that they tell of.
 ///
-/// Servers keep what somebody takes as requests, statements or dispenses, or as all of them.
+/// Servers keep what someone takes as requests, statements or dispenses, or as all of them.
 enum HospitalPrescription {
   /// Nil for what tells nothing of its own: it rests on a request that comes itself, or says that
   /// nothing was taken.

@@ -31,7 +31,7 @@ package struct HospitalContext: Sendable {
   /// without asking.
   package let asksFirst: AsksFirst
   /// Records the packs that were dispensed.
-  package let dispenses: any DispenseTaking
+  package let dispenses: any DispenseReceiver
   /// The server's log.
   package let logger: Logger
 
@@ -51,7 +51,7 @@ package struct HospitalContext: Sendable {
     now: @escaping @Sendable () -> Timestamp,
     commands: @escaping @Sendable (_ account: AccountID, _ byName: String) -> CommandContext,
     readVitals: @escaping ReadVitals, asksFirst: @escaping AsksFirst,
-    dispenses: any DispenseTaking, logger: Logger
+    dispenses: any DispenseReceiver, logger: Logger
   ) {
     self.asksFirst = asksFirst
     self.dispenses = dispenses
@@ -126,10 +126,10 @@ package struct HospitalSync: Sendable {
     }
     let client = client(connection, token)
     let marks = try await marks(connection)
-    let gathering = HospitalGathering(
+    let changes = HospitalChangeReader(
       client: client, connection: connection, database: context.database, marks: marks,
       now: context.now())
-    let gathered = try await gathering.gather(person.id)
+    let gathered = try await changes.gather(person.id)
     try await take(gathered, connection, byName: byName)
     outcome.marks = gathered.marks
   }

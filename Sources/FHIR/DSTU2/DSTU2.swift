@@ -8,13 +8,13 @@ public enum DSTU2 {
   public struct Conversion: Sendable, Hashable {
     /// The R4 resource.
     public let resource: JSONValue
-    /// What of the original is not in it, in the order of the original.
+    /// The parts of the original that are not in it, in the order of the original.
     public let notes: [Note]
   }
 
   /// An element that R4 has no place for, or that means something else there.
   public struct Note: Sendable, Hashable {
-    /// What became of it.
+    /// The fate of a part of the original.
     public enum Fate: String, Sendable, Hashable, CaseIterable {
       /// It is left out.
       case leftOut
@@ -24,11 +24,11 @@ public enum DSTU2 {
 
     /// The path in the original, `MedicationOrder.dosageInstruction[0].siteReference`.
     public let element: String
-    /// What became of it.
+    /// The fate of a part of the original.
     public let fate: Fate
   }
 
-  /// Whether a resource is written in DSTU2 by its type or by elements that only DSTU2 has.
+  /// Returns true if a resource is written in DSTU2 by its type or by elements that only DSTU2 has.
   public static func isWritten(_ resource: JSONValue) -> Bool {
     switch resource["resourceType"]?.string {
     case "MedicationOrder": true

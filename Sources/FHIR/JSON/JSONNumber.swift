@@ -48,10 +48,10 @@ public struct JSONNumber: Sendable, Hashable {
     return value
   }
 
-  /// Whether the number is below zero; `-0` is not.
+  /// True if the number is below zero; `-0` is not.
   var isNegative: Bool { text.utf8.first == UInt8(ascii: "-") && !isZero }
 
-  /// Whether every digit before an exponent is 0.
+  /// True if every digit before an exponent is 0.
   var isZero: Bool {
     for byte in text.utf8 {
       switch byte {

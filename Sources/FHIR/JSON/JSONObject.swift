@@ -43,7 +43,7 @@ public struct JSONObject: Sendable, Hashable {
   /// The names in order.
   public var keys: [String] { entries.map(\.key) }
 
-  /// Whether there are no properties.
+  /// True if there are no properties.
   public var isEmpty: Bool { entries.isEmpty }
 
   /// The number of properties.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a JSON document may cost before it is refused.
+/// The limits beyond which a JSON document is refused.
 public struct JSONLimits: Sendable, Hashable {
   /// The deepest nesting of arrays and objects; at most 512, which the stack of any thread holds.
   public let maximumDepth: Int
@@ -56,7 +56,7 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-  /// What is wrong and where; of the content at most a property name is quoted.
+  /// The problem and its place; at most a property name of the content is quoted.
   public var description: String { "\(explanation) (line \(line), column \(column))" }
 
   private var explanation: String {

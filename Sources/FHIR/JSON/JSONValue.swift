@@ -45,7 +45,7 @@ extension JSONValue {
     if case .object(let object) = self { object } else { nil }
   }
 
-  /// Whether this is the literal `null`.
+  /// True if this is the literal `null`.
   public var isNull: Bool {
     if case .null = self { true } else { false }
   }

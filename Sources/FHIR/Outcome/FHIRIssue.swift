@@ -68,7 +68,7 @@ public enum FHIRIssueCode: String, Sendable, CaseIterable {
 
 /// One finding about a resource or a request, as an OperationOutcome states it.
 public struct FHIRIssue: Sendable, Hashable {
-  /// How grave a finding is.
+  /// The severity of a finding.
   public enum Severity: String, Sendable, CaseIterable {
     /// Nothing could be looked at.
     case fatal
@@ -80,13 +80,13 @@ public struct FHIRIssue: Sendable, Hashable {
     case information
   }
 
-  /// How grave it is.
+  /// The severity of the finding.
   public let severity: Severity
-  /// What kind of fault it is.
+  /// The kind of fault.
   public let code: FHIRIssueCode
   /// The FHIRPath expression of the wrong element, `Patient.name[0].family`.
   public let expression: String?
-  /// What is wrong and what to do, in English for developers; never a value from the content.
+  /// The problem and its remedy, in English for developers; never a value from the content.
   public let diagnostics: String
 
   /// Makes a finding.

@@ -2,7 +2,7 @@
 
 /// A FHIR `date`, `dateTime` or `instant`: its text is kept, its parts are real calendar values.
 public struct FHIRDateTime: Sendable, Hashable {
-  /// How much of the value is stated.
+  /// The smallest stated part of the value.
   public enum Precision: Int, Sendable, Comparable {
     /// A year alone.
     case year
@@ -23,7 +23,7 @@ public struct FHIRDateTime: Sendable, Hashable {
 
   /// The value as written.
   public let text: String
-  /// How much of the value is stated.
+  /// The smallest stated part of the value.
   public let precision: Precision
   /// 1 to 9999.
   public let year: Int

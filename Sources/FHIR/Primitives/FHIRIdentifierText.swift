@@ -2,7 +2,7 @@
 
 /// The syntax of the `id` of a FHIR resource.
 public enum FHIRIdentifierText {
-  /// Whether the text is a logical id: 1 to 64 of A-Z, a-z, 0-9, `-` and `.`.
+  /// Returns true if the text is a logical id: 1 to 64 of A-Z, a-z, 0-9, `-` and `.`.
   public static func isValidResourceID(_ text: String) -> Bool {
     let utf8 = text.utf8
     guard (1...64).contains(utf8.count) else { return false }

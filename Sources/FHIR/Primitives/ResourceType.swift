@@ -20,7 +20,7 @@ public enum ResourceType: String, CaseIterable, Sendable {
 
 /// The names of all resource types that FHIR R4 defines.
 public enum R4ResourceNames {
-  /// Whether R4 defines a resource type of this name.
+  /// Returns true if R4 defines a resource type of this name.
   public static func contains(_ name: String) -> Bool { all.contains(name) }
 
   static let all = Set(

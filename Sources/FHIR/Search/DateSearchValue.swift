@@ -2,7 +2,7 @@
 
 /// A date of a FHIR search: a prefix and the range of instants that the date covers.
 public struct DateSearchValue: Sendable, Hashable {
-  /// How the record's value must relate to the range.
+  /// The relation that the record's value must have to the range.
   public enum Prefix: String, Sendable, CaseIterable {
     /// Within the range.
     case eq
@@ -24,7 +24,7 @@ public struct DateSearchValue: Sendable, Hashable {
     case ap
   }
 
-  /// How the record's value must relate to the range; `eq` when none is written.
+  /// The relation that the record's value must have to the range; `eq` if none is written.
   public let prefix: Prefix
   /// The first millisecond since 1970 that the date covers; without offset it is taken in UTC.
   public let lowerMilliseconds: Int64
@@ -61,7 +61,7 @@ public struct DateSearchValue: Sendable, Hashable {
 }
 
 extension DateSearchValue {
-  /// Whether one instant, in milliseconds since 1970, answers the search.
+  /// Returns true if one instant, in milliseconds since 1970, answers the search.
   public func matches(milliseconds: Int64) -> Bool {
     let bounds = instantBounds
     let isWithin =

@@ -4,7 +4,7 @@
 public struct SearchParameter: Sendable, Hashable {
   /// The name without modifier, `status`.
   public let name: String
-  /// What follows the first colon of the name, `not` or `missing`; `nil` without colon.
+  /// The text after the first colon of the name, `not` or `missing`; `nil` without a colon.
   public let modifier: String?
   /// The alternatives, any of which may match; escapes are resolved.
   public let values: [String]

@@ -2,7 +2,7 @@
 
 /// Finds what references between the entries of a file lead to (FHIR R4, "Resolving references in Bundles").
 public struct EntryReferences: Sendable {
-  /// Where a reference leads.
+  /// The target of a reference.
   public enum Target: Sendable, Hashable {
     /// To another entry, by its number.
     case entry(Int)
@@ -34,7 +34,7 @@ public struct EntryReferences: Sendable {
     return isNew
   }
 
-  /// Where a reference leads that stands in the entry with that `fullUrl`.
+  /// Returns the target of a reference in the entry with that `fullUrl`.
   public func target(of reference: String, in fullURL: String?) -> Target {
     switch ReferenceSyntax(reference) {
     case nil: return .broken

@@ -87,7 +87,7 @@ struct ResourceScanner: Sendable {
     }
   }
 
-  /// Whether a line ended where each line is a document: then the rest of it never comes.
+  /// Returns true if a line ended where each line is a document: then the rest of it never comes.
   private mutating func isCutOff(_ byte: UInt8, _ pieces: inout [Piece]) -> Bool {
     guard byte == UInt8(ascii: "\n") else { return false }
     hasNewline = true

@@ -6,9 +6,9 @@
 /// What it holds at any time is one entry, however long the file is. Entries are read strictly, each by
 /// itself: a wrong one is handed out with its reason, and the next is read.
 public struct ResourceStream: Sendable {
-  /// Whether a Bundle said that the server has further pages, which are not in this file.
+  /// True if a Bundle said that the server has further pages, which are not in this file.
   public private(set) var hasFurtherPages = false
-  /// How many entries were handed out.
+  /// The number of entries returned so far.
   public private(set) var count = 0
 
   private var scanner: ResourceScanner

@@ -20,17 +20,17 @@ public struct DosageView: Sendable, Hashable {
   }
   /// When to take it.
   public var timing: TimingView? { json["timing"].map(TimingView.init) }
-  /// Whether it is taken when needed only.
+  /// True if it is taken when needed only.
   public var asNeeded: Bool {
     json["asNeededBoolean"]?.bool ?? (json["asNeededCodeableConcept"] != nil)
   }
-  /// What it is needed for.
+  /// The reason for taking it, if it is taken as needed.
   public var asNeededReason: String? { json["asNeededCodeableConcept"]?.conceptText }
-  /// Where on the body.
+  /// The site on the body.
   public var site: String? { json["site"]?.conceptText }
-  /// How it enters the body.
+  /// The route of administration.
   public var route: String? { json["route"]?.conceptText }
-  /// How it is given.
+  /// The method of administration.
   public var method: String? { json["method"]?.conceptText }
   /// The dose of the first `doseAndRate` that states one as a quantity.
   public var doseQuantity: QuantityView? {
@@ -40,7 +40,7 @@ public struct DosageView: Sendable, Hashable {
   public var doseRangeLow: QuantityView? { doseRange?["low"].map(QuantityView.init) }
   /// The upper end of the first dose that is stated as a range.
   public var doseRangeHigh: QuantityView? { doseRange?["high"].map(QuantityView.init) }
-  /// How many doses or rates are stated.
+  /// The number of stated doses or rates.
   public var doseAndRateCount: Int { json.items("doseAndRate").count }
   /// The names of all elements that are there, in order.
   public var presentElements: [String] { json.object?.keys ?? [] }

@@ -30,7 +30,7 @@ extension JSONValue {
     }
   }
 
-  /// Whether this value or anything inside it has one of the property names.
+  /// Returns true if this value or anything inside it has one of the property names.
   func contains(propertyNamed isMatch: (String) -> Bool) -> Bool {
     switch self {
     case .object(let object):

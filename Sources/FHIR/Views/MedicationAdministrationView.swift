@@ -18,7 +18,7 @@ public struct MedicationAdministrationView: Sendable, Hashable {
   }
   /// The codes of why it was not done, or stopped.
   public var statusReasonCodes: [CodeView] { json.items("statusReason").flatMap(\.conceptCodes) }
-  /// Whose medicine it is, `Patient/1`.
+  /// The reference to the patient, `Patient/1`.
   public var subjectReference: String? { json["subject"]?.text("reference") }
   /// The request that it answers, `MedicationRequest/1`.
   public var requestReference: String? { json["request"]?.text("reference") }
@@ -40,7 +40,7 @@ public struct MedicationAdministrationView: Sendable, Hashable {
   public var dosageText: String? { json["dosage"]?.text("text") }
   /// The text of the first note.
   public var noteText: String? { json.items("note").lazy.compactMap { $0.text("text") }.first }
-  /// Who gave it, `Practitioner/1`.
+  /// The references to those who gave it, `Practitioner/1`.
   public var performerReferences: [String] {
     json.items("performer").compactMap { $0["actor"]?.text("reference") }
   }

@@ -14,9 +14,9 @@ public struct MedicationRequestView: Sendable, Hashable {
   public var status: String? { json.text("status") }
   /// `plan`, `order` and others.
   public var intent: String? { json.text("intent") }
-  /// Whether the request forbids the medicine.
+  /// True if the request forbids the medicine.
   public var doNotPerform: Bool { json["doNotPerform"]?.bool ?? false }
-  /// Whose medicine it is, `Patient/1`.
+  /// The reference to the patient, `Patient/1`.
   public var subjectReference: String? { json["subject"]?.text("reference") }
   /// The medicine's name for people.
   public var medicationName: String? { medication.name }
@@ -30,7 +30,7 @@ public struct MedicationRequestView: Sendable, Hashable {
   public var dosages: [DosageView] { json.items("dosageInstruction").map(DosageView.init) }
   /// The request that this one replaces.
   public var priorPrescriptionReference: String? { json["priorPrescription"]?.text("reference") }
-  /// Who asks for it.
+  /// The reference to the requester.
   public var requesterReference: String? { json["requester"]?.text("reference") }
   /// When it was written, as written.
   public var authoredOn: String? { json.text("authoredOn") }
@@ -39,7 +39,8 @@ public struct MedicationRequestView: Sendable, Hashable {
     json.items("note").lazy.compactMap { $0.text("text") }.first
   }
 
-  /// Whether anything, at any depth, may change the meaning in a way that this program does not know.
+  /// True if anything, at any depth, may change the meaning in a way that this program does not
+  /// know.
   public var hasUnknownModifier: Bool {
     json.contains { name in
       name == "modifierExtension" || name == "implicitRules" || name == "_implicitRules"

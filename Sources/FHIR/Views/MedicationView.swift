@@ -19,6 +19,13 @@ public struct MedicationView: Sendable, Hashable {
     (resource["medicationCodeableConcept"] ?? contained?["code"])?.conceptCodes ?? []
   }
 
+  /// The names of the contained Medication's active ingredients, twenty at most.
+  public var ingredientNames: [String] {
+    (contained?.items("ingredient") ?? []).prefix(20)
+      .filter { $0["isActive"]?.bool != false }
+      .compactMap { $0["itemCodeableConcept"]?.conceptText }
+  }
+
   /// The reference to a Medication, when there is one.
   public var reference: String? { resource["medicationReference"]?.text("reference") }
 

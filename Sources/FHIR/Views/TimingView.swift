@@ -26,28 +26,28 @@ public struct TimingView: Sendable, Hashable {
   public var boundsPeriodStart: String? { repeatObject?["boundsPeriod"]?.text("start") }
   /// The end of `boundsPeriod` as written; inclusive.
   public var boundsPeriodEnd: String? { repeatObject?["boundsPeriod"]?.text("end") }
-  /// How long it lasts from its start.
+  /// The length of the timing from its start.
   public var boundsDuration: QuantityView? {
     repeatObject?["boundsDuration"].map(QuantityView.init)
   }
-  /// Whether `boundsDuration` is there.
+  /// True if `boundsDuration` is there.
   public var hasBoundsDuration: Bool { repeatObject?["boundsDuration"] != nil }
-  /// Whether `boundsRange` is there.
+  /// True if `boundsRange` is there.
   public var hasBoundsRange: Bool { repeatObject?["boundsRange"] != nil }
-  /// Whether `boundsPeriod` is there.
+  /// True if `boundsPeriod` is there.
   public var hasBoundsPeriod: Bool { repeatObject?["boundsPeriod"] != nil }
 
-  /// How many times in all.
+  /// The total number of times.
   public var count: Int? { repeatObject?.integer("count") }
   /// At most how many times in all.
   public var countMax: Int? { repeatObject?.integer("countMax") }
-  /// How long one administration takes, in `durationUnit`.
+  /// The duration of one administration, in `durationUnit`.
   public var duration: Decimal? { decimal("duration") }
   /// At most how long one administration takes, in `durationUnit`.
   public var durationMax: Decimal? { decimal("durationMax") }
   /// The unit of the duration, a UCUM code.
   public var durationUnit: String? { repeatObject?.text("durationUnit") }
-  /// How many times in each period.
+  /// The number of times in each period.
   public var frequency: Int? { repeatObject?.integer("frequency") }
   /// At most how many times in each period.
   public var frequencyMax: Int? { repeatObject?.integer("frequencyMax") }
@@ -70,7 +70,7 @@ public struct TimingView: Sendable, Hashable {
   public var presentElements: [String] { json.object?.keys ?? [] }
   /// The names of all elements of `repeat` that are there, in order.
   public var presentRepeatElements: [String] { repeatObject?.object?.keys ?? [] }
-  /// Whether there is an extension anywhere inside, also on a primitive.
+  /// True if there is an extension anywhere inside, also on a primitive.
   public var hasExtensions: Bool {
     json.contains { $0 == "extension" || $0 == "modifierExtension" || $0.hasPrefix("_") }
   }

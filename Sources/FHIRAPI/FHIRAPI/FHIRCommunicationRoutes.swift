@@ -29,7 +29,7 @@ enum FHIRCommunicationRoutes {
 
   // MARK: Reading
 
-  /// The query of somebody for a patient's; nil where none of it may be known of.
+  /// The query of someone for a patient's; nil where none of it may be known of.
   private static func query(_ patient: PatientID, _ signedIn: SignedIn) -> CommunicationQuery? {
     guard let standing = ChatStanding.of(signedIn.actor, patient: patient) else { return nil }
     return CommunicationQuery(

@@ -32,7 +32,7 @@ enum FHIRMedia {
   private static let refusal = Failure(
     .notAcceptable, code: "not-supported", detail: "This server answers in application/fhir+json.")
 
-  /// Whether an If-None-Match names a version, or any by `*`.
+  /// Returns true if an If-None-Match names a version, or any by `*`.
   static func names(_ version: Int64, in header: String?) -> Bool {
     header?.filter { $0 != " " } == "*" || entityTags(header).contains(version)
   }

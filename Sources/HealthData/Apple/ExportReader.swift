@@ -42,7 +42,7 @@ final class ExportReader {
 
   deinit { buffer.deallocate() }
 
-  /// Whether a text begins like an export.
+  /// Returns true if a text begins like an export.
   static func isExport(_ head: [UInt8]) -> Bool {
     let text = String(decoding: head.prefix(4_096), as: UTF8.self)
     return text.contains("<!DOCTYPE HealthData") || text.contains("<HealthData")

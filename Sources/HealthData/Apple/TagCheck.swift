@@ -60,7 +60,7 @@ struct TagCheck: OptionSet {
     }
   }
 
-  /// Whether what follows an ampersand makes it a character reference.
+  /// Returns true if what follows an ampersand makes it a character reference.
   static func isEntity(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     func begins(_ word: StaticString) -> Bool {
       count >= word.utf8CodeUnitCount && memcmp(start, word.utf8Start, word.utf8CodeUnitCount) == 0

@@ -34,7 +34,7 @@ final class AheadReader: ByteSource {
 
   deinit { ring.stop() }
 
-  /// Whether all that came is as the archive's directory says; known at the end.
+  /// True if all that came is as the archive's directory says; known at the end.
   var isWhole: Bool { ring.isWhole }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(HealthFileError) -> Int {

@@ -71,7 +71,7 @@ package enum HeartRateRows {
     }
   }
 
-  /// What is written while somebody looks may carry an instant from just before: it is looked at once more.
+  /// What is written while someone looks may carry an instant from just before: it is looked at once more.
   private static let overlap: Int64 = 30_000
 
   /// Says up to when vitals were looked at, and when to look again though none are new.

@@ -28,7 +28,7 @@ package struct MonitoredPlans: Sendable, Hashable {
   /// Those that the person watched once: what was due until then is still in doubt and asked about.
   let formerly: [PlanID: Timestamp]
 
-  /// Whether a dose of a plan is looked at.
+  /// Returns true if a dose of a plan is looked at.
   func looksAt(_ plan: PlanID, due: Timestamp) -> Bool {
     ids.contains(plan) || formerly[plan].map { due <= $0 } ?? false
   }
@@ -83,10 +83,10 @@ struct MonitoredDose: Sendable, Hashable {
   let state: DoseState.Stored
   /// What is to be taken, in its own unit.
   let amount: Double?
-  /// Whether its plan was watched when it was due and is not any more.
+  /// True if its plan was watched when it was due and is not any more.
   var isFormer = false
 
-  /// Whether it may have been missed: nobody said that it was taken.
+  /// True if it may have been missed: nobody said that it was taken.
   var isInDoubt: Bool { state != .taken && state != .cancelled }
 
   /// In the order of their due times.

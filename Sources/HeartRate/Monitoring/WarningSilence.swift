@@ -41,7 +41,7 @@ enum WarningSilence {
     }
   }
 
-  /// Whether something of each watched plan that has an open dose was recorded since.
+  /// Returns true if something of each watched plan that has an open dose was recorded since.
   private static func isSettled(
     _ warning: Warning, since: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

@@ -2,7 +2,7 @@
 
 /// A limit for the resting heart rate, and who set it.
 public struct Boundary: Sendable, Hashable {
-  /// Who decides about the limit.
+  /// The person who decides about the limit.
   public enum Owner: Sendable, Hashable {
     /// A care provider: it never moves by itself and counts from the first day.
     case provider
@@ -12,28 +12,29 @@ public struct Boundary: Sendable, Hashable {
 
   /// In bpm; a reading above it asks.
   public var value: Double
-  /// Who set it.
+  /// The person who set it.
   public var owner: Owner
 
-  /// A limit of somebody's.
+  /// A limit of someone's.
   public init(value: Double, owner: Owner) {
     self.value = value
     self.owner = owner
   }
 }
 
-/// How a limit is first found.
+/// The rules by which a limit is first found.
 public enum BoundaryCalibration {
-  /// Whether the days of the average were with the medicine or before it.
+  /// The phase of the days of the average: with the medicine or before it.
   public enum Phase: Sendable, Hashable {
     case onMedicine
     case beforeMedicine
   }
 
-  /// How many days the average needs when a provider is present: a week or two.
+  /// The number of days that the average needs if a provider is present: a week or two.
   public static let days = 7...14
 
-  /// How far over the average, or before the medicine under it, a provider sets the limit.
+  /// The distance, in bpm, at which a provider sets the limit: above the average, or below it
+  /// before the medicine.
   public static let gap = 4.0...7.0
 
   /// A provider's limit from the averages of 7 to 14 days; `nil` with fewer or more, or another gap.
@@ -47,7 +48,8 @@ public enum BoundaryCalibration {
   }
 }
 
-/// How a limit that is found without a provider begins wide and comes nearer as more days are known.
+/// The rule by which a limit found without a provider begins wide and narrows as more days are
+/// known.
 public struct GapConvergence: Sendable, Hashable {
   /// The gap on the first day, in bpm.
   public let begin: Double
@@ -71,7 +73,7 @@ public struct GapConvergence: Sendable, Hashable {
   }
 }
 
-/// What a person is told about their limit.
+/// The advice that a person gets about their limit.
 public enum BoundaryAdvice: Sendable, Hashable {
   /// The limit lies 10 bpm or more over the average: warnings would come late. Set it anew.
   case reset(over: Double)

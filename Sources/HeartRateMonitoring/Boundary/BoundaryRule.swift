@@ -2,7 +2,7 @@
 
 /// The thesis's rule: ask when the resting heart rate of the afternoon lies over a limit.
 public struct BoundaryRule: HeartDetector {
-  /// How the limit behaves.
+  /// The movement of the limit over time.
   public enum Movement: Sendable, Hashable {
     /// It stays where the first fourteen days, the person or a provider put it.
     case fixed
@@ -10,13 +10,13 @@ public struct BoundaryRule: HeartDetector {
     case dynamic
   }
 
-  /// How the limit behaves.
+  /// The movement of the limit over time.
   public let movement: Movement
-  /// How far the limit lies over the average, in bpm.
+  /// The distance of the limit above the average, in bpm.
   public let gap: Double
-  /// Which readings count.
+  /// The readings that count.
   public let window: ReadingWindow
-  /// How a limit that nobody set begins wider than the gap.
+  /// The rule by which a limit that nobody set begins wider than the gap.
   public let convergence: GapConvergence?
   /// The limit in force, once there is one.
   public private(set) var boundary: Boundary?
@@ -29,7 +29,7 @@ public struct BoundaryRule: HeartDetector {
   private var lastMissed: Int?
   private var lastLow = false
 
-  /// A rule with a gap, and a limit where somebody set one.
+  /// A rule with a gap, and a limit where someone set one.
   public init(
     _ movement: Movement, gap: Double, window: ReadingWindow = .afternoon,
     boundary: Boundary? = nil, convergence: GapConvergence? = nil,
@@ -51,7 +51,7 @@ public struct BoundaryRule: HeartDetector {
     self.init(movement, gap: gap, preferredSource: preferredSource)
   }
 
-  /// What the person is to be told about the limit.
+  /// The advice for the person about the limit; nil if there is none.
   public var advice: BoundaryAdvice? {
     if safety.asksForProvider { return .seeProvider }
     guard let boundary, let average = averages.average else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is recorded of the watched doses of the last 48 hours.
+/// The records of the monitored doses of the last 48 hours.
 public enum MonitoredDoses: Sendable, Hashable {
   /// Each is recorded as taken.
   case allTaken
@@ -30,10 +30,10 @@ public struct BoundarySafety: Sendable, Hashable {
   private var rises: [Rise] = []
   private var yesDays: [Int] = []
 
-  /// Nothing has risen yet.
+  /// Creates the state before anything has risen.
   public init() {}
 
-  /// Whether it stands still until somebody sees the provider.
+  /// True if it stands still until someone sees the provider.
   public private(set) var asksForProvider = false
 
   /// The limit in place of the present one, as near to the wish as is safe.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which readings of a day the boundary looks at.
+/// The readings of a day that the boundary uses.
 public struct ReadingWindow: Sendable, Hashable {
   /// The hour with which it begins.
   public let begin: Double

@@ -16,13 +16,14 @@ public struct HeartRateReading: Sendable, Hashable {
     self.source = source
   }
 
-  /// Whether it can be a resting heart rate of this day: a finite hour within it and 30 to 220 beats.
+  /// True if it can be a resting heart rate of this day: a finite hour within it and 30 to 220
+  /// beats.
   public var isValid: Bool {
     hour >= 0 && hour < 24 && bpm >= 30 && bpm <= 220
   }
 }
 
-/// What a person said when asked "have you taken it?".
+/// The answer of a person to "have you taken it?".
 public enum HeartAnswer: Sendable, Hashable {
   /// Yes.
   case taken
@@ -32,10 +33,10 @@ public enum HeartAnswer: Sendable, Hashable {
   case none
 }
 
-/// What is known of one person's day.
+/// The known facts of one person's day.
 ///
-/// Wall clock hours have no zone: on a day of a clock change, or of a journey, an hour may come twice or never, which makes no
-/// difference here.
+/// Wall clock hours have no zone: on a day with a clock change or with travel, an hour may come
+/// twice or never, which makes no difference here.
 public struct PatientDay: Sendable, Hashable {
   /// A running number of the calendar day.
   public var day: Int

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which source a person's warnings may come from: the chosen one, else the one that was worn on most of the last weeks' days.
+/// The source that a person's warnings may come from: the chosen one, else the one that was worn on
+/// most days of the last weeks.
 public struct SourcePreference: Sendable, Hashable {
   /// Sources remembered at most; the one worn least gives way.
   static let capacity = 4

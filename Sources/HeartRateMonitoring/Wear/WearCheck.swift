@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a watch seems to lie at home, or on the wrist and locked: somebody moves, and nothing measures.
+/// A check for a watch that seems to lie at home or to be locked on the wrist: the person moves,
+/// and nothing measures.
 public struct WearCheck: Sendable, Hashable {
   /// Steps counted in one stretch of the day, as a phone tells them.
   public struct Movement: Sendable, Hashable {
-    /// Of the day on the person's clock.
+    /// The second of the day on the person's clock.
     public var second: Int
     /// Steps.
     public var steps: Double
@@ -16,7 +17,7 @@ public struct WearCheck: Sendable, Hashable {
     }
   }
 
-  /// What is to be done.
+  /// The next action.
   public enum Outcome: Sendable, Hashable {
     /// Nothing, as far as is known.
     case quiet
@@ -30,7 +31,7 @@ public struct WearCheck: Sendable, Hashable {
   public static let awake = 7..<22
   /// So long after the day's first movement nothing is said: people put on the watch after they get up.
   public static let afterFirstMovement = 30 * 60
-  /// How long without a heart rate is long.
+  /// The seconds without a heart rate that count as silence.
   public static let silence = 3_600
   /// Fewer steps in an hour are those of a phone that was carried across a room.
   static let leastSteps = 50.0
@@ -39,12 +40,12 @@ public struct WearCheck: Sendable, Hashable {
   public var movements: [Movement]
   /// When the heart was last measured today.
   public var lastHeartRate: Int?
-  /// Whether there is a resting heart rate of today.
+  /// True if there is a resting heart rate of today.
   public var hasResting: Bool
-  /// Whether something measured the heart on one of the last days; who wears nothing is not asked.
+  /// True if the heart was measured on one of the last days; people who wear nothing are not asked.
   public var isUsuallyMeasured: Bool
 
-  /// What is known of today.
+  /// Creates a check from the facts of today.
   public init(
     movements: [Movement], lastHeartRate: Int?, hasResting: Bool, isUsuallyMeasured: Bool
   ) {
@@ -54,7 +55,7 @@ public struct WearCheck: Sendable, Hashable {
     self.isUsuallyMeasured = isUsuallyMeasured
   }
 
-  /// What to do at a second of the day.
+  /// Returns the action at a second of the day.
   public func outcome(at now: Int) -> Outcome {
     let counted = movements.filter { $0.second <= now && $0.steps > 0 }
     guard !hasResting, isUsuallyMeasured, let first = counted.map(\.second).min() else {

@@ -172,8 +172,8 @@ package struct HealthFileImport: Sendable {
       reader.append(resource.bytes + [0x0A])
     }
     let file = reader.finish()
-    let taking = ImportTaking(environment: environment, patient: patient, context: context)
-    return try await taking.perform(
+    let patientImport = PatientImport(environment: environment, patient: patient, context: context)
+    return try await patientImport.perform(
       file.only(Set(file.subjects.map(\.key))),
       ImportOptions(
         patient: patient, accept: accept, isTrial: isTrial, fileName: "Apple Health"))

@@ -12,7 +12,7 @@ final class HealthImportJob: Sendable {
   struct Table: Sendable {
     let file: TableFile
     var mapping: TableMapping
-    /// What would become of it by that mapping; nil until somebody looked.
+    /// What would become of it by that mapping; nil until someone looked.
     var trial: HealthImportReport?
   }
 
@@ -179,6 +179,11 @@ package final class HealthImportJobs: Sendable {
   func running(of account: AccountID) -> HealthImportJob? {
     jobs.withLock { $0.first { $0.account == account && $0.state.isRunning } }
   }
+}
+
+extension HealthImportJobs: FeatureValue {
+  /// An empty list.
+  package static let absent = HealthImportJobs()
 }
 
 extension ServerEnvironment {

@@ -76,7 +76,7 @@ extension HostImport {
       copy = made
     }
     do {
-      // Before somebody is made for a file that cannot be read.
+      // Before someone is made for a file that cannot be read.
       let mapping = try Self.mapping(path, columns)
       let patient = try await onlyPatient(options)
       let run = HealthFileImport(

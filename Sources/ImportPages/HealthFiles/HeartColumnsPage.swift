@@ -27,14 +27,12 @@ struct HeartColumnsPage: Sendable {
     frame.place = .progress
     frame.back = PageFrame.BackLink(
       localizer.text("heart-rate.import.title"), address: Address.heartRateImport)
-    frame.hasErrors = mistake != nil
     let errors = mistake.map {
       [FieldError(field: HeartColumnsInput.field($0), message: error($0, localizer))]
     }
-    return call.page(
-      frame,
+    return call.formPage(
+      frame, errors: errors ?? [],
       """
-      <div class="narrow stack">\(ErrorSummary(errors ?? [], localizer: localizer))\
       \(table.trial.map { trial($0, localizer) })\
       \(Section(localizer.text("columns.sample"), sample(localizer)))\
       \(Form(
@@ -50,8 +48,8 @@ struct HeartColumnsPage: Sendable {
           """))\
       \(FormButton(
         localizer.text("columns.discard"), action: "\(Address.heartRateImport)/\(job.id)/stop",
-        token: call.formToken, kind: .quiet))</div>
-      """, status: mistake == nil ? .ok : .unprocessableContent)
+        token: call.formToken, kind: .quiet))
+      """)
   }
 
   // MARK: Questions
@@ -137,8 +135,7 @@ struct HeartColumnsPage: Sendable {
   }
 
   private func example(_ reading: VitalReading, _ localizer: Localizer) -> String {
-    let minute = reading.start.secondOfDay / 60
-    let clock = "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
+    let clock = ClockText.text(minuteOfDay: reading.start.secondOfDay / 60)
     let metric = VitalMetric(rawValue: reading.kind.rawValue) ?? .restingHeartRate
     return localizer.text(
       "columns.example",

@@ -21,7 +21,6 @@ struct HeartImportPage: Sendable {
     frame.lead = localizer.text("heart-rate.import.lead")
     frame.place = .progress
     frame.back = PageFrame.BackLink(localizer.text("heart-rate.title"), address: Address.heartRate)
-    frame.hasErrors = mistake != nil
     let error = mistake.map {
       localizer.text("heart-rate.import.mistake", ["mistake": .text($0.rawValue)])
     }
@@ -33,10 +32,9 @@ struct HeartImportPage: Sendable {
       case .running: .conflict
       case .missing: .unprocessableContent
       }
-    return call.page(
-      frame,
+    return call.formPage(
+      frame, errors: errors, status: status,
       """
-      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       <p>\(localizer.text("heart-rate.import.how"))</p>\
       \(Form(
         action: Address.heartRateImport, token: call.formToken, holdsFile: true,
@@ -51,8 +49,8 @@ struct HeartImportPage: Sendable {
           \(Button(
             localizer.text("heart-rate.import.start"), icon: .download,
             person: call.formToken.personName))
-          """))</div>
-      """, status: status)
+          """))
+      """)
   }
 }
 

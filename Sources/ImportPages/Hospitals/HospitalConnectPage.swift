@@ -135,18 +135,16 @@ package struct HospitalConnectPage: Sendable {
     frame.lead = localizer.text("hospitals.add-lead")
     frame.place = .me
     frame.back = .init(localizer.text("hospitals.title"), address: Address.hospitals)
-    frame.hasErrors = mistake != nil
     let errors = mistake.map { [FieldError(field: $0.field, message: $0.message)] } ?? []
-    return call.page(
-      frame,
+    return call.formPage(
+      frame, errors: errors,
       """
-      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       \(Form(
         action: Address.hospitals, token: call.formToken, fields: fields(localizer),
         buttons: Button(
           localizer.text("hospitals.connect"), person: call.formToken.personName
-        ).markup))</div>
-      """, status: mistake == nil ? .ok : .unprocessableContent)
+        ).markup))
+      """)
   }
 
   private func fields(_ localizer: Localizer) -> Markup {

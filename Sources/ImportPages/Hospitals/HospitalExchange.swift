@@ -14,6 +14,11 @@ package struct HospitalExchange: Sendable {
   }
 }
 
+extension HospitalExchange: FeatureValue {
+  /// An exchange that reaches no hospital.
+  package static let absent = HospitalExchange(network: .none)
+}
+
 extension ServerEnvironment {
   /// The way to hospitals' servers.
   var hospitals: HospitalNetwork { features[HospitalExchange.self].network }

@@ -104,7 +104,7 @@ package struct HospitalPage: Sendable {
       """
   }
 
-  /// What somebody can do about it.
+  /// What someone can do about it.
   private func next(_ call: Call) -> Markup {
     let signIn = LinkButton(
       localizer.text("hospitals.sign-in"), address: "\(path)/sign-in", kind: .primary, icon: .lock)

@@ -64,7 +64,7 @@ package struct HospitalPersonPage: Sendable {
     return page.response(call)
   }
 
-  /// Takes somebody there as the person here, unless the dates of birth differ.
+  /// Takes someone there as the person here, unless the dates of birth differ.
   static func choose(
     _ person: HospitalPerson, _ connection: HospitalConnection, _ call: Call, _ signedIn: SignedIn
   ) async throws {
@@ -100,14 +100,12 @@ package struct HospitalPersonPage: Sendable {
     frame.lead = localizer.text("hospitals.person-lead", ["name": .text(connection.label)])
     frame.place = .me
     frame.back = .init(connection.label, address: HospitalRoutes.address(connection.id))
-    frame.hasErrors = mistake != nil
     let errors = mistake.map { [FieldError(field: "name", message: $0)] } ?? []
-    return call.page(
-      frame,
+    return call.formPage(
+      frame, errors: errors, hasSections: true,
       """
-      <div class="narrow stack-large">\(ErrorSummary(errors, localizer: localizer))\
-      \(choice(call))\(search(call))</div>
-      """, status: mistake == nil ? .ok : .unprocessableContent)
+      \(choice(call))\(search(call))
+      """)
   }
 
   private func choice(_ call: Call) -> Markup? {

@@ -80,7 +80,7 @@ package enum HospitalSignIn {
     else { throw Failure.notFound }
     let address = HospitalRoutes.address(connection.id)
     do throws(HospitalTrouble) {
-      // Said no there, or sent back by somebody else's server (RFC 9207).
+      // Said no there, or sent back by someone else's server (RFC 9207).
       guard let code = call.queryValue("code"), code.utf8.count <= 4_096,
         call.queryValue("iss").map({ $0 == configuration.issuer }) ?? true
       else { throw .signIn }

@@ -7,9 +7,35 @@
 enum CertainDays {
   static func areNamed(in cell: String) -> Bool {
     let plain = cell.lowercased()
-    if phrases.contains(where: plain.contains) { return true }
-    return plain.split(whereSeparator: { !$0.isLetter }).contains { words.contains(String($0)) }
+    if phrases.contains(where: plain.contains) || hasInterval(plain) { return true }
+    let found = plain.split(whereSeparator: { !$0.isLetter }).map(String.init)
+    return found.contains(where: words.contains) || areAbbreviations(found)
   }
+
+  /// Returns true for "3x/week", "every 2 days" and the like.
+  private static func hasInterval(_ plain: String) -> Bool {
+    plain.contains(/\d[ x×]{0,3}\/ ?(?:week|wk|woche|uke|hafta)/)
+      || plain.contains(
+        /(?:every|alle|hver|her) (?:[2-9]|[1-9]\d{1,2})\.? ?(?:days|weeks|tage|wochen|dag|uke|gün)/)
+      || plain.contains(/(?:[2-9]|[1-9]\d{1,2}) ?(?:günde|haftada) bir/)
+  }
+
+  /// Returns true for a cell that holds nothing but short names of days, such as "Mon, Thu".
+  ///
+  /// Within a sentence they may be other words, such as "do" or "sun".
+  private static func areAbbreviations(_ words: [String]) -> Bool {
+    let days = words.filter { !links.contains($0) }
+    return !days.isEmpty && days.allSatisfy(abbreviations.contains)
+  }
+
+  private static let links: Set<String> = ["and", "und", "og", "ve", "to", "bis", "til"]
+  private static let abbreviations: Set<String> = [
+    "mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun",
+    "mo", "di", "mi", "do", "fr", "sa", "so",
+    "man", "tir", "ons", "tor", "fre", "lør", "søn",
+    "pzt", "sal", "çar", "per", "cum", "cmt", "paz",
+    "จ", "อ", "พ", "พฤ", "ศ", "ส", "อา",
+  ]
 
   private static let words: Set<String> = [
     "weekly", "fortnightly", "biweekly", "monthly", "monday", "mondays", "tuesday", "tuesdays",

@@ -63,14 +63,16 @@ package struct HostImport: Sendable {
     let (patient, isNew) = try await patient(options, file)
     guard let patient else {
       // An empty data folder on trial: there is nobody yet whose plans could be shown.
-      return [ImportTaking.closing(ImportReport(file), patient: nil, isTrial: true)]
+      return [PatientImport.closing(ImportReport(file), patient: nil, isTrial: true)]
     }
-    let taking = ImportTaking(environment: environment, patient: patient, context: context)
+    let patientImport = PatientImport(environment: environment, patient: patient, context: context)
     let selected =
-      isNew ? file.only(Set(file.subjects.map(\.key))) : try await taking.own(file)
+      isNew ? file.only(Set(file.subjects.map(\.key))) : try await patientImport.own(file)
     var lines: [JSONValue] = []
-    if options.isTrial { lines = try await taking.previews(of: selected.prescriptions, in: nil) }
-    lines.append(try await taking.perform(selected, options, progress: progress))
+    if options.isTrial {
+      lines = try await patientImport.previews(of: selected.prescriptions, in: nil)
+    }
+    lines.append(try await patientImport.perform(selected, options, progress: progress))
     return lines
   }
 

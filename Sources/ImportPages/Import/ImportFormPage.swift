@@ -23,7 +23,6 @@ struct ImportFormPage: Sendable {
     frame.title = localizer.text("import.title")
     frame.place = .medicines
     frame.back = .init(localizer.text("medicines.back-to-list"), address: "/medicines")
-    frame.hasErrors = mistake != nil
     let error = mistake.map {
       localizer.text("import.mistake", ["mistake": .text($0.rawValue)])
     }
@@ -40,8 +39,7 @@ struct ImportFormPage: Sendable {
         """)
     let errors = error.map { [FieldError(field: "file", message: $0)] } ?? []
     let content: Markup = """
-      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
-      <p>\(localizer.text("import.lead"))</p>\(form)\(made(call))</div>
+      <p>\(localizer.text("import.lead"))</p>\(form)\(made(call))
       """
     if call.queryValue("done") == "undone" {
       frame.flash = FlashBar(localizer.text("import.table.undone"))
@@ -52,7 +50,7 @@ struct ImportFormPage: Sendable {
       case .tooLarge, .tableTooLarge: .contentTooLarge
       case .missing, .notFHIR, .encoding, .tooManyRows: .unprocessableContent
       }
-    return call.page(frame, content, status: status)
+    return call.formPage(frame, errors: errors, status: status, content)
   }
 
   /// The tables that were taken over, each with the way back.

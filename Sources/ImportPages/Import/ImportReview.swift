@@ -104,7 +104,7 @@ package enum ImportReview {
     guard let found = try await ImportUploads(database: database, patient: patient).file(id) else {
       throw Failure.notFound
     }
-    let matching = try await database.read { try ImportMatching.load(patient, in: $0) }
+    let matching = try await database.read { try ImportMatcher.load(patient, in: $0) }
     let own = matching.own(among: found.file.subjects)
     return Content(
       upload: id, name: found.name, file: found.file.only(own),

@@ -15,7 +15,7 @@ struct MedicineColumnsPage: Sendable {
   let name: String
   let table: TableText
   let mapping: MedicineTableMapping
-  /// What would come of it; nil before somebody looked.
+  /// What would come of it; nil before someone looked.
   var read: MedicineTable?
   /// No column names the medicine.
   var isUnmapped = false
@@ -35,21 +35,19 @@ struct MedicineColumnsPage: Sendable {
     frame.place = .medicines
     frame.back = PageFrame.BackLink(
       localizer.text("import.another"), address: Address.medicineImport)
-    frame.hasErrors = isUnmapped
     let problem = localizer.text("import.table.choose-name")
     let errors =
       isUnmapped
       ? [FieldError(field: MedicineTableMapping.field(.name), message: problem)] : []
-    return call.page(
-      frame,
+    return call.formPage(
+      frame, errors: errors,
       """
-      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       \(read.map { trial($0, localizer) })\
       \(Section(localizer.text("columns.sample"), sample(localizer)))\
       \(Form(
         action: MedicineColumns.address(upload), token: call.formToken,
-        fields: fields(localizer, problem), buttons: buttons(call)))</div>
-      """, status: isUnmapped ? .unprocessableContent : .ok)
+        fields: fields(localizer, problem), buttons: buttons(call)))
+      """)
   }
 
   private func buttons(_ call: Call) -> Markup {

@@ -28,10 +28,10 @@ struct MedicineTableMapping: Sendable, Hashable {
     set { columns[question] = newValue }
   }
 
-  /// Whether the rows say what was taken, instead of what is to be taken.
+  /// True if the rows say what was taken, instead of what is to be taken.
   var isHistory: Bool { columns[.taken] != nil }
 
-  /// Whether it can be read by: every row must name its medicine.
+  /// Returns true if it can be read by: every row must name its medicine.
   func fits(columns count: Int) -> Bool {
     columns[.name] != nil && columns.values.allSatisfy { (0..<count).contains($0) }
   }

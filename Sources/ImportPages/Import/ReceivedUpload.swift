@@ -59,7 +59,7 @@ actor ReceivedUpload {
     if format == .other { try await checkTable() }
   }
 
-  /// Whether it is no FHIR, but a table.
+  /// True if it is no FHIR, but a table.
   var isTable: Bool { format == .other }
 
   private func checkTable() async throws {

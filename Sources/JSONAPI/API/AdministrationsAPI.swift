@@ -8,14 +8,18 @@ import Hummingbird
 import Identifiers
 import People
 import Presentation
+import Records
 import Scheduling
 import Storage
 import Web
 
-/// `POST /api/v1/administrations`: as-needed, extra and free entries.
+/// `POST /api/v1/administrations`: as-needed, extra and free entries, and their undo.
 package enum AdministrationsAPI {
-  /// The route that logs a dose outside of the schedule.
-  package static let all: [Route] = [.api(.post, "/api/v1/administrations", record)]
+  /// The routes that log a dose outside of the schedule, and take it back.
+  package static let all: [Route] = [
+    .api(.post, "/api/v1/administrations", record),
+    .api(.post, "/api/v1/administrations/:administration/undo", takeBack),
+  ]
 
   private static func record(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
@@ -47,6 +51,32 @@ package enum AdministrationsAPI {
       let zone = try recorded.zone(in: environment.zones)
       answer["dose"] = recorded.dose.map(DoseJSON(zone: zone).json)
       return WrittenAnswer(status: 201, json: .object(answer))
+    }
+  }
+
+  /// Takes an entry back; taking it back again changes nothing.
+  private static func takeBack(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let id = try call.parameter("administration")
+    let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
+    let event = try JSONBody(parsing: bytes).text("event")
+    let environment = call.environment
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    let patient = try await environment.database.read { reader in
+      guard
+        let patient = try environment.records.patient(
+          of: "MedicationAdministration", id: id, in: reader)
+      else { throw Failure.notFound }
+      return patient
+    }
+    _ = try call.authorize(.update, "MedicationAdministration", of: patient)
+    return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
+      do throws(AnswerError) {
+        try IntakeCommands.takeBack(
+          AdministrationID(id), patient: patient, event: event, context: context, in: writer)
+      } catch {
+        throw error.failure
+      }
+      return WrittenAnswer(status: 200, json: ["id": .string(id)])
     }
   }
 

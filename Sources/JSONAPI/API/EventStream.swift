@@ -234,7 +234,7 @@ struct EventStream: Sendable {
 }
 
 extension Authorization {
-  /// Whether the listener may read a resource of the same patient too.
+  /// Returns true if the listener may read a resource of the same patient too.
   fileprivate func may(_ resource: String) -> Bool {
     let decision = decide(
       actor: actor, action: .read, patient: patient, resource: resource, purpose: purpose)

@@ -50,17 +50,17 @@ package enum ImportsAPI {
     ) {
       var reader = file.reader
       try HostImport.checkFormat(reader.format)
-      let taking = ImportTaking(
+      let patientImport = PatientImport(
         environment: environment, patient: patient, region: call.region,
         context: { environment.commandContext(for: signedIn, now: environment.now()) })
-      let own = try await taking.own(reader.finish())
+      let own = try await patientImport.own(reader.finish())
       var answer = JSONValue.object(JSONObject())
       if options.isTrial {
         answer["previews"] = .array(
-          try await taking.previews(
+          try await patientImport.previews(
             of: own.prescriptions.prefix(mostPreviewed), in: call.localizer.language))
       }
-      for (name, value) in try await taking.perform(own, taken).object ?? JSONObject() {
+      for (name, value) in try await patientImport.perform(own, taken).object ?? JSONObject() {
         answer[name] = value
       }
       return WrittenAnswer(status: 200, json: answer)

@@ -29,6 +29,7 @@ package enum OpenAPIDescription {
       "/api/v1/doses/{dose}/replan": ["get": rescheduling, "post": decideRescheduling],
       "/api/v1/intake-times": ["get": OpenAPISimplification.proposal],
       "/api/v1/administrations": ["post": administration],
+      "/api/v1/administrations/{administration}/undo": ["post": administrationUndo],
       "/api/v1/push-subscriptions": [
         "get": OpenAPIReminders.subscriptions, "post": OpenAPIReminders.subscribe,
       ],
@@ -50,6 +51,8 @@ package enum OpenAPIDescription {
       "/api/v1/heart/warnings": ["get": OpenAPIHeartRate.warnings],
       "/glance/{secret}": ["get": OpenAPIHeartRate.glance],
       "/glance/{secret}/picture.svg": ["get": OpenAPIHeartRate.glancePicture],
+      "/widget/{secret}": ["get": OpenAPIWidgets.facts],
+      "/widget/{secret}/picture.png": ["get": OpenAPIWidgets.picture],
       "/api/v1/conversations": ["get": OpenAPIConversations.list],
       "/api/v1/conversations/{conversation}/messages": [
         "get": OpenAPIConversations.messages, "post": OpenAPIConversations.send,
@@ -167,6 +170,21 @@ package enum OpenAPIDescription {
       "401": problem("No valid token."), "404": problem("No such dose."),
       "409": problem("code is stale: this is not proposed any more."),
       "422": problem("The decision is not valid."),
+    ],
+  ]
+
+  private static let administrationUndo: JSONValue = [
+    "operationId": "undoAdministration",
+    "summary": "Takes back an intake that names no dose. The same again changes nothing.",
+    "parameters": [
+      parameter("administration", "path", "The MedicationAdministration's id.", isRequired: true),
+      idempotencyKey,
+    ],
+    "requestBody": body("AdministrationUndo"),
+    "responses": [
+      "200": response("It is taken back.", "Identified"), "401": problem("No valid token."),
+      "404": problem("No such intake, or one that answered a dose: undo that answer."),
+      "422": problem("The event is not valid."),
     ],
   ]
 

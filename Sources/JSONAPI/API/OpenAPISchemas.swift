@@ -10,7 +10,8 @@ enum OpenAPISchemas {
     var all = common
     let parts = [
       ofProposals, ofAudit, ofAsNeeded, OpenAPIVitals.schemas, OpenAPIHeartRate.schemas,
-      OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas, OpenAPIConversations.schemas,
+      OpenAPIWidgets.schemas, OpenAPIAlarms.schemas, OpenAPICaregiverMessages.schemas,
+      OpenAPIConversations.schemas,
       OpenAPIStock.schemas, OpenAPIAppearance.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }
@@ -100,6 +101,8 @@ enum OpenAPISchemas {
         "taken": flag, "reason": text, "event": ["type": "string", "format": "uuid"],
         "confirm": flag,
       ], optional: ["patient", "amount", "reason", "event", "confirm"]),
+    "AdministrationUndo": object(
+      ["event": ["type": "string", "format": "uuid"]], optional: ["event"]),
     "Recorded": object(["id": text, "dose": reference("Dose")], optional: ["dose"]),
     "PushSubscription": object(
       [

@@ -6,7 +6,7 @@ public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
   public let path: String
   /// The line; 0 where it is about more than one.
   public let line: Int
-  /// What is wrong.
+  /// The problem.
   public let problem: String
 
   /// File, line and problem.

@@ -12,7 +12,7 @@ public enum Region: String, CaseIterable, Sendable, Hashable {
   case th
 }
 
-/// Where a statement, a dose table or an age limit holds.
+/// The regions in which a statement, a dose table or an age limit applies.
 public enum Reach: Sendable, Hashable {
   case everywhere
   case only(Region)
@@ -27,7 +27,7 @@ public enum Reach: Sendable, Hashable {
     }
   }
 
-  /// Whether it holds under the rules of a region.
+  /// Returns true if it applies under the rules of a region.
   public func includes(_ region: Region) -> Bool {
     switch self {
     case .everywhere: true

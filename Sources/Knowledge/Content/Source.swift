@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How sure it is what a source says.
+/// The certainty about the content of a source.
 public enum FactsStatus: String, Sendable, Hashable {
   /// The source's text was read.
   case read
@@ -8,17 +8,17 @@ public enum FactsStatus: String, Sendable, Hashable {
   case named
 }
 
-/// Where a fact comes from.
+/// The source of a fact.
 public struct Source: Sendable, Hashable {
   /// `S6`, `N2`; `M108` is a row of the medicines, `I087` one of the interactions.
   public let id: String
   /// The region whose rules it gives, nil where it gives none.
   public let region: Region?
-  /// Whether its text was read.
+  /// The certainty about its content.
   public let facts: FactsStatus
-  /// What it is, in its own words.
+  /// The name of the source, in its own words.
   public let name: String
-  /// Where it can be found.
+  /// The addresses at which it can be found.
   public let links: [String]
 
   static func table(_ table: ContentTable, noting note: (Int, String) -> Void) -> [Source] {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
 
-/// Where a statement stands on its page; the order of the cases is that of the page.
+/// The section of a page that a statement belongs to, in the order of the page.
 public enum TopicSection: String, CaseIterable, Sendable, Hashable {
   case emergency, symptoms, home, medicine
   case doNot = "do-not"
   case help, storage
 }
 
-/// Whether somebody who knows has looked at a text.
+/// The review of a text by an expert.
 public enum Review: Sendable, Hashable {
   case unreviewed
   /// The day, as `2026-12-01`, and who it was.
@@ -30,15 +30,15 @@ public enum Review: Sendable, Hashable {
 public struct Statement: Sendable, Hashable {
   /// `fever.threshold`; one of a region alone ends in `@uk`, `@us` or `@th`.
   public let id: String
-  /// Where it stands.
+  /// The section of the page.
   public let section: TopicSection
-  /// Where it holds.
+  /// The regions in which it applies.
   public let reach: Reach
   /// The ids of its sources.
   public let sources: [String]
-  /// Whether its sources were read.
+  /// The certainty about the content of its sources.
   public let facts: FactsStatus
-  /// Whether a clinician has reviewed what it says.
+  /// The review of its content by a clinician.
   public let review: Review
   private let translations: [Language: Review]
   private let texts: [Language: String]
@@ -46,9 +46,9 @@ public struct Statement: Sendable, Hashable {
   /// The text in a language.
   public func text(in language: Language) -> String { texts[language] ?? texts[.en] ?? id }
 
-  /// Whether somebody has reviewed the wording in a language.
+  /// Returns the review of the wording in a language.
   ///
-  /// English is what the clinician reviews.
+  /// English is the wording that the clinician reviews.
   public func translationReview(in language: Language) -> Review {
     language == .en ? review : translations[language] ?? .unreviewed
   }
@@ -92,7 +92,7 @@ public struct Statement: Sendable, Hashable {
   }
 }
 
-/// Whether a text is a day such as 2026-12-01.
+/// Returns true if a text is a day such as 2026-12-01.
 func isDay(_ text: some StringProtocol) -> Bool {
   let parts = text.split(separator: "-", omittingEmptySubsequences: false)
   guard parts.map(\.count) == [4, 2, 2], parts.allSatisfy({ $0.utf8.allSatisfy(isDigit) }),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
 
-/// Whom a topic is for.
+/// The audience of a topic.
 public enum TopicAudience: String, Sendable, Hashable {
   case children, adults
   /// What stands on every topic's emergency card.
@@ -14,7 +14,7 @@ public struct Topic: Sendable, Hashable {
   public let id: String
   /// Its place in the list; 0 for those that only lend their statements to other pages.
   public let order: Int
-  /// Whom it is for.
+  /// The audience of the topic.
   public let audience: TopicAudience
   /// The day on which it was put together from its sources, as `2026-11-22`.
   public let compiled: String
@@ -25,7 +25,7 @@ public struct Topic: Sendable, Hashable {
   /// The title in a language.
   public func title(in language: Language) -> String { titles[language] ?? titles[.en] ?? id }
 
-  /// What one section says under the rules of a region, in the order of the file.
+  /// Returns the statements of one section under the rules of a region, in the order of the file.
   public func statements(in section: TopicSection, region: Region) -> [Statement] {
     statements.filter { $0.section == section && $0.reach.includes(region) }
   }

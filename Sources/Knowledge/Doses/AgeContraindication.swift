@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What must not be given below an age or a weight.
+/// A medicine that must not be given below an age or a weight.
 public struct AgeContraindication: Sendable, Hashable {
   /// `codeine`.
   public let id: String
-  /// What is barred.
+  /// The contraindicated medicines.
   public let ingredients: [String]
-  /// Where it holds.
+  /// The regions in which it applies.
   public let reach: Reach
-  /// Barred for children younger than this.
+  /// The age below which children must not have it.
   public let belowMonths: Int
-  /// Also barred below this many grams.
+  /// The weight, in grams, below which children must not have it.
   public let belowGrams: Int?
-  /// Whether the source itself makes an exception, so that it may be overridden with a note.
+  /// True if the source itself makes an exception, so that it may be overridden with a note.
   public let mayBeOverridden: Bool
   /// The id of the statement that says why.
   public let statement: String
 
-  /// Whether it holds for a child.
+  /// Returns true if it holds for a child.
   func contraindications(ageInMonths: Int, grams: Int) -> Bool {
     ageInMonths < belowMonths || belowGrams.map { grams < $0 } ?? false
   }

@@ -14,7 +14,7 @@ public struct IngredientMass: Sendable, Hashable, Comparable {
   /// The amount in milligrams as a decimal number, `62.5`.
   public var milligramsText: String { thousandthsText(micrograms) }
 
-  /// Whether it is less.
+  /// Returns true if the left mass is less.
   public static func < (left: IngredientMass, right: IngredientMass) -> Bool {
     left.micrograms < right.micrograms
   }
@@ -36,9 +36,9 @@ public struct LiquidVolume: Sendable, Hashable {
   public var millilitresText: String { thousandthsText(microlitres) }
 }
 
-/// How much of an ingredient is in how much of a liquid: `120 mg / 5 mL`.
+/// The strength of a liquid: the mass of an ingredient in a volume, `120 mg / 5 mL`.
 public struct LiquidStrength: Sendable, Hashable {
-  /// How much of the ingredient.
+  /// The mass of the ingredient.
   public let mass: IngredientMass
   /// In how much of the liquid.
   public let volume: LiquidVolume

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// That a named practitioner of the installation takes responsibility for one version of a table.
+/// The approval of one version of a table by a named practitioner, who takes responsibility for it.
 public struct TableApproval: Sendable, Hashable {
   /// The id of the table.
   public let table: String
   /// The version that was approved.
   public let version: Int
-  /// Who approved it.
+  /// The name of the practitioner who approved it.
   public let by: String
   /// The day, as `2026-12-01`.
   public let day: String
@@ -22,11 +22,11 @@ public struct TableApproval: Sendable, Hashable {
 
 /// Something that the child was given already.
 public struct GivenDose: Sendable, Hashable {
-  /// What it contained; nil where that is not known, or not all of it.
+  /// The ingredients that it contained; nil if they are not all known.
   public let ingredients: [String]?
-  /// How much of the ingredient asked about; nil where that is not known.
+  /// The mass of the ingredient asked about; nil if it is not known.
   public let amount: IngredientMass?
-  /// How long ago it was given.
+  /// The minutes since it was given.
   public let minutesAgo: Int
 
   /// Makes it.
@@ -37,9 +37,9 @@ public struct GivenDose: Sendable, Hashable {
   }
 }
 
-/// A bar that somebody has set aside, with the reason they gave.
+/// A contraindication that someone has overridden, with the reason they gave.
 public struct ContraindicationOverride: Sendable, Hashable {
-  /// The id of the bar.
+  /// The id of the contraindication.
   public let contraindication: String
   /// Why it was set aside.
   public let note: String
@@ -51,23 +51,23 @@ public struct ContraindicationOverride: Sendable, Hashable {
   }
 }
 
-/// How much of an ingredient a child may have now.
+/// A question to the calculator: the amount of an ingredient that a child may have now.
 public struct DoseQuestion: Sendable, Hashable {
   /// The ingredient, by its international name.
   public var ingredient: String
-  /// Whose rules to go by.
+  /// The region whose rules apply.
   public var region: Region
-  /// What stands on the bottle; without it there is no answer in millilitres and none at all.
+  /// The strength on the bottle; without it there is no answer.
   public var strength: LiquidStrength?
-  /// What the child weighs.
+  /// The weight of the child, in grams.
   public var grams: Int
-  /// How old the child is, in full months.
+  /// The age of the child, in full months.
   public var ageInMonths: Int
-  /// Whether the child was born after 37 weeks; nil where it is not known.
+  /// True if the child was born after 37 weeks; nil if it is not known.
   public var isBornAfter37Weeks: Bool?
   /// Everything that was given in the last 24 hours, from any product.
   public var given: [GivenDose]
-  /// What has been set aside, with notes.
+  /// The contraindications that were overridden, with notes.
   public var overrides: [ContraindicationOverride]
 
   /// Makes it.
@@ -87,7 +87,7 @@ public struct DoseQuestion: Sendable, Hashable {
   }
 }
 
-/// What was typed that cannot be, and so is answered with nothing.
+/// An impossible value in a question, which gets no answer.
 public enum DoseQuestionError: Error, Sendable, Hashable {
   /// No child weighs this: check the number.
   case impossibleWeight(grams: Int)
@@ -132,26 +132,26 @@ public struct ReferenceDose: Sendable, Hashable {
   public let leastVolume: LiquidVolume
   /// The most, of the bottle.
   public let mostVolume: LiquidVolume
-  /// How often in 24 hours, and how often still.
+  /// The number of doses in 24 hours.
   public let doses: Int
-  /// How often still.
+  /// The number of doses left in these 24 hours.
   public let dosesLeft: Int
-  /// What a day may hold for this child, and what it holds already.
+  /// The maximum of a day for this child.
   public let dayMaximum: IngredientMass
-  /// What was given in the last 24 hours.
+  /// The mass that was given in the last 24 hours.
   public let alreadyGiven: IngredientMass
-  /// Who approved the table.
+  /// The approval of the table.
   public let approval: TableApproval
 }
 
-/// What the calculator says.
+/// The answer of the calculator.
 public enum DoseRecommendation: Sendable, Hashable {
   /// It may be given now.
   case dose(ReferenceDose)
   /// It may be given after so many minutes.
   case later(ReferenceDose, minutes: Int)
-  /// It must not be given to this child; the bars that are not overridden.
-  case barred([AgeContraindication])
+  /// The medicine must not be given to this child; the contraindications that are not overridden.
+  case contraindicated([AgeContraindication])
   /// No number: ask a pharmacist.
   case askPharmacist(NoDoseReason)
 }

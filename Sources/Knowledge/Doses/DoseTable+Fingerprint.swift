@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DoseTable {
-  /// Changes with everything that the table says: an approval holds for what was looked at, also where somebody
+  /// Changes with everything that the table says: an approval holds for what was looked at, also where someone
   /// forgot to raise the version.
   public var fingerprint: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a dose table goes by.
+/// The measure that selects a row of a dose table.
 public enum DoseMeasure: String, Sendable, Hashable {
   case ageMonths = "age-months"
   case kilograms = "weight-kg"
@@ -9,9 +9,9 @@ public enum DoseMeasure: String, Sendable, Hashable {
 
 /// One line of a dose table.
 public struct DoseTableRow: Sendable, Hashable {
-  /// Where the row begins, in thousandths of the table's measure.
+  /// The start of the row, in thousandths of the table's measure.
   public let from: Int
-  /// Where it ends, not included; nil where it does not.
+  /// The end of the row, not included; nil if it has none.
   public let below: Int?
   /// The least amount.
   public let least: IngredientMass
@@ -25,7 +25,7 @@ public struct DoseTableRow: Sendable, Hashable {
   public let needsTerm: Bool
   /// The ids of the sources.
   public let sources: [String]
-  /// Whether the source was read.
+  /// The certainty about the content of the source.
   public let facts: FactsStatus
 
   func holds(_ value: Int) -> Bool { value >= from && below.map { value < $0 } ?? true }
@@ -39,9 +39,9 @@ public struct DoseTable: Sendable, Hashable {
   public let version: Int
   /// The ingredient, by its international name.
   public let ingredient: String
-  /// Whose rules they are.
+  /// The region whose rules they are.
   public let region: Region
-  /// What it goes by.
+  /// The measure that selects a row.
   public let measure: DoseMeasure
   /// The strengths that the source's table is about.
   public let strengths: [LiquidStrength]
@@ -49,20 +49,20 @@ public struct DoseTable: Sendable, Hashable {
   public let fromMonths: Int
   /// The least time between two doses.
   public let hours: Int
-  /// What a day may hold for each kilogram, and in all.
+  /// The maximum of a day for each kilogram.
   public let dayPerKilogram: IngredientMass?
-  /// What a day may hold, whatever the weight.
+  /// The maximum of a day, whatever the weight.
   public let dayInAll: IngredientMass?
-  /// Where the maximum of a day comes from.
+  /// The sources of the maximum of a day.
   public let daySources: [String]
   /// The ids of the sources.
   public let sources: [String]
-  /// Whether the source was read.
+  /// The certainty about the content of the source.
   public let facts: FactsStatus
   /// The rows, which do not overlap.
   public let rows: [DoseTableRow]
 
-  /// Whether everything in it was read in its source, so that nothing is marked for the approver.
+  /// True if everything in it was read in its source, so that nothing is marked for the approver.
   public var isReRead: Bool { facts == .read && rows.allSatisfy { $0.facts == .read } }
 
   static func tables(in content: String, noting note: (Int, String) -> Void) -> [DoseTable] {

@@ -33,7 +33,7 @@ public struct FrequencyRule: Sendable, Hashable {
   static func rules(in content: String, noting note: (Int, String) -> Void) -> [FrequencyRule] {
     ContentBlock.blocks(in: content, noting: note).compactMap { block in
       let written = block.list("names", separator: ";")
-      let names = written.map(SearchText.normalised)
+      let names = written.map(NameNormalizer.normalised)
       let sources = block.list("sources", separator: ",")
       func number(_ key: String) -> Double? { block[key].flatMap { Double($0) } }
       guard let doses = block["doses"].flatMap({ Int($0) }), (1...100).contains(doses),
@@ -53,7 +53,7 @@ public struct FrequencyRule: Sendable, Hashable {
         names: names, codes: Set(block.list("codes", separator: ";")),
         forms: Set(block.list("forms", separator: ";")),
         otherForms: Set(block.list("not-forms", separator: ";")),
-        otherWords: block.list("not-words", separator: ";").map(SearchText.normalised))
+        otherWords: block.list("not-words", separator: ";").map(NameNormalizer.normalised))
     }
   }
 

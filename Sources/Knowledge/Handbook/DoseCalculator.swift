@@ -11,7 +11,7 @@ extension Handbook {
     static let microgramsInPound = 453_592_370
   }
 
-  /// How much of an ingredient a child may have now, from the approved tables alone.
+  /// Returns the amount of an ingredient that a child may have now, from approved tables only.
   public func dose(
     _ question: DoseQuestion, approvals: [TableApproval]
   ) throws(DoseQuestionError) -> DoseRecommendation {
@@ -25,11 +25,11 @@ extension Handbook {
       $0.minutesAgo < 0 || ($0.amount?.micrograms ?? 0) < 0
     }
     if isImpossible { throw .impossibleGivenDose }
-    let barred = contraindications(
+    let found = contraindications(
       for: [question.ingredient], ageInMonths: question.ageInMonths, grams: question.grams,
       region: question.region
     ).filter { !isOverridden($0, by: question.overrides) }
-    guard barred.isEmpty else { return .barred(barred) }
+    guard found.isEmpty else { return .contraindicated(found) }
 
     let tables = doseTables.filter {
       $0.ingredient == question.ingredient && $0.region == question.region
@@ -133,7 +133,7 @@ extension Handbook {
 }
 
 extension LiquidStrength {
-  /// Whether it is the same strength, however it is written: 24 mg/mL is 120 mg/5 mL.
+  /// Returns true if it is the same strength, however it is written: 24 mg/mL is 120 mg/5 mL.
   public func isEqual(to other: LiquidStrength) -> Bool { isSame(as: other) }
 
   func isSame(as other: LiquidStrength) -> Bool {

@@ -15,10 +15,10 @@ extension Handbook {
     name: String, codes: [String], form: String?, milligrams: Double?, units: Double? = nil
   ) -> FrequencyRule? {
     let name = String(name.unicodeScalars.prefix(Self.longestName))
-    let wanted = SearchText.normalised(name)
+    let wanted = NameNormalizer.normalised(name)
     let known = Set(codes + substance(id: "", name: name, codes: codes).codes)
     let text = " \(wanted) "
-    let words = SearchText.words(wanted).map { Array($0.utf16) }
+    let words = NameNormalizer.words(wanted).map { Array($0.utf16) }
     var distance = SpellingDistance()
     func isNamed(_ candidate: String, loosely: Bool) -> Bool {
       // Thai writes no spaces between words.
@@ -49,6 +49,6 @@ extension Handbook {
 
   private static let formWords: [String: [String]] = [
     "patch": ["patch", "transdermal", "pflaster", "plaster", "แผ่นแปะ", "bant", "flaster"]
-      .map(SearchText.normalised)
+      .map(NameNormalizer.normalised)
   ]
 }

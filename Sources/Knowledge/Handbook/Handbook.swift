@@ -7,15 +7,15 @@ public struct Handbook: Sendable {
   public let topics: [Topic]
   /// All medicines.
   public let medicines: [CatalogueMedicine]
-  /// What does not go together.
+  /// The interactions of the list.
   public let interactions: [Interaction]
   /// The dose tables, each off until it is approved.
   public let doseTables: [DoseTable]
-  /// What is barred for an age.
+  /// The contraindications for an age.
   public let ageContraindications: [AgeContraindication]
   /// The maximum frequencies of medicines that are dangerous when taken more often.
   public let frequencyRules: [FrequencyRule]
-  /// What is wrong in the files: nothing, in those that ship.
+  /// The faults in the files; the shipped files have none.
   public let faults: [ContentFault]
 
   let common: [Topic]
@@ -104,11 +104,11 @@ public struct Handbook: Sendable {
   /// The topic of an id that has a page.
   public func topic(_ id: String) -> Topic? { topics.first { $0.id == id } }
 
-  /// What the ids of statements begin with that name the numbers to call.
+  /// The prefix of the ids of statements that name the numbers to call.
   public static let numbersPrefix = "numbers."
 
-  /// What stands on a topic's emergency card: the numbers to call, the danger signs that hold for
-  /// all children, and the topic's own.
+  /// Returns the statements of a topic's emergency card: the numbers to call, the danger signs for
+  /// all children, and those of the topic.
   public func emergencyCard(for topic: Topic, region: Region) -> [Statement] {
     let lent = common.filter { $0.audience == .everyone || $0.audience == topic.audience }
     return (lent + [topic]).flatMap { $0.statements(in: .emergency, region: region) }

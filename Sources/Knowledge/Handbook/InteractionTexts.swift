@@ -24,24 +24,24 @@ extension Handbook {
 }
 
 extension Handbook {
-  /// What the list calls something, in a language.
+  /// Returns the list's name for something, in a language.
   public func words(_ english: String, in language: Language) -> String {
     phrases.text(english, in: language)
   }
 
-  /// What happens and what to do, sentence by sentence.
+  /// Returns the effects and the advice, sentence by sentence.
   public func effects(of interaction: Interaction, in language: Language) -> [String] {
     interaction.effects.map { words($0, of: interaction, in: language) }
   }
 
-  /// What a row calls something, in a language; the operator's own words stay as they are.
+  /// Returns a row's name for something, in a language; the operator's own words stay as they are.
   public func words(
     _ english: String, of interaction: Interaction?, in language: Language
   ) -> String {
     interaction?.isOwn ?? false ? english : phrases.text(english, in: language)
   }
 
-  /// What a group of medicines is called.
+  /// Returns the name of a group of medicines.
   public func label(of group: AllergyGroup, in language: Language) -> String {
     phrases.text(group.label, in: language)
   }

@@ -16,7 +16,7 @@ extension Handbook {
   func medicines(named nameOrCode: String) -> (
     list: IngredientList, medicines: [CatalogueMedicine]
   )? {
-    let wanted = SearchText.normalised(nameOrCode)
+    let wanted = NameNormalizer.normalised(nameOrCode)
     if let found = found(wanted) { return found }
     // The last piece is the rest: a program can send a name of a hundred thousand words.
     var words = wanted.split(separator: " ", maxSplits: Self.mostWords)
@@ -33,14 +33,14 @@ extension Handbook {
   }
 
   private func contents(_ name: String) -> Set<String> {
-    Set(ingredients(of: name)?.ingredients ?? [SearchText.normalised(name)])
+    Set(ingredients(of: name)?.ingredients ?? [NameNormalizer.normalised(name)])
   }
 
   private func found(_ wanted: String) -> (list: IngredientList, medicines: [CatalogueMedicine])? {
     guard let places = medicinesByName[wanted] else { return nil }
     let kinds = places.map { medicines[$0] }
     let isCombination = kinds.contains { medicine in
-      medicine.combinationBrands.contains { SearchText.normalised($0) == wanted }
+      medicine.combinationBrands.contains { NameNormalizer.normalised($0) == wanted }
     }
     let contents = Set(kinds.map { Set($0.ingredients) })
     let list = IngredientList(

@@ -6,14 +6,14 @@ public struct MedicineHit: Sendable, Hashable {
   public let medicine: CatalogueMedicine
   /// The name that fitted: an ingredient, a brand, a Thai name.
   public let name: String
-  /// What that name is.
+  /// The kind of the name.
   public let kind: NameKind
-  /// How it fits.
+  /// The fit of the name with the typed text.
   public let fit: NameHit.Fit
 }
 
 extension Handbook {
-  /// The medicines for what somebody typed, the best first.
+  /// The medicines for what someone typed, the best first.
   public func search(_ query: String, limit: Int = 20) -> [MedicineHit] {
     index.search(query, limit: limit).map { hit in
       MedicineHit(medicine: medicines[hit.owner], name: hit.name, kind: hit.kind, fit: hit.fit)
@@ -33,7 +33,7 @@ extension Handbook {
         + brands.map { ($0, .brand) }
       var seen: Set<String> = []
       for (name, kind) in own {
-        let form = SearchText.normalised(name)
+        let form = NameNormalizer.normalised(name)
         guard !form.isEmpty, seen.insert(form).inserted else { continue }
         entries.append((number, name, kind))
         byName[form, default: []].append(number)
@@ -42,7 +42,7 @@ extension Handbook {
       var codes = [medicine.atc]
       if medicine.ingredients.count == 1 { codes += medicine.ingredients + medicine.rxnorm }
       if medicine.rxnorm.count > 1 { codes.append(medicine.rxnorm.joined(separator: "+")) }
-      for form in codes.map(SearchText.normalised) where seen.insert(form).inserted {
+      for form in codes.map(NameNormalizer.normalised) where seen.insert(form).inserted {
         byName[form, default: []].append(number)
       }
     }

@@ -2,17 +2,17 @@
 import Localization
 
 extension Handbook {
-  /// How a medicine is used, sentence by sentence.
+  /// Returns the usage of a medicine, sentence by sentence.
   public func usage(of medicine: CatalogueMedicine, in language: Language) -> [String] {
     medicine.usagePhrases.map { phrases.text($0, in: language) }
   }
 
-  /// What to be careful about with a medicine.
+  /// Returns the cautions for a medicine.
   public func cautions(of medicine: CatalogueMedicine, in language: Language) -> [String] {
     medicine.cautionPhrases.map { phrases.text($0, in: language) }
   }
 
-  /// How long a medicine keeps once opened, by its form; the label always wins.
+  /// Returns the shelf life of an opened medicine, by its form; the label always wins.
   public func storage(of medicine: CatalogueMedicine) -> [Statement] {
     let forms = medicine.forms.lowercased()
     func has(_ words: String...) -> Bool { words.contains { forms.contains($0) } }

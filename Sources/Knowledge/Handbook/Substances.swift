@@ -27,7 +27,7 @@ extension Handbook {
     let isKnown = !atc.isEmpty || !contents.isEmpty
     return Substance(
       id: id, name: name, shownName: name, codes: atc,
-      contents: contents.isEmpty ? [SearchText.normalised(name)] : contents.sorted(),
+      contents: contents.isEmpty ? [NameNormalizer.normalised(name)] : contents.sorted(),
       isKnown: isKnown, isComplete: isComplete)
   }
 }
@@ -36,7 +36,7 @@ extension Handbook {
   /// Finds what an allergy is about by its name and its codes.
   public func allergy(_ name: String, codes: [String] = []) -> KnownAllergy {
     let substance = substance(id: "allergy", name: name, codes: codes)
-    let words = SearchText.normalised(name)
+    let words = NameNormalizer.normalised(name)
     return KnownAllergy(
       name: name, substance: substance,
       groups: allergyGroups.filter { group in

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
 
-/// Medicines that somebody who must not have one of them is warned of together.
+/// Medicines that someone who must not have one of them is warned of together.
 public struct AllergyGroup: Sendable, Hashable {
   /// `g01`.
   public let id: String
-  /// Where it comes from that these belong together.
+  /// The source that groups these medicines.
   public let citation: Source
   /// What it is called, in English.
   let label: String
@@ -14,7 +14,7 @@ public struct AllergyGroup: Sendable, Hashable {
   /// What people call it, in one form.
   let names: [String]
 
-  /// Whether a person's own words name the group.
+  /// Returns true if a person's own words name the group.
   func isNamed(in words: String) -> Bool {
     names.contains { " \(words) ".contains(" \($0) ") }
   }
@@ -40,7 +40,7 @@ public struct AllergyGroup: Sendable, Hashable {
         citation: Source(
           id: row.text(0).uppercased(), region: nil, facts: facts, name: row.text(4),
           links: row.words(5)),
-        label: row.text(1), codes: row.list(2), names: row.list(3).map(SearchText.normalised))
+        label: row.text(1), codes: row.list(2), names: row.list(3).map(NameNormalizer.normalised))
     }
   }
 }
@@ -53,6 +53,6 @@ public struct KnownAllergy: Sendable, Hashable {
   let substance: Substance
   /// The groups that it names or belongs to.
   let groups: [AllergyGroup]
-  /// Whether the list knows anything of it.
+  /// True if the list knows anything about it.
   public var isKnown: Bool { substance.isKnown || !groups.isEmpty }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
 
-/// How bad it is when two things meet; the project's own grades, from the worst.
+/// The severity of an interaction, in the project's own grades, from the worst.
 public enum InteractionSeverity: String, CaseIterable, Sendable, Hashable, Comparable {
   case contraindicated, severe, moderate, minor
 
-  /// Whether it is worse.
+  /// Returns true if the left severity is worse.
   public static func < (left: InteractionSeverity, right: InteractionSeverity) -> Bool {
     let order = Self.allCases
     return order.firstIndex(of: left) ?? 0 < order.firstIndex(of: right) ?? 0
   }
 }
 
-/// What a row of the list is about.
+/// The kind of a row of the list.
 public enum InteractionKind: String, CaseIterable, Sendable, Hashable {
   case drug, food, herb, condition
 }
@@ -21,15 +21,15 @@ public enum InteractionKind: String, CaseIterable, Sendable, Hashable {
 public struct Interaction: Sendable, Hashable {
   /// `i001`.
   public let id: String
-  /// What the row is about.
+  /// The kind of the row.
   public let kind: InteractionKind
-  /// How bad it is.
+  /// The severity.
   public let severity: InteractionSeverity
-  /// Whether it has to be confirmed before anybody relies on it.
+  /// True if it must be confirmed before anyone relies on it.
   public let isToBeConfirmed: Bool
-  /// Where it comes from.
+  /// The source of the row.
   public let citation: Source
-  /// Whether the operator of this server wrote it.
+  /// True if the operator of this server wrote it.
   public let isOwn: Bool
   /// The first side, in English: a medicine or a group of them.
   public let first: String
@@ -39,7 +39,7 @@ public struct Interaction: Sendable, Hashable {
   public let beforeHours: Double?
   /// The least number of hours from the second, taken earlier, to the first.
   public let afterHours: Double?
-  /// Whether it says that both hold the same ingredient.
+  /// True if it says that both hold the same ingredient.
   let isDuplicate: Bool
   let firstCodes: [String]
   /// The ATC codes of the second side, or their beginnings.
@@ -60,14 +60,14 @@ public struct Interaction: Sendable, Hashable {
 
 /// An interaction as it is told on the page of a medicine.
 public struct InteractionNote: Sendable, Hashable {
-  /// How bad it is.
+  /// The severity.
   public let severity: InteractionSeverity
-  /// What the medicine does not go with.
+  /// The other side of the interaction.
   public let other: String
-  /// What happens and what to do.
+  /// The effects and the advice.
   public let effects: [String]
-  /// Whether it has to be confirmed before anybody relies on it.
+  /// True if it must be confirmed before anyone relies on it.
   public let isToBeConfirmed: Bool
-  /// Where it comes from.
+  /// The source of the row.
   public let citation: Source
 }

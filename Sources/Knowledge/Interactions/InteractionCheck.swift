@@ -3,7 +3,7 @@ import Localization
 
 /// Something to be warned of before and while medicines are taken.
 public struct InteractionWarning: Sendable, Hashable {
-  /// What it is about.
+  /// The kind of the warning.
   public enum Kind: String, CaseIterable, Sendable, Hashable {
     /// Two medicines.
     case drug
@@ -20,30 +20,32 @@ public struct InteractionWarning: Sendable, Hashable {
     case advice
   }
 
-  /// What it is about.
+  /// The kind of the warning.
   public let kind: Kind
-  /// How bad it is.
+  /// The severity.
   public let severity: InteractionSeverity
   /// The ids of the medicines; of two that are not the same, the row's first side stands first.
   public let substances: [String]
-  /// What is no medicine of the list: the shared ingredient, the allergy, the food in English.
+  /// The subject that is not a medicine of the list: the shared ingredient, the allergy, the food
+  /// in English.
   public let subject: String
   /// The row of the list; nil where the warning needs none.
   public let interaction: Interaction?
   /// The group of medicines of an allergy.
   public let group: AllergyGroup?
 
-  /// Names the warning, so that somebody can say that it is known.
+  /// Names the warning, so that someone can say that it is known.
   ///
   /// A row that is judged worse than before is a new warning.
   public var key: String {
     let what = interaction?.id ?? group?.id ?? ""
-    let about = [.duplicate, .allergy, .group].contains(kind) ? SearchText.normalised(subject) : ""
+    let about =
+      [.duplicate, .allergy, .group].contains(kind) ? NameNormalizer.normalised(subject) : ""
     return ([kind.rawValue, what, about, severity.rawValue] + substances.sorted())
       .joined(separator: "|")
   }
 
-  /// Whether it is shown before a medicine is saved, and not only beside it.
+  /// True if it is shown before a medicine is saved, and not only next to it.
   public var comesFirst: Bool {
     switch kind {
     case .drug, .condition: severity < .minor
@@ -54,7 +56,7 @@ public struct InteractionWarning: Sendable, Hashable {
   }
 }
 
-/// What the list says of medicines that are taken together.
+/// The findings of the list about medicines that are taken together.
 public struct InteractionReport: Sendable, Hashable {
   /// The worst first.
   public var warnings: [InteractionWarning] = []
@@ -64,10 +66,10 @@ public struct InteractionReport: Sendable, Hashable {
   public var incomplete: [String] = []
   /// Allergies that the list does not know, as the person calls them.
   public var unlistedAllergies: [String] = []
-  /// How many pairs of medicines the list says nothing of.
+  /// The number of pairs of medicines that the list does not cover.
   public var silentPairs = 0
 
-  /// What is about one of the medicines.
+  /// Returns the findings about one of the medicines.
   public func about(_ substance: String) -> InteractionReport {
     var report = self
     report.warnings = warnings.filter { $0.substances.contains(substance) }
@@ -92,13 +94,13 @@ public struct InteractionReport: Sendable, Hashable {
   }
 }
 
-/// How far apart two medicines are taken, in hours.
+/// The distance at which two medicines are taken, in hours.
 public struct Spacing: Sendable, Hashable {
   /// From the first, taken earlier, to the second; nil where no time is known for this order.
   public var firstThenSecond: Double?
   /// From the second, taken earlier, to the first.
   public var secondThenFirst: Double?
-  /// How bad it is when they are not kept apart.
+  /// The severity if they are not kept apart.
   public var severity: InteractionSeverity
   /// The rows that say it.
   public var rows: [String]
@@ -138,7 +140,7 @@ extension InteractionList {
     return report
   }
 
-  /// How many hours lie between two medicines, by every row that names a time; nil where none does.
+  /// Returns the hours between two medicines, by every row that names a time; nil if none does.
   public func spacing(between first: Substance, and second: Substance) -> Spacing? {
     spacing(index.rows(of: first), index.rows(of: second))
   }

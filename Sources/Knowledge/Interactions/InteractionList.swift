@@ -8,19 +8,19 @@ public struct InteractionList: Sendable {
   public struct Refused: Sendable, Hashable {
     /// The line of the file.
     public let line: Int
-    /// What is wrong with it.
+    /// The problem with it.
     public let problem: InteractionRowProblem
   }
 
-  /// What came of the operator's file.
+  /// The result of reading the operator's file.
   public struct Own: Sendable, Hashable {
-    /// What the file says of itself, else a digest of it.
+    /// The version that the file states, else a digest of it.
     public let version: String
-    /// How many rows hold.
+    /// The number of accepted rows.
     public let count: Int
-    /// How many of them stand in the place of a row that ships.
+    /// The number of rows that replace a shipped row.
     public let corrections: Int
-    /// What was left out.
+    /// The rows that were left out.
     public let refused: [Refused]
   }
 
@@ -28,11 +28,12 @@ public struct InteractionList: Sendable {
   public let interactions: [Interaction]
   /// The version of the list that ships.
   public let version: String
-  /// What came of the operator's file; nil without one.
+  /// The result of reading the operator's file; nil without one.
   public let own: Own?
   let index: InteractionIndex
 
-  /// What can be stated of a person by hand: the illnesses and states that rows name, each with its words in English.
+  /// The conditions that can be stated about a person by hand: illnesses and states that rows name,
+  /// each with its English name.
   public var conditions: [(id: String, label: String)] {
     var found: [(id: String, label: String)] = []
     for row in interactions where row.kind == .condition {

@@ -6,11 +6,11 @@ public struct SpacedPair: Sendable, Hashable {
   public let first: Int
   /// The place of the second, further down.
   public let second: Int
-  /// How far apart they are taken.
+  /// The distance at which they are taken.
   public let spacing: Spacing
 }
 
-/// How far from a meal a medicine is taken, in hours.
+/// The distance of a medicine from a meal, in hours.
 public struct MealSpacing: Sendable, Hashable {
   /// From the medicine to the next meal; nil where no time is known for this order.
   public var beforeMeal: Double?
@@ -37,7 +37,8 @@ extension InteractionList {
     return found
   }
 
-  /// How far from any meal a medicine is taken, by every row that names a time for it; nil where none does.
+  /// Returns the distance of a medicine from any meal, by every row that names a time for it; nil
+  /// if none does.
   public func mealSpacing(of substance: Substance) -> MealSpacing? {
     var found: MealSpacing?
     for number in InteractionIndex.numbers(index.rows(of: substance).first) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a medicine that somebody takes: what it is checked by.
+/// The facts about a medicine that someone takes, by which it is checked.
 public struct Substance: Sendable, Hashable {
   /// Names it among those that are checked together, such as a plan's id.
   public let id: String
@@ -10,9 +10,9 @@ public struct Substance: Sendable, Hashable {
   public var shownName: String
   /// Its ATC codes, and those of what it is made of.
   public let codes: [String]
-  /// What it contains; its own name in one form where nothing is known.
+  /// The ingredients; the medicine's own normalized name if nothing is known.
   public let contents: [String]
-  /// Whether the handbook or a code says what it is.
+  /// True if the handbook or a code identifies it.
   public let isKnown: Bool
   /// False where it holds more than is listed.
   public let isComplete: Bool

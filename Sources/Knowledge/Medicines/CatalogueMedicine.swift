@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
 
-/// How a medicine goes with food.
+/// The rule for taking a medicine with food.
 public enum FoodRule: String, CaseIterable, Sendable, Hashable {
   case any
   case withFood = "with-food"
@@ -20,7 +20,7 @@ public struct CatalogueMedicine: Sendable, Hashable {
   public let id: String
   /// The international name.
   public let name: String
-  /// What it contains.
+  /// The ingredients.
   public let ingredients: [String]
   /// The ATC code, in parts of seven characters at most.
   public let atc: String
@@ -40,9 +40,9 @@ public struct CatalogueMedicine: Sendable, Hashable {
   public let synonyms: [String]
   /// Forms and strengths, in the words of the compilation.
   public let forms: String
-  /// How it goes with food.
+  /// The rule for taking it with food.
   public let food: FoodRule
-  /// Where its facts come from.
+  /// The source of its facts.
   public let source: Source
   let usagePhrases: [String]
   let cautionPhrases: [String]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a product contains, as far as the handbook knows it.
+/// The ingredients of a product, as far as the handbook knows them.
 public struct IngredientList: Sendable, Hashable {
   /// The ingredients, each once, sorted.
   public let ingredients: [String]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a name is; the order is that of the results when nothing else decides.
+/// The kind of a name, in the order of the results if nothing else decides.
 public enum NameKind: UInt8, Sendable, Hashable {
   case ingredient, synonym, thai, brand
 }
 
 /// A name found, and how near it is to what was typed.
 public struct NameHit: Sendable, Hashable {
-  /// How a name fits what was typed.
+  /// The fit of a name with the typed text.
   public enum Fit: Sendable, Hashable {
     case exact, beginning, word
     /// Spelled differently in so many places.
@@ -18,9 +18,9 @@ public struct NameHit: Sendable, Hashable {
   public let owner: Int
   /// The name.
   public let name: String
-  /// What it is.
+  /// The kind of the name.
   public let kind: NameKind
-  /// How it fits.
+  /// The fit of the name with the typed text.
   public let fit: Fit
 }
 
@@ -53,9 +53,9 @@ public struct NameIndex: Sendable {
     for (number, entry) in entries.enumerated() {
       starts.append(Int32(letters.count))
       var isStart = true
-      for unit in SearchText.units(entry.name) {
+      for unit in NameNormalizer.units(entry.name) {
         if isStart { words.append((Int32(letters.count), Int32(number))) }
-        isStart = unit == SearchText.space
+        isStart = unit == NameNormalizer.space
         letters.append(unit)
       }
       letters.append(0)
@@ -82,7 +82,8 @@ public struct NameIndex: Sendable {
     letters[Int(starts[name])..<Int(starts[name + 1]) - 1]
   }
 
-  /// Whether what stands at one place comes before what stands at another; nil when it is the same.
+  /// Returns true if what stands at one place comes before what stands at another; nil when it is
+  /// the same.
   private static func isBefore(_ letters: [UInt16], _ left: Int, _ right: Int) -> Bool? {
     var (left, right) = (left, right)
     while letters[left] == letters[right] {

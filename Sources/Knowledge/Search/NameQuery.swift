@@ -27,15 +27,15 @@ struct NameQuery {
   let readings: [Reading]
 
   init(_ text: String) {
-    let typed = Array(SearchText.units(text).prefix(Bound.letters))
+    let typed = Array(NameNormalizer.units(text).prefix(Bound.letters))
     guard !typed.isEmpty else {
       readings = []
       return
     }
     var readings = [Reading(form: typed, isShortened: false)]
-    let named = Self.withoutStrength(typed.split(separator: SearchText.space))
+    let named = Self.withoutStrength(typed.split(separator: NameNormalizer.space))
     for count in stride(from: named.count, to: 0, by: -1) where readings.count < Bound.readings {
-      let form = Array(named.prefix(count).joined(separator: [SearchText.space]))
+      let form = Array(named.prefix(count).joined(separator: [NameNormalizer.space]))
       if form.count >= Bound.remainder, form != typed {
         readings.append(Reading(form: form, isShortened: count < named.count))
       }

@@ -20,7 +20,7 @@ public struct LocalDay: Sendable, Hashable {
   }
 }
 
-/// How much of a date is written.
+/// The parts of a date that are written.
 public enum DateStyle: String, Sendable, Hashable, CaseIterable {
   /// `Sunday 1 March 2026`
   case long
@@ -30,7 +30,7 @@ public enum DateStyle: String, Sendable, Hashable, CaseIterable {
   case short
 }
 
-/// How much of a weekday's or month's name is written.
+/// The length in which the name of a weekday or month is written.
 public enum NameStyle: String, Sendable, Hashable, CaseIterable {
   /// `Monday`
   case long

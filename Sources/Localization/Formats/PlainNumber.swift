@@ -5,7 +5,7 @@ import Foundation
 public struct PlainNumber: Sendable, Hashable {
   /// The number without its decimal point.
   public let digits: Int
-  /// How many of the digits stand after the decimal point; none of them is a zero at the end.
+  /// The number of digits after the decimal point; the last of them is never a zero.
   public let scale: Int
 
   /// Makes a whole number.
@@ -76,13 +76,13 @@ public struct PlainNumber: Sendable, Hashable {
     case whole, fraction, exponent
   }
 
-  /// Whether it is above zero.
+  /// True if it is above zero.
   public var isPositive: Bool { digits > 0 }
 
   /// The whole number; nil where there are digits after the point.
   public var integer: Int? { scale == 0 ? digits : nil }
 
-  /// Whether it is less than another one.
+  /// Returns true if it is less than another one.
   public func isLess(than other: PlainNumber) -> Bool {
     if scale == other.scale { return digits < other.digits }
     return double < other.double

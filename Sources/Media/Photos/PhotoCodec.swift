@@ -14,7 +14,7 @@ enum PhotoCodec {
   struct Size: Sendable, Hashable {
     let width: Int
     let height: Int
-    /// Whether the whole picture must be held to decode it, however small it is made.
+    /// True if the whole picture must be held to decode it, however small it is made.
     let isHeldWhole: Bool
   }
 

@@ -11,7 +11,7 @@ enum PhotoOrientation: Int, Sendable, CaseIterable {
   case mirroredOnRight = 7
   case onLeft = 8
 
-  /// Whether width and height change places.
+  /// True if width and height change places.
   var swapsSides: Bool { rawValue >= 5 }
 
   /// The stored pixel that is seen at a place; the size is that of the stored picture.

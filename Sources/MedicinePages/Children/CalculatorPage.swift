@@ -216,7 +216,7 @@ package struct CalculatorPage: Sendable {
           title: localizer.text("children.not-before", ["when": .text(words.moment(when))])
         ).markup + CalculatedDose(dose: dose, localizer: localizer).markup
         + (call.formToken.mayAct ? schedule(dose, localizer) : Markup())
-    case .barred(let contraindications):
+    case .contraindicated(let contraindications):
       inside = """
         \(each: contraindications, { SafetyFinding(.age($0), localizer).notice(localizer) })\
         <p><strong>\(localizer.text("children.ask-title"))</strong></p>

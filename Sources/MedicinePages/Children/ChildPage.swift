@@ -19,15 +19,13 @@ import Web
 /// A child's schedule: a view of its plans and doses, which every other page shows as well.
 package struct ChildPage: Sendable {
   let child: Child
-  let plans: [Plan]
+  let list: MedicineList
   /// Of today.
   let doses: [Dose]
   /// What was given in the last 24 hours, from any product.
   let given: [Intake]
   /// For each plan, what was taken less than its gap ago.
   let lately: [PlanID: [Intake]]
-  /// What the medicines look like.
-  let looks: MedicineAppearances
   /// Today's doses that were already past when their medicines were added.
   let passed: [PassedDoses.OfPlan]
   /// The country whose emergency number is shown; nil if none was chosen.
@@ -48,7 +46,8 @@ package struct ChildPage: Sendable {
     let region = try await here.emergencyRegion()
     let page = try await here.environment.database.read { reader in
       ChildPage(
-        child: child, plans: try PlanQueries.all(patient: patient, in: reader),
+        child: child,
+        list: try MedicineReading.list(patient: patient, now: now, zones: zones, in: reader),
         doses: try DoseQueries.listing(
           patient: patient, from: from, until: until, now: now, zones: zones, in: reader
         ).doses.filter { $0.state != .cancelled },
@@ -56,7 +55,6 @@ package struct ChildPage: Sendable {
           patient: patient, from: now.adding(milliseconds: -day),
           until: now.adding(milliseconds: 1), in: reader),
         lately: try IntakeQueries.latestWithinGap(before: now, patient: patient, in: reader),
-        looks: try MedicineAppearances(of: patient, in: reader),
         passed: try PassedDoses.today(of: patient, now: now, zones: zones, in: reader),
         region: region,
         siblings: here.people.contains { $0.mayAct && $0.patient != patient })
@@ -85,7 +83,8 @@ package struct ChildPage: Sendable {
       <div class="narrow stack-large">\
       \(EmergencyNumber(region: region, localizer: localizer))\(weight(call))\(actions(localizer, call.formToken))\
       \(PassedDosesPart(passed: passed, words: words, token: call.formToken))\
-      \(today(words, call))\(givenPart(words))\(schedule(call))</div>
+      \(today(words, call))\(givenPart(words))\
+      \(ChildSchedule(child: child, list: list, siblings: siblings, call: call))</div>
       """)
   }
 
@@ -95,7 +94,8 @@ package struct ChildPage: Sendable {
       ["saved", "restored", "weight", "removed"].contains(done)
     else { return nil }
     if done == "removed" {
-      guard let plan = plans.first(where: { $0.id.text == call.queryValue("plan") }), plan.isRemoved
+      guard let plan = list.ended.first(where: { $0.id.text == call.queryValue("plan") }),
+        plan.isRemoved
       else { return nil }
       return FlashBar(
         localizer.text("children.removed", ["name": .text(plan.medicineName)]),
@@ -213,7 +213,7 @@ package struct ChildPage: Sendable {
         "/doses/\(dose.id.text)?return=\(ChildRoutes.address(child.patient))", child.patient),
       sentence: (dose.answer?.amount ?? dose.amount).map(words.amount), chip: words.chip(dose),
       details: """
-        \(if: emphasis != .done, "\(looks.row(dose.plan, dose.medicineName, localizer))")\(details)
+        \(if: emphasis != .done, "\(list.looks.row(dose.plan, dose.medicineName, localizer))")\(details)
         """,
       actions: button, dose: dose)
   }
@@ -230,62 +230,5 @@ package struct ChildPage: Sendable {
   static func line(_ intake: Intake, _ words: DoseFormatter) -> String {
     let name = intake.amount.map { "\(intake.medicineName), \(words.amount($0))" }
     return "\(name ?? intake.medicineName): \(words.taken([intake]))"
-  }
-
-  // MARK: The schedule
-
-  private func schedule(_ call: Call) -> Section {
-    let localizer = call.localizer
-    let active = plans.filter { $0.status == "active" || $0.status == "on-hold" }
-    return Section(
-      localizer.text("children.schedule"), id: "schedule",
-      active.isEmpty
-        ? "<p class=\"muted\">\(localizer.text("children.no-medicines"))</p>"
-        : "<div class=\"stack\">\(each: active, { card($0, call).markup })</div>")
-  }
-
-  private func card(_ plan: Plan, _ call: Call) -> Card {
-    let localizer = call.localizer
-    let dosage = DosageFormatter(plan.request, language: localizer.language)
-    let holds = GivenDoses.milligramsOfDose(in: plan.request).map {
-      localizer.text(
-        "children.each-holds", ["amount": .text(localizer.amount($0, .milligram))])
-    }
-    let contraindications = PlanContraindications.ofAge(
-      column: Ingredient.column(Ingredient.keys(of: plan.request)), for: child.subject(call.region))
-    let notes = ContraindicationNote.all(in: plan.request)
-    let warnings = contraindications.filter { contraindication in
-      !notes.contains { $0.contraindication == contraindication.id }
-    }
-    .map { SafetyFinding(.age($0), localizer) }
-    return Card(
-      title: plan.medicineName, address: "/medicines/\(plan.id)", level: .third,
-      """
-      \(if: plan.status == "on-hold", "<p><strong>\(localizer.text("children.on-hold"))</strong></p>")\
-      \(looks.row(plan.id, plan.medicineName, localizer))\(each: warnings, { $0.notice(localizer) })\
-      <p>\(dosage.sentence)</p>\(SenderText(words: dosage, localizer: localizer))\
-      \(holds.map { "<p class=\"number\">\($0)</p>" as Markup })\
-      \(each: notes, { note in """
-        <p class="muted">\(localizer.text(
-          "children.set-aside", ["note": .text(note.text), "name": .text(note.by)]))</p>
-        """ })\
-      \(if: call.formToken.mayAct, ButtonRow(buttons(plan, localizer)).markup)
-      """)
-  }
-
-  private func buttons(_ plan: Plan, _ localizer: Localizer) -> Markup {
-    func link(_ text: MessageKey, _ part: String, _ icon: Icon) -> LinkButton {
-      LinkButton(
-        localizer.text(text), address: ChildRoutes.address(child.patient, plan: plan.id, part),
-        icon: icon, object: plan.medicineName)
-    }
-    return """
-      \(link("children.edit", "edit", .pencil))\
-      \(LinkButton(
-        localizer.text("appearance.link"), address: AppearanceRoutes.address(of: plan.id), icon: .pill,
-        object: plan.medicineName))\
-      \(if: siblings, link("children.copy", "copy", .person).markup)\
-      \(link("children.remove", "remove", .stop))
-      """
   }
 }

@@ -38,6 +38,8 @@ struct MedicinePage: Sendable {
   var passed: [PassedDoses.OfPlan] = []
   /// Unconfirmed amounts that look like a typing error.
   var findings: [AmountFinding] = []
+  /// Whether a medicine that was just added is followed by setting up reminders.
+  var offersReminders = false
   /// Who confirmed its schedule or amounts.
   var confirmations: [PlanConfirmations.Kept] = []
 
@@ -67,7 +69,8 @@ struct MedicinePage: Sendable {
   private func content(_ call: Call) -> Markup {
     let dosage = DosageFormatter(plan.request, language: localizer.language)
     return """
-      <div class="stack-large">\(standing(call))\(unusual(call))\
+      <div class="stack-large">\(if: offersReminders && call.formToken.mayAct, reminders)\
+      \(standing(call))\(unusual(call))\
       \(PassedDosesPart(passed: passed, words: words, token: call.formToken))\
       \(PrescribedPart(found: prescribed, hasEnded: record.hasEnded, localizer: localizer))\
       \(record.looks.large(plan.id, plan.medicineName, localizer))\
@@ -78,6 +81,16 @@ struct MedicinePage: Sendable {
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
       \(if: record.statistics.firstDue != nil, statistics(call))\(heartRates)\(history(call))</div>
       """
+  }
+
+  private var reminders: Markup {
+    let link = LinkButton(
+      localizer.text("device.start.title"), address: Address.reminderSetup, kind: .primary,
+      icon: .bell)
+    return Notice(
+      .information, title: localizer.text("device.start.after-medicine"),
+      "<p>\(localizer.text("device.start.after-medicine-help"))</p>\(link)"
+    ).markup
   }
 
   /// What the medicine does to the heart, by day.

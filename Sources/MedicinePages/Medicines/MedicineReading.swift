@@ -4,6 +4,7 @@ import Calendar
 import Dosing
 import FHIR
 import Identifiers
+import People
 import Plans
 import Presentation
 import Scheduling
@@ -14,12 +15,15 @@ import TimeZones
 /// Reads what the pages of medicines show; the caller has decided that it may be shown.
 enum MedicineReading {
   private static let dayMilliseconds: Int64 = 24 * 3_600_000
+  /// A day and a half, so that each daily dose is within it.
+  private static let soonMilliseconds = dayMilliseconds * 3 / 2
 
   static func list(
     patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> MedicineList {
     let plans = try PlanQueries.all(patient: patient, in: reader)
-    let soon = try nextDoses(
+    let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
+    let coming = try comingDoses(
       of: plans.filter { $0.unplanned == nil }, patient: patient, now: now, zones: zones,
       in: reader)
     var list = MedicineList()
@@ -37,43 +41,47 @@ enum MedicineReading {
         if reason.standsOnToday { list.unplanned.append(plan) } else { list.ended.append(plan) }
         continue
       }
-      let next = soon[plan.id]
-      let due =
-        next == nil
-        ? try UpcomingDoses.firstDue(
-          plan, patient: patient, now: now, zones: zones, in: reader) : nil
-      list.running.append(MedicineList.Running(plan: plan, next: next, nextDue: due))
+      let doses = coming[plan.id] ?? []
+      let soon = doses.filter { $0.due < now.adding(milliseconds: soonMilliseconds) }
+      if !soon.isEmpty {
+        list.running.append(
+          MedicineList.Running(
+            plan: plan, isDaily: DailyRecurrence.isDaily(plan, zone: zone), doses: soon))
+        continue
+      }
+      let next =
+        try doses.first
+        ?? UpcomingDoses.firstDue(plan, patient: patient, now: now, zones: zones, in: reader)
+        .map { ComingDose(due: $0, amount: nil) }
+      list.running.append(
+        MedicineList.Running(plan: plan, isDaily: false, doses: [next].compactMap(\.self)))
     }
     list.clockMoves = try DoseQueries.movedByClock(
       patient: patient, from: now,
       until: now.adding(milliseconds: Int64(ClockReschedulingNotice.days) * dayMilliseconds),
       zones: zones, in: reader)
-    list.running.sort { left, right in
-      (left.next?.due ?? left.nextDue ?? .init(milliseconds: .max), left.plan.medicineName)
-        < (right.next?.due ?? right.nextDue ?? .init(milliseconds: .max), right.plan.medicineName)
-    }
     list.ended.sort {
       (MedicineEnding($0).date ?? $0.created) > (MedicineEnding($1).date ?? $1.created)
     }
     return list
   }
 
-  /// Returns the next dose of each plan that has one within 8 days.
+  /// Returns the doses to come of each plan that has any within 8 days, in time order.
   ///
   /// Stored rows cover the next 36 hours and are enough for most plans; later days are computed
-  /// from the schedule only for plans without a dose in those rows.
-  private static func nextDoses(
+  /// from the schedule only if a plan has no dose in those rows.
+  private static func comingDoses(
     of plans: [Plan], patient: PatientID, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
-  ) throws -> [PlanID: Dose] {
-    var found: [PlanID: Dose] = [:]
-    for hours in [36, 8 * 24] as [Int64] where plans.contains(where: { found[$0.id] == nil }) {
+  ) throws -> [PlanID: [ComingDose]] {
+    var found: [PlanID: [ComingDose]] = [:]
+    for reach in [soonMilliseconds, 8 * dayMilliseconds]
+    where plans.contains(where: { found[$0.id] == nil }) {
       let listing = try DoseQueries.listing(
-        patient: patient, from: now, until: now.adding(milliseconds: hours * 3_600_000), now: now,
+        patient: patient, from: now, until: now.adding(milliseconds: reach), now: now,
         zones: zones, in: reader)
-      found = Dictionary(
-        listing.doses.filter(UpcomingDoses.isToCome).map { ($0.plan, $0) },
-        uniquingKeysWith: { first, _ in first })
+      found = Dictionary(grouping: listing.doses.filter(UpcomingDoses.isToCome), by: \.plan)
+        .mapValues { doses in doses.map { ComingDose(due: $0.due, amount: $0.amount) } }
     }
     return found
   }

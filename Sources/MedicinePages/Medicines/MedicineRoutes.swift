@@ -11,6 +11,7 @@ import People
 import Plans
 import Prescriptions
 import Presentation
+import Reminders
 import Scheduling
 import Storage
 import Web
@@ -97,13 +98,29 @@ package enum MedicineRoutes {
         )
       }
     try await environment.audit(authorization, count: 1, at: call.now)
+    let isAdded = call.queryValue("done") == "added"
+    let offersReminders =
+      isAdded ? try await lacksConfirmedDevice(call, signedIn) : false
     return MedicinePage(
       record: record, clock: clock,
       words: DoseFormatter(localizer: localizer, zone: clock.zone, now: call.now), chart: chart,
       reader: signedIn.account.displayName, done: call.queryValue("done"), heart: heart,
       mayResume: mayResume, prescribed: prescribed, interactions: interactions,
-      stock: stock, passed: passed, findings: findings, confirmations: confirmations
+      stock: stock, passed: passed, findings: findings, offersReminders: offersReminders,
+      confirmations: confirmations
     ).response(call)
+  }
+
+  /// Returns true if no device and no other channel of the account was ever confirmed by a test.
+  private static func lacksConfirmedDevice(
+    _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Bool {
+    let (account, now) = (signedIn.account.id, call.now)
+    return try await call.environment.database.read { reader in
+      let devices = try PushSubscriptions.list(account, now: now, in: reader)
+      guard !devices.contains(where: { $0.confirmed != nil && !$0.isBroken }) else { return false }
+      return try !ChannelAddresses.list(account, in: reader).contains { $0.confirmed != nil }
+    }
   }
 
   // MARK: Stopping

@@ -9,7 +9,7 @@ import Plans
 import Presentation
 import Web
 
-/// Today's doses that were already past when their medicine was added, with buttons to plan or log them.
+/// Today's doses that were already past when their times were saved, with buttons to plan or log them.
 package struct PassedDosesPart: PagePart {
   let passed: [PassedDoses.OfPlan]
   let words: DoseFormatter

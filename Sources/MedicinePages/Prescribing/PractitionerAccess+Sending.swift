@@ -60,6 +60,6 @@ extension PractitionerAccess {
       try ReminderCommands.notify(.prescription, patient: patient, reminders, in: writer)
     }
     call.environment.live.reminders.ring()
-    return call.redirect(to: "\(address)?done=sent#waiting")
+    return call.redirect(to: deskAddress("", [("done", "sent")]) + "#waiting")
   }
 }

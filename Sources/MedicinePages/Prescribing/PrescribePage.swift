@@ -38,9 +38,11 @@ struct PrescribePage: Sendable {
   var saved: String?
   let clock: MedicineClock
   let rhythm: DailyRhythm
+  /// The table of patients beside the page; nil on phones.
+  var table: Markup?
 
   private var localizer: Localizer { clock.localizer }
-  private var address: String { "\(access.address)/prescribe/details" }
+  private var address: String { access.deskAddress("/prescribe/details") }
 
   func response(_ call: Call, _ signedIn: SignedIn) -> Response {
     var frame = call.careFrame(signedIn)
@@ -48,13 +50,15 @@ struct PrescribePage: Sendable {
       "care-team.prescribe.title",
       ["name": .text(access.name), "changes": .text(changed == nil ? "no" : "yes")])
     frame.lead = localizer.text("care-team.prescribe.lead")
-    frame.back = .init(access.name, address: access.address)
+    frame.back = .init(access.name, address: access.deskAddress())
     frame.hasErrors = isMistaken
-    frame.scripts = [PageAssets.planning]
+    frame.scripts = [PageAssets.planning, PageAssets.desk]
     frame.flash = saved.map {
       FlashBar(localizer.text("care-team.templates.saved", ["name": .text($0)]))
     }
-    return call.page(frame, content(call), status: isMistaken ? .unprocessableContent : .ok)
+    return call.page(
+      frame, DeskLayout(patient: content(call), table: table, localizer: localizer).markup,
+      status: isMistaken ? .unprocessableContent : .ok)
   }
 
   private var isMistaken: Bool {
@@ -87,7 +91,7 @@ struct PrescribePage: Sendable {
             localizer.text("medicines.form.preview"), kind: .secondary, icon: .calendar,
             name: "preview", value: "yes"))\
           \(LinkButton(
-            localizer.text("medicines.form.cancel"), address: access.address, kind: .quiet))
+            localizer.text("medicines.form.cancel"), address: access.deskAddress(), kind: .quiet))
           """))</div>
       """
   }

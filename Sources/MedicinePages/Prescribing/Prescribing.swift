@@ -211,6 +211,7 @@ package enum Prescribing {
     return PrescribePage(
       access: access, id: environment.newIdentifier(), changed: read.plan,
       input: MedicineInput(today: clock.day(of: call.now)), asksBirthDate: read.asks,
-      templates: read.templates, clock: clock, rhythm: read.rhythm)
+      templates: read.templates, clock: clock, rhythm: read.rhythm,
+      table: try await environment.deskTable.read(beside: patient, call, signedIn))
   }
 }

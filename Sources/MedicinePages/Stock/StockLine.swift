@@ -25,7 +25,7 @@ struct StockCard: Sendable {
     return """
       <section class="card stack-small">\
       <h2 class="card-title"><a href="\(StockRoutes.address(of: summary.stock))">\
-      \(summary.stock.medicineName)</a></h2>\(AppearancePart(summary.look, words.localizer))\
+      \(summary.stock.title(words.localizer))</a></h2>\(AppearancePart(summary.look, words.localizer))\
       <p>\(words.line(summary))</p>\
       \(if: !remarks.isEmpty, "<ul>\(each: remarks, { "<li>\($0)</li>" })</ul>")</section>
       """
@@ -42,7 +42,8 @@ struct StockToday: Sendable {
     let lines = low.map { summary -> Markup in
       let words = StockFormatter(localizer, today: summary.today)
       return """
-        <li><a href="\(StockRoutes.address(of: summary.stock))">\(summary.stock.medicineName)</a>: \
+        <li><a href="\(StockRoutes.address(of: summary.stock))">\
+        \(summary.stock.title(localizer))</a>: \
         \(words.line(summary))</li>
         """
     }
@@ -65,7 +66,7 @@ struct StockOfMedicine: Sendable {
       let words = StockFormatter(localizer, today: summary.today)
       let link = LinkButton(
         localizer.text("stock.open"), address: StockRoutes.address(of: summary.stock),
-        icon: .home, object: plan.medicineName)
+        icon: .box, object: plan.medicineName)
       return Section(
         localizer.text("stock.section"), id: "stock",
         "<div class=\"stack\"><p>\(words.line(summary))</p>\(ButtonRow("\(link)"))</div>"
@@ -74,7 +75,7 @@ struct StockOfMedicine: Sendable {
     guard mayAct else { return Markup() }
     let link = LinkButton(
       localizer.text("stock.count-this"), address: "\(Address.supply)/new?plan=\(plan.id)",
-      kind: .quiet, icon: .home, object: plan.medicineName)
+      kind: .quiet, icon: .box, object: plan.medicineName)
     return ButtonRow("\(link)").markup
   }
 }

@@ -29,7 +29,7 @@ struct StockListPage: Sendable {
     let mayAct = call.formToken.mayAct
     if summaries.isEmpty {
       let empty = EmptyState(
-        icon: .home, text: localizer.text("stock.empty"), action: "\(if: mayAct, add.markup)")
+        icon: .box, text: localizer.text("stock.empty"), action: "\(if: mayAct, add.markup)")
       return call.page(frame, empty.markup)
     }
     let shopping = LinkButton(
@@ -91,7 +91,7 @@ struct StockShoppingPage: Sendable {
       fact("repeats", stock.repeats.map { localizer.number($0) }),
     ]
     return """
-      <section class="card stack-small"><h2 class="card-title">\(stock.medicineName)</h2>\
+      <section class="card stack-small"><h2 class="card-title">\(stock.title(localizer))</h2>\
       \(AppearancePart(summary.look, localizer))\(DescriptionList(facts.compactMap { $0 }))\
       \(summary.prescriptionBy.map { "<p>\(words.prescription($0))</p>" as Markup })</section>
       """

@@ -70,7 +70,7 @@ struct StockPage: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = stock.medicineName
+    frame.title = stock.title(localizer)
     frame.lead = words(localizer).line(summary)
     frame.place = .medicines
     frame.isLive = !hasErrors

@@ -114,7 +114,7 @@ package enum HealthProfileCommands {
       _ = try store.delete(
         type, id, ifVersion: nil, authorization: authorization, at: context.now, in: writer)
     } catch RecordsError.gone {
-      // Somebody else removed it: what was wanted is so.
+      // Someone else removed it: what was wanted is so.
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension VitalDay {
-  /// Whether a measurement is one that was deleted.
+  /// Returns true if a measurement is one that was deleted.
   func holds(_ sample: VitalSample) -> Bool {
     guard !withdrawn.isEmpty, let thousandths = sample.thousandths, let tenths = sample.tenths
     else { return false }

@@ -85,7 +85,7 @@ package struct VitalDayKey: Sendable, Hashable {
     self.source = source
   }
 
-  /// Whether a sample is of this day.
+  /// Returns true if a sample is of this day.
   func holds(_ sample: VitalSample) -> Bool {
     metric == sample.metric && day == sample.day && source == sample.source
   }

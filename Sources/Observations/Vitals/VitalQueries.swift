@@ -107,7 +107,7 @@ package enum VitalQueries {
     /// Days with a value among the last ones.
     var recentDays = 0
 
-    /// Whether the first counts rather than the second.
+    /// Returns true if the first counts rather than the second.
     static func counts(_ left: Candidate, before right: Candidate) -> Bool {
       if left.recentDays != right.recentDays { return left.recentDays > right.recentDays }
       return left.last != right.last ? left.last > right.last : left.source < right.source

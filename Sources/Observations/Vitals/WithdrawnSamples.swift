@@ -27,7 +27,7 @@ struct WithdrawnSamples: Sendable, Hashable {
     !parts.isEmpty && parts.contains(Part(second: second, tenths: tenths))
   }
 
-  /// Whether a value is one that was deleted; worked out since then it is a new one.
+  /// Returns true if a value is one that was deleted; worked out since then it is a new one.
   func holds(_ thousandths: Int64, stamp: Int64) -> Bool {
     wholes[thousandths].map { stamp <= $0 } ?? false
   }

@@ -142,6 +142,11 @@ package final class BackupMonitor: Sendable {
   }
 }
 
+extension BackupMonitor: FeatureValue {
+  /// A monitor that knows of no backup.
+  package static let absent = BackupMonitor()
+}
+
 extension ServerEnvironment {
   /// The known state of the backups.
   package var backups: BackupMonitor { features[BackupMonitor.self] }

@@ -70,7 +70,7 @@ package struct BackupService: Service, CustomStringConvertible {
       && Self.isDue(environment.backups.lastHere, every: every, now: now)
   }
 
-  /// Whether the next one is due after a last try.
+  /// Returns true if the next one is due after a last try.
   static func isDue(_ last: BackupRun?, every: Int64, now: Timestamp) -> Bool {
     guard let last else { return true }
     let pause = last.trouble == nil ? every : min(every, pauseAfterFailure)

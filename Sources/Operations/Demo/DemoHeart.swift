@@ -11,7 +11,7 @@ import Presentation
 import Scheduling
 import Storage
 
-/// The heart of somebody who takes a beta-blocker and wears a watch: it beats faster for a day or two
+/// The heart of someone who takes a beta-blocker and wears a watch: it beats faster for a day or two
 /// after a missed dose, and now and then for reasons of its own.
 struct DemoHeart: Sendable {
   static let source = "Watch"

@@ -134,7 +134,7 @@ struct DemoStory: Sendable {
 
   // MARK: Answers
 
-  /// Mornings go well, evenings less so, and two weeks on a journey least; it gets better with time.
+  /// Mornings go well, evenings less so, and two weeks of travel worst; it gets better with time.
   ///
   /// - Returns: whether it was taken.
   private func answer(

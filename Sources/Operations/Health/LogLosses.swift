@@ -29,6 +29,11 @@ package final class LogLosses: Sendable {
   package var isLosing: Bool { state.withLock { $0.isLosing } }
 }
 
+extension LogLosses: FeatureValue {
+  /// A counter that stays at zero.
+  package static let absent = LogLosses()
+}
+
 extension ServerEnvironment {
   /// The count of log lines that could not be written.
   package var logLosses: LogLosses { features[LogLosses.self] }

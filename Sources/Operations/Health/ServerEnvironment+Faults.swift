@@ -2,6 +2,11 @@
 
 import Web
 
+extension InstallationFaults: FeatureValue {
+  /// An empty list.
+  package static let absent = InstallationFaults()
+}
+
 extension ServerEnvironment {
   /// The faults that the operator must fix.
   package var faults: InstallationFaults { features[InstallationFaults.self] }

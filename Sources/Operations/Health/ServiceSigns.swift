@@ -17,6 +17,11 @@ package struct ServiceSigns: Sendable {
   let nodeName = ListeningAddress()
 }
 
+extension ServiceSigns: FeatureValue {
+  /// Signals that no service raises.
+  package static let absent = ServiceSigns()
+}
+
 extension ServerEnvironment {
   /// The time of the last round that planned doses.
   package var heartbeat: Heartbeat { features[ServiceSigns.self].planning }

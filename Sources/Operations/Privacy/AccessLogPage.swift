@@ -17,15 +17,15 @@ struct AccessLogPage: Sendable {
   let words: DoseFormatter
   /// The account that looks at the page.
   let reader: AccountID
-  /// Whether this is the page with the newest lines.
+  /// True if this is the page with the newest lines.
   let isFirst: Bool
 
   private var localizer: Localizer { words.localizer }
 
   func response(_ call: Call) -> Response {
     var frame = call.frame()
-    frame.title = localizer.text("privacy.looked.title")
-    frame.lead = localizer.text("privacy.looked.lead")
+    frame.title = localizer.text("privacy.access-log.title")
+    frame.lead = localizer.text("privacy.access-log.lead")
     frame.place = .me
     frame.back = PageFrame.BackLink(localizer.text("privacy.title"), address: Address.privacy)
     return call.page(frame, content)
@@ -33,7 +33,7 @@ struct AccessLogPage: Sendable {
 
   private var content: Markup {
     guard !part.events.isEmpty else {
-      return EmptyState(icon: .person, text: localizer.text("privacy.looked.empty")).markup
+      return EmptyState(icon: .person, text: localizer.text("privacy.access-log.empty")).markup
     }
     return """
       <div class="stack-large"><div class="records">\(each: days, section)</div>\(steps)</div>
@@ -64,12 +64,12 @@ struct AccessLogPage: Sendable {
   private func line(_ event: AuditEvent) -> Markup {
     let entry = event.entry
     var notes: [String] = []
-    if entry.outcome == .denied { notes.append(localizer.text("privacy.looked.denied")) }
+    if entry.outcome == .denied { notes.append(localizer.text("privacy.access-log.denied")) }
     if entry.count > 1 {
-      notes.append(localizer.text("privacy.looked.count", ["count": .number(entry.count)]))
+      notes.append(localizer.text("privacy.access-log.count", ["count": .number(entry.count)]))
     }
     notes.append(
-      localizer.text("privacy.looked.why", ["purpose": .text(entry.purpose)]))
+      localizer.text("privacy.access-log.why", ["purpose": .text(entry.purpose)]))
     return """
       <li class="record"><span class="record-time">\(words.time(entry.at))</span>\
       <span class="record-name">\(AccessLogText.who(
@@ -82,7 +82,7 @@ struct AccessLogPage: Sendable {
   private var steps: Markup {
     let older = part.next.map {
       LinkButton(
-        localizer.text("privacy.looked.older"),
+        localizer.text("privacy.access-log.older"),
         address: "\(PrivacyRoutes.accessLogPath)?before=\(AccessLogPlace.text($0))",
         icon: .arrowLeft)
     }
@@ -90,7 +90,7 @@ struct AccessLogPage: Sendable {
       isFirst
       ? nil
       : LinkButton(
-        localizer.text("privacy.looked.newest"), address: PrivacyRoutes.accessLogPath,
+        localizer.text("privacy.access-log.newest"), address: PrivacyRoutes.accessLogPath,
         icon: .chevron)
     guard older != nil || newest != nil else { return Markup() }
     return ButtonRow("\(older)\(newest)").markup
@@ -103,19 +103,19 @@ enum AccessLogText {
   static func who(
     _ actor: AccountID, names: [AccountID: String], reader: AccountID?, _ localizer: Localizer
   ) -> String {
-    if actor == reader { return localizer.text("privacy.looked.you") }
+    if actor == reader { return localizer.text("privacy.access-log.you") }
     if let name = names[actor] { return name }
     if actor == EmergencyCards.reader { return localizer.text("emergency-card.reader") }
     return localizer.text(
-      actor == .hostOperator ? "privacy.looked.operator" : "privacy.looked.gone")
+      actor == .hostOperator ? "privacy.access-log.operator" : "privacy.access-log.gone")
   }
 
   /// What was done with which kind of data.
   static func what(_ entry: AuditEntry, _ localizer: Localizer) -> String {
     let what = localizer.text(
-      "privacy.looked.data", ["resource": .text(entry.resource.lowercased())])
+      "privacy.access-log.data", ["resource": .text(entry.resource.lowercased())])
     return localizer.text(
-      "privacy.looked.line",
+      "privacy.access-log.line",
       ["kind": .text(entry.kind.rawValue.replacing("-", with: "")), "what": .text(what)])
   }
 }

@@ -17,7 +17,7 @@ enum ErasureObstacle: Error, Sendable, Hashable {
   case onlyGuardian(Int)
   /// Nobody else runs the installation.
   case onlyAdministrator
-  /// Somebody else acts for this patient too, and has a say.
+  /// Someone else acts for this patient too, and has a say.
   case otherGuardian
 }
 
@@ -39,7 +39,7 @@ struct ErasureCommands: Sendable {
   struct Result: Sendable, Hashable {
     var rows = 0
     var accounts = 0
-    /// Whether the traces in the database's own files are gone as well.
+    /// True if the traces in the database's own files are gone as well.
     var isScrubbed = false
   }
 
@@ -130,7 +130,7 @@ extension ErasureObstacle: FailureConvertible {
     case .otherGuardian:
       Failure(
         .conflict, code: "other-guardian",
-        detail: "Somebody else acts for this patient too: end their access first.")
+        detail: "Someone else acts for this patient too: end their access first.")
     }
   }
 }

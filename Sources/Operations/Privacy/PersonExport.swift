@@ -40,7 +40,7 @@ struct PersonExport: Sendable {
     try await file("about.txt", Array(about.utf8), in: &zip, sink)
     try await history(in: &zip, sink)
     try await doses(in: &zip, sink)
-    try await looked(in: &zip, sink)
+    try await accessLog(in: &zip, sink)
     try await file("account.json", try await accounts().bytes, in: &zip, sink)
     for table in try await environment.database.patientTables()
     where !Self.toldElsewhere.contains(table.name) {
@@ -161,7 +161,7 @@ struct PersonExport: Sendable {
     try await sink(try zip.end())
   }
 
-  private func looked(
+  private func accessLog(
     in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
   ) async throws {
     let header = [
@@ -305,7 +305,8 @@ struct PersonExport: Sendable {
 
 /// The values of a table in a copy.
 enum ExportedCell {
-  /// Whether a column holds what opens something, or only serves to find it: digests, seals.
+  /// Returns true if a column holds what opens something, or only serves to find it: digests,
+  /// seals.
   static func isSecret(_ column: String) -> Bool {
     ["digest", "_sealed", "_index", "_hash"].contains { column.hasSuffix($0) }
   }

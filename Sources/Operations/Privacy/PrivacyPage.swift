@@ -20,10 +20,10 @@ struct PrivacyPage: Sendable {
       frame,
       """
       <div class="narrow stack">\
-      \(Section(localizer.text("privacy.looked.title"), """
-        <p>\(localizer.text("privacy.looked.about"))</p>\
+      \(Section(localizer.text("privacy.access-log.title"), """
+        <p>\(localizer.text("privacy.access-log.about"))</p>\
         \(LinkButton(
-          localizer.text("privacy.looked.open"), address: PrivacyRoutes.accessLogPath, icon: .list))\
+          localizer.text("privacy.access-log.open"), address: PrivacyRoutes.accessLogPath, icon: .list))\
         \(LinkButton(
           localizer.text("emergency-access.told.title"), address: EmergencyPages.toldPath,
           kind: .quiet, icon: .warning))

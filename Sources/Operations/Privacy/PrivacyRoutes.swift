@@ -16,11 +16,11 @@ package enum PrivacyRoutes {
   package static let all: [Route] =
     [
       .page(.get, Address.privacy, overview),
-      .page(.get, accessLogPath, looked),
+      .page(.get, accessLogPath, accessLog),
       .form(exportPath, ExportCommands.download).after(.recent, from: Address.privacy),
     ] + ErasureRoutes.all
 
-  static let accessLogPath = "/privacy/looked"
+  static let accessLogPath = "/privacy/access-log"
   static let exportPath = "/privacy/export"
   static let erasePath = "/privacy/erase"
   private static let linesOnPage = 40
@@ -31,7 +31,7 @@ package enum PrivacyRoutes {
     return PrivacyPage().response(call)
   }
 
-  private static func looked(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+  private static func accessLog(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, "AuditEvent", of: patient)
     let environment = call.environment

@@ -43,7 +43,7 @@ package struct ReminderService: Service, CustomStringConvertible {
     let wake = environment.live.reminders
     // From here on a minute without a finished round is a fault.
     environment.reminderHeartbeat.beat(at: environment.now())
-    // Doses of an outage are planned before any is rung for: they belong into one summary.
+    // Doses of an outage are planned before any of them rings: they belong in one summary.
     while !environment.isPlanned.isRaised {
       if stop.isRaised || Task.isCancelled { return }
       await wake.wait(atMost: ReminderRounds.longestPause)

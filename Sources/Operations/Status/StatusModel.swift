@@ -97,7 +97,7 @@ struct StatusModel: Sendable {
     return model
   }
 
-  /// Doses that were not rung in time, and those whose reminders got through on no way at all.
+  /// Doses that did not ring in time, and those whose reminders got through on no channel.
   private static func missed(
     _ patients: [PatientID], now: Timestamp, accounts: AccountStore, in reader: any SQLReader
   ) throws -> [Missed] {

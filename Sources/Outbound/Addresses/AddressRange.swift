@@ -80,7 +80,7 @@ extension IPAddress {
 }
 
 extension CheckedURL {
-  /// Whether the host may be at this address.
+  /// Returns true if the host may be at this address.
   func permits(_ address: IPAddress) -> Bool {
     guard isSecure || address.isLoopback else { return false }
     switch trust {

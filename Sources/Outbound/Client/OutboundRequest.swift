@@ -78,7 +78,7 @@ extension OutboundRequest {
     "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer",
   ]
 
-  /// Whether method and headers hold nothing that would end their line or change the framing.
+  /// True if method and headers hold nothing that would end their line or change the framing.
   var hasCleanHead: Bool {
     Self.isToken(method)
       && headers.allSatisfy { name, value in

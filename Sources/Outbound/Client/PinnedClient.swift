@@ -17,7 +17,7 @@ final class PinnedClient: Sendable {
   /// A request that went wrong.
   struct Failure: Error {
     let error: OutboundError
-    /// Whether the other side may have seen any of the request: if not, another address may try.
+    /// True if the other side may have seen any of the request: if not, another address may try.
     let hasSent: Bool
   }
 

@@ -28,7 +28,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     state.withLock { $0.hasSent = true }
   }
 
-  /// Whether the other side may have seen any of the request.
+  /// True if the other side may have seen any of the request.
   var hasSent: Bool { state.withLock { $0.hasSent } }
 
   func didReceiveHead(

@@ -28,7 +28,7 @@ package struct HostRule: Sendable, Hashable {
     }
   }
 
-  /// Whether the rule is for this host and port.
+  /// Returns true if the rule is for this host and port.
   func matches(_ host: OutboundHost, port: Int, standardPort: Int) -> Bool {
     guard port == self.port ?? standardPort else { return false }
     switch (pattern, host) {

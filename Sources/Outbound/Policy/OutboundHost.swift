@@ -39,7 +39,7 @@ package enum OutboundHost: Sendable, Hashable {
     }
   }
 
-  /// Whether plain http may be spoken to it: nothing leaves the machine.
+  /// True if plain http may be spoken to it: nothing leaves the machine.
   var isLoopback: Bool {
     switch self {
     case .name(let name): name == "localhost"
@@ -74,8 +74,8 @@ package enum OutboundHost: Sendable, Hashable {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Whether browsers and C libraries would read the name as an IPv4 address: its last label is
-  /// a number, decimal or hexadecimal (WHATWG URL, "ends in a number").
+  /// Returns true if browsers and C libraries would read the name as an IPv4 address: its last
+  /// label is a number, decimal or hexadecimal (WHATWG URL, "ends in a number").
   private static func looksNumeric(_ name: String) -> Bool {
     guard let last = name.split(separator: ".").last else { return false }
     if last.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {

@@ -190,6 +190,6 @@ struct MovedDoseRow: SQLReadableRow {
 }
 
 extension OccurrenceID {
-  /// Whether it counts intervals from the anchor of its era.
+  /// True if it counts intervals from the anchor of its era.
   fileprivate var isRunning: Bool { if case .running = self { true } else { false } }
 }

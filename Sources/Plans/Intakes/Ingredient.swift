@@ -17,7 +17,8 @@ package enum Ingredient {
     namePrefix + normalised(name)
   }
 
-  /// Returns the keys of a prescription: its name and each of its codes.
+  /// Returns the keys of a prescription: its name, each of its codes and the names of its
+  /// ingredients.
   package static func keys(of request: MedicationRequestView) -> [String] {
     var keys: [String] = []
     func add(_ key: String) {
@@ -28,7 +29,17 @@ package enum Ingredient {
     where !code.isEmpty && !(system + code).contains(where: \.isNewline) {
       add("\(codePrefix)\(system)|\(code)")
     }
+    for name in request.medication.ingredientNames where !normalised(name).isEmpty {
+      add(key(name: name))
+    }
     return keys
+  }
+
+  /// Returns the names in an `ingredients` column: that of the medicine and those of its
+  /// ingredients.
+  static func names(column: String) -> [String] {
+    column.split(separator: "\n").filter { $0.hasPrefix(namePrefix) }
+      .map { String($0.dropFirst(namePrefix.count)) }.filter { !$0.isEmpty }
   }
 
   /// Returns the text for the `ingredients` column: one key a line.

@@ -74,7 +74,7 @@ package struct PlanLimits: Sendable, Hashable, Codable {
   /// True if a number, an amount or days are limited; the gap does not count.
   package var isLimiting: Bool { !counts.isEmpty || !amounts.isEmpty || days != nil }
 
-  /// Whether it says anything at all: what a dose holds counts too, for the limits of other plans.
+  /// True if it says anything at all: what a dose holds counts too, for the limits of other plans.
   var isEmpty: Bool { gap == nil && !isLimiting && strength == nil && doseValue == nil }
 
   /// The distance in milliseconds within which intakes count together: the longest stretch or gap,

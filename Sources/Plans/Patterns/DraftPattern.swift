@@ -133,14 +133,14 @@ package struct DayWindow: Sendable, Hashable {
     return (seconds < 0 ? seconds + Self.secondsOfDay : seconds) / 60
   }
 
-  /// Whether a time of day lies within it, its two ends included.
+  /// Returns true if a time of day lies within it, its two ends included.
   func contains(_ time: ClockTime) -> Bool {
     from <= until ? (from...until).contains(time) : time >= from || time <= until
   }
 }
 
 extension DraftSchedule {
-  /// Whether each time or step says how much, so that there is no one dose.
+  /// True if each time or step says how much, so that there is no one dose.
   var statesAmounts: Bool {
     switch self {
     case .steps, .varying: true

@@ -150,7 +150,7 @@ extension PlanDraft {
 }
 
 extension PlanClash {
-  /// Whether a dosage says by extensions of ours what it must not contradict.
+  /// Returns true if a dosage says by extensions of ours what it must not contradict.
   static func statesPattern(_ dosage: DosageView) -> Bool {
     DoseMix(dosage) != nil || StatedSpread(dosage) != nil
   }

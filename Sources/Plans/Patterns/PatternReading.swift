@@ -179,7 +179,7 @@ struct DraftPatternReading {
 }
 
 extension DosageView {
-  /// Whether it is about tablets without active substance.
+  /// True if it is about tablets without active substance.
   var isPlacebo: Bool { doseQuantity?.code == PlanDraft.placeboCode }
 }
 

@@ -26,7 +26,7 @@ struct DoseProjection: Sendable {
     let from = max(row.plannedThrough, row.activeFrom)
     if from < horizon {
       // Only doses that had a row were ever moved: those beyond the rows are where the rules put them. One that was
-      // moved and came before a journey has come, though the rules give it once more.
+      // moved and came before travel began has come, though the rules give it once more.
       let come = try MovedDoses.come(plan, patient: patient, before: row.era, by: now, in: writer)
       for dose in timeline.doses(from: Instant(from), until: Instant(horizon))
       where !come.contains(dose.occurrence) {
@@ -59,17 +59,17 @@ struct DoseProjection: Sendable {
       rows: rows.filter { !($0.isPutOff && timeline.dose($0.occurrence) == nil) }, in: writer)
     let moves = try MovedDoses.load(plan, patient: patient, dueAfter: now, in: writer)
     let gone = try gone(row, timeline, moves, known: rows, in: writer)
-    let moved = MoveCarrying(
+    let moved = MoveCarryover(
       now: now, era: row.era, horizon: horizon, timeline: timeline, rows: rows, moves: moves,
       gone: gone
     ).kept()
     try MovedDoses.keep(
       moved, of: moves, plan: plan, patient: patient, era: row.era, consequences: consequences,
       in: writer)
-    let remaking = ProjectionRemaking(
+    let difference = ProjectionDifference(
       now: now, era: row.era, horizon: horizon, timeline: timeline, gap: gap, reason: reason,
       rows: rows, moved: moved, gone: gone)
-    for change in remaking.changes() {
+    for change in difference.changes() {
       switch change {
       case .insert(let new):
         try DoseStore.insert(new, plan: plan, patient: patient, in: writer)
@@ -99,7 +99,7 @@ struct DoseProjection: Sendable {
       // What was due before may have had the same identity at another time: it stays.
       let exists = try DoseStore.exists(
         occurrence, era: row.era, plan: plan, patient: patient, in: reader)
-      // Nor does one come again that was moved to a time before the journey.
+      // Nor does one come again that was moved to a time before travel began.
       let came = try MovedDoses.hasCome(
         occurrence, plan: plan, patient: patient, before: row.era, by: now, in: reader)
       if exists || came { gone.insert(occurrence) }

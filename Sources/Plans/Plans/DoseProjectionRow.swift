@@ -44,7 +44,7 @@ package struct DoseProjectionRow: Sendable, Hashable, SQLRowType {
       && (state == .open || state == .withheld || state == .cancelled)
   }
 
-  /// Whether the reminder was put off and no outcome was said: it may still be called off.
+  /// True if the reminder was put off and no outcome was said: it may still be called off.
   var isPutOff: Bool { state == .open && laterUntil != nil }
 
   /// The row called off; a reminder put off falls away with it.

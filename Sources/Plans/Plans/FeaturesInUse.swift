@@ -28,7 +28,7 @@ package struct FeaturesInUse: Sendable, Hashable {
   package let proposals: Bool
   /// True if a question about the heart rate of the last two days has no answer.
   package let heartQuestion: Bool
-  /// True if an accepted invitation has not expired.
+  /// True if someone accepted an invitation to a person for whom the account acts, and it has not expired.
   package let acceptedInvitations: Bool
   /// True if someone acknowledged a caregiver message or sent a nudge in the last hours; see
   /// ``careMessagesReach``.
@@ -57,8 +57,8 @@ package struct FeaturesInUse: Sendable, Hashable {
       [
         // The earliest day that it can be anywhere.
         .text(patient), .text(Zone.utc.date(at: Instant(now.adding(milliseconds: -day))).text),
-        SQLValue(now),
-        SQLValue(now.adding(milliseconds: -careMessagesReach)), .text(account),
+        SQLValue(now), .text(account),
+        SQLValue(now.adding(milliseconds: -careMessagesReach)),
         SQLValue(now.adding(milliseconds: -travelRest)),
         SQLValue(now.adding(milliseconds: -7 * day)),
       ])
@@ -85,18 +85,20 @@ package struct FeaturesInUse: Sendable, Hashable {
           AND x.state = 'accepted' AND x.seen IS NULL AND x.plan IS NOT NULL),
       EXISTS (SELECT 1 FROM heart_rate_warnings x WHERE x.patient = $1 AND x.kind = 'heart'
         AND x.day >= $2 AND x.answer IS NULL),
-      EXISTS (SELECT 1 FROM grant_invitations x WHERE x.patient = $1 AND x.state = 'accepted'
-        AND x.expires > $3),
-      EXISTS (SELECT 1 FROM caregiver_messages x WHERE x.patient = $1 AND x.acknowledged >= $4)
-        OR EXISTS (SELECT 1 FROM nudges x WHERE x.patient = $1 AND x.at >= $4),
-      EXISTS (SELECT 1 FROM travel_questions x WHERE x.patient = $1 AND x.account = $5
+      EXISTS (SELECT 1 FROM grant_invitations x JOIN grants g ON g.patient = x.patient
+        WHERE x.state = 'accepted' AND x.expires > $3 AND g.account = $4
+          AND g.relationship IN ('self', 'guardian') AND g.starts <= $3
+          AND (g.ends IS NULL OR g.ends > $3)),
+      EXISTS (SELECT 1 FROM caregiver_messages x WHERE x.patient = $1 AND x.acknowledged >= $5)
+        OR EXISTS (SELECT 1 FROM nudges x WHERE x.patient = $1 AND x.at >= $5),
+      EXISTS (SELECT 1 FROM travel_questions x WHERE x.patient = $1 AND x.account = $4
         AND x.put_off > $6),
-      EXISTS (SELECT 1 FROM push_subscriptions x WHERE x.account = $5 AND x.gone IS NULL
+      EXISTS (SELECT 1 FROM push_subscriptions x WHERE x.account = $4 AND x.gone IS NULL
         AND x.unshown > 0),
-      EXISTS (SELECT 1 FROM push_subscriptions x WHERE x.account = $5 AND x.gone IS NULL
+      EXISTS (SELECT 1 FROM push_subscriptions x WHERE x.account = $4 AND x.gone IS NULL
         AND x.confirmed > $7)
         OR EXISTS (SELECT 1 FROM channel_addresses c
-          WHERE c.account = $5 AND c.gone IS NULL AND c.confirmed IS NOT NULL
+          WHERE c.account = $4 AND c.gone IS NULL AND c.confirmed IS NOT NULL
             AND (c.confirmed > $7 OR EXISTS (
               SELECT 1 FROM deliveries d
               WHERE d.address = c.address AND d.channel NOT IN ('push', 'mail')

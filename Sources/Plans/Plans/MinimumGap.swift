@@ -8,7 +8,7 @@ struct MinimumGap: Sendable {
   /// When doses were taken, are still waiting, or were answered ahead of time.
   private(set) var occupied: [Timestamp]
 
-  /// Whether a dose due then would come too close.
+  /// Returns true if a dose due then would come too close.
   func forbids(_ due: Timestamp) -> Bool {
     occupied.contains { abs(due.milliseconds - $0.milliseconds) < milliseconds }
   }

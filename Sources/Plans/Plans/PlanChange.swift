@@ -91,7 +91,7 @@ package struct PlanChange {
     if policy == nil, row.policy == .elapsed, row.eraSignature.hasPrefix(PlanKind.elapsed.rawValue),
       case .rules(let rules) = reading, PlanKind(rules) == .calendar
     {
-      // The policy came with the hours; clock times follow the patient unless somebody says else.
+      // The policy came with the hours; clock times follow the patient unless someone says else.
       row.policy = .follow
     }
     let snapshot = PlanSnapshot(
@@ -252,7 +252,7 @@ package struct PlanChange {
     }
   }
 
-  /// Whether only elapsed time counts, and no time of day.
+  /// Returns true if only elapsed time counts, and no time of day.
   private static func followsHours(_ rules: [PlanRule]) -> Bool {
     PlanKind(rules) == .elapsed && !rules.contains(where: \.hasWakingHours)
   }

@@ -46,7 +46,7 @@ package struct PlanRule: Sendable, Hashable {
 }
 
 extension PlanRule {
-  /// Whether it counts hours and keeps to those in which the person is awake.
+  /// True if it counts hours and keeps to those in which the person is awake.
   var hasWakingHours: Bool { afterIntake?.waking != nil }
 
   /// The schedule with the slots that its times have.

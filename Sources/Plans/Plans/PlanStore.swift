@@ -130,6 +130,16 @@ package enum PlanStore {
   private static let insertEraStatement = SQLStatement(
     "INSERT INTO plan_eras (\(PlanEraRow.columns)) VALUES (\(PlanEraRow.placeholders))")
 
+  /// Returns the time at which a plan's current era began.
+  package static func eraStart(of row: PlanRow, in reader: any SQLReader) throws(StorageError)
+    -> Timestamp?
+  {
+    try reader.query(
+      "SELECT starts FROM plan_eras WHERE patient = $1 AND plan = $2 AND era = $3",
+      [.text(row.patient), .text(row.plan), .integer(row.era)]
+    ).values(as: Timestamp.self).first
+  }
+
   static func updateEra(_ row: PlanRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """

@@ -18,6 +18,15 @@ package enum ShownName {
     return "\(name) \(strength)"
   }
 
+  /// Returns a name with a strength that was entered apart from it, unless the name includes it.
+  package static func of(_ name: String, strength: Amount, in language: Language) -> String {
+    guard let value = Amount.decimal(strength.value), !numbers(in: name).contains(value) else {
+      return name
+    }
+    let localizer = Localizer.of(language)
+    return "\(name) \(localizer.number(value)) \(Strength.unit(strength.unit, localizer))"
+  }
+
   /// Returns the strength as text, `47.5 mg`, or nil if none is stated or the name already includes it.
   private static func strength(
     of request: MedicationRequestView, in language: Language
@@ -62,7 +71,7 @@ package enum ShownName {
 
     private static let measured: Set<String> = ["ml", "l", "g", "mg", "h"]
 
-    private static func unit(_ unit: String, _ localizer: Localizer) -> String {
+    static func unit(_ unit: String, _ localizer: Localizer) -> String {
       let parts = unit.split(separator: "/", maxSplits: 1).map { part in
         known[part.lowercased()].map {
           localizer.text("plans.strength-unit", ["unit": .text($0)])

@@ -47,10 +47,11 @@ package enum TakenMedicines {
     substance(plan: plan, name: name, ingredients: "")
   }
 
-  /// Returns the substance of a medicine by its name and the codes among its ingredient keys.
+  /// Returns the substance of a medicine by its name, and the codes and names among its ingredient
+  /// keys.
   package static func substance(plan: PlanID, name: String, ingredients: String) -> Substance {
     Handbook.shipped.substance(
-      id: plan.text, name: name, codes: Ingredient.knownCodes(column: ingredients))
+      id: plan.text, name: name, codes: Ingredient.searched(column: ingredients))
   }
 }
 
@@ -68,6 +69,11 @@ extension Ingredient {
   /// The codes of ATC and RxNorm in an `ingredients` column.
   static func knownCodes(column: String) -> [String] {
     codes(column: column).filter { known.contains($0.system ?? "") }.map(\.code)
+  }
+
+  /// Returns the codes and names in an `ingredients` column that the handbook may know.
+  static func searched(column: String) -> [String] {
+    knownCodes(column: column) + names(column: column)
   }
 
   private static let known: Set<String> = [

@@ -6,7 +6,7 @@ import Scheduling
 package enum TimingReader {
   /// The version of what can be read, of what is stored from it, and of the frequency rules; when
   /// it grows, all plans are read again once (`PlanRereading`).
-  static let version: Int64 = 5
+  static let version: Int64 = 6
   /// The most times of day and instants that one plan may name.
   static let maximumSlots = 100
   static let maximumInstants = 2_000

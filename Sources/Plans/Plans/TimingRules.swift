@@ -14,6 +14,7 @@ struct TimingRules {
     for caution in timing.cautions {
       if let reason = Self.refusal(caution) { throw reason }
     }
+    if let reason = Self.refusalOfDaily(view.json) { throw reason }
     let rules: [TimingRule]
     do throws(TimingError) {
       rules = try timing.rules(
@@ -77,6 +78,22 @@ struct TimingRules {
     case .onceWithoutATime: .unsupportedTiming(element: "count")
     case .fewerThanWritten: .invalidTiming(element: "frequency")
     }
+  }
+}
+
+extension TimingRules {
+  /// Returns the reason for which a Timing is not planned where only our default would make it
+  /// daily: a frequency without its time, or words that may name other days; nil if it says more.
+  private static func refusalOfDaily(_ timing: JSONValue) -> UnplannedReason? {
+    guard let recurrence = timing["repeat"], timing["extension"] == nil else { return nil }
+    func has(_ names: String...) -> Bool { names.contains { recurrence[$0] != nil } }
+    if has("period", "dayOfWeek", "extension") || !(timing["code"]?["coding"]?.array ?? []).isEmpty
+    {
+      return nil
+    }
+    if has("frequency"), !has("timeOfDay", "when") { return .invalidTiming(element: "period") }
+    guard timing["code"]?["text"] != nil, has("frequency", "timeOfDay", "when") else { return nil }
+    return .unsupportedTiming(element: "code")
   }
 }
 

@@ -23,7 +23,7 @@ package struct AmountFinding: Sendable, Hashable {
     case maximum
     /// More in the doses of one day together than the maximum for a day.
     case day
-    /// A number of pieces that no one takes at once.
+    /// A number of pieces, or of units of insulin, that no one takes at once.
     case count
     /// A unit that does not suit the form.
     case unit
@@ -63,16 +63,22 @@ extension AmountFinding {
     let strength = StatedStrength(request)
     let form = MedicineDetails(request).form
     let name = request.medicationName ?? ""
-    let codes = Ingredient.knownCodes(column: Ingredient.column(Ingredient.keys(of: request)))
+    let column = Ingredient.column(Ingredient.keys(of: request))
+    // The strengths of one ingredient say nothing about a combination.
+    let isSingle = request.medication.ingredientNames.count == 1
+    let codes =
+      isSingle ? Ingredient.searched(column: column) : Ingredient.knownCodes(column: column)
     let known = Handbook.shipped.knownMilligrams(name: name, codes: codes)
     let most =
       (limits + [Handbook.shipped.mostMilligramsADay(name: name, codes: codes)].compactMap(\.self))
       .min()
+    let insulin = InsulinDose(request, name: name, codes: codes)
     var seen: Set<Amount> = []
     let amounts = request.dosages.filter { !$0.isPlacebo }.compactMap(TimingReader.amount)
       .filter { seen.insert($0).inserted }
     let found = amounts.compactMap { amount in
-      finding(amount, strength: strength, form: form, known: known, most: most)
+      finding(
+        amount, strength: strength, form: form, known: known, most: most, insulin: insulin)
     }
     guard let most else { return found }
     var masses: [Amount: Decimal] = [:]
@@ -118,7 +124,7 @@ extension AmountFinding {
 
   private static func finding(
     _ amount: Amount, strength: StatedStrength?, form: MedicineForm?,
-    known: ClosedRange<Decimal>?, most: Decimal?
+    known: ClosedRange<Decimal>?, most: Decimal?, insulin: InsulinDose?
   ) -> AmountFinding? {
     guard let measure = Measure(amount) else { return nil }
     func found(
@@ -129,6 +135,7 @@ extension AmountFinding {
     if let unit = DoseUnit(code: amount.code, text: amount.unit), let form, !form.has(unit) {
       return found(.unit)
     }
+    if let insulin, insulin.isExceeded(by: amount) { return found(.count) }
     if let strength, strength.milliliters == nil, let mass = measure.milligrams,
       isFar(mass, from: strength.milligrams...strength.milligrams)
     {

@@ -91,7 +91,7 @@ extension FrequencyBreach {
     }
     return Handbook.shipped.frequencyRule(
       name: request.medicationName ?? "",
-      codes: Ingredient.knownCodes(column: Ingredient.column(Ingredient.keys(of: request))),
+      codes: Ingredient.searched(column: Ingredient.column(Ingredient.keys(of: request))),
       form: MedicineDetails(request).form?.rawValue ?? units.lazy.compactMap(form).first,
       milligrams: largest { strength?.milligrams(of: $0) ?? Measure($0)?.milligrams },
       units: largest { potency?.units(of: $0) ?? Measure($0)?.internationalUnits })

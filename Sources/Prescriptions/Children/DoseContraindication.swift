@@ -85,7 +85,7 @@ extension PlanContraindications {
               asked: "\(volume)x\(perMillilitre)-\(rhythm(of: draft))"))
         ]
       } ?? []
-    case .askPharmacist, .barred: return []
+    case .askPharmacist, .contraindicated: return []
     }
   }
 

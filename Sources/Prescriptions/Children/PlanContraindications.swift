@@ -97,7 +97,7 @@ package enum PlanContraindications {
   {
     guard let age = subject.ageInMonths, age < 240 else { return [] }
     var known = Ingredient.contents(column: column)
-    // A bar must not be missed behind a brand: "Tylenol with codeine" begins with Tylenol alone.
+    // A contraindication must not be missed behind a brand: "Tylenol with codeine" begins with only Tylenol.
     for word in column.split(whereSeparator: { !$0.isLetter }) where word.count >= 4 {
       known.formUnion(Ingredient.contents(column: Ingredient.key(name: String(word))))
     }
@@ -168,7 +168,7 @@ package enum PlanContraindications {
     return found
   }
 
-  /// Whether the last day that a plan names lies behind.
+  /// Returns true if the last day that a plan names lies behind.
   private static func isOver(_ plan: Plan, today: CivilDate) -> Bool {
     let ends = plan.request.dosages.map { dosage in
       dosage.timing?.boundsPeriodEnd.flatMap { CivilDate(text: $0) }

@@ -56,7 +56,7 @@ package struct ImportReading: Sendable {
   ///
   /// - Parameter hasFurtherPages: True if the Bundle is one page of several.
   package func result(hasFurtherPages: Bool) -> ImportFile {
-    var result = ImportResolving(reading: self).file()
+    var result = ImportResolver(reading: self).file()
     result.hasFurtherPages = hasFurtherPages
     return result
   }

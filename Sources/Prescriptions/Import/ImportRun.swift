@@ -17,7 +17,7 @@ package struct ImportRun: Sendable {
   /// Decides for each prescription in place of `accept`.
   let rule: Rule?
   let isTrial: Bool
-  let dispenses: any DispenseTaking
+  let dispenses: any DispenseReceiver
   let context: @Sendable () -> CommandContext
 
   /// Decides whether a prescription becomes a plan at once.
@@ -39,7 +39,7 @@ package struct ImportRun: Sendable {
   ///   - context: Makes a new context for each transaction, since a long import takes time.
   package init(
     database: Database, patient: PatientID, source: String, accept: Bool,
-    isTrial: Bool = false, dispenses: any DispenseTaking,
+    isTrial: Bool = false, dispenses: any DispenseReceiver,
     context: @escaping @Sendable () -> CommandContext
   ) {
     self.database = database
@@ -55,7 +55,7 @@ package struct ImportRun: Sendable {
   /// Creates an import in which a rule decides for each prescription.
   package init(
     database: Database, patient: PatientID, source: String, rule: @escaping Rule,
-    dispenses: any DispenseTaking,
+    dispenses: any DispenseReceiver,
     context: @escaping @Sendable () -> CommandContext
   ) {
     self.database = database

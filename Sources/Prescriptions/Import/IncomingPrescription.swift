@@ -99,7 +99,8 @@ struct IncomingPrescription {
     return proposal
   }
 
-  /// Whether the source went back to what it had said before, rather than an old file come again.
+  /// Returns true if the source went back to what it had said before, rather than an old file come
+  /// again.
   private func isNewer(than latest: Proposal?, same: Proposal) -> Bool {
     guard let latest, latest.id != same.id, let mine = prescription.updated,
       let theirs = latest.sourceUpdated

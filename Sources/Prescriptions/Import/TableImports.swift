@@ -171,7 +171,7 @@ package enum TableImports {
     do {
       _ = try PlanCommands.stop(plan, reason: reason, context: context, in: writer)
     } catch PlanError.alreadyStopped {
-      // Somebody stopped it before.
+      // Someone stopped it before.
     }
   }
 

@@ -58,7 +58,7 @@ struct CheckSubject: Sendable {
   /// Illnesses and states by which medicines are checked.
   private var conditions: Set<String> = []
   private var allergies: [KnownAllergy] = []
-  /// Illnesses and states that somebody stated and that the actor may see.
+  /// Illnesses and states that someone stated and that the actor may see.
   private var stated: Set<String> = []
   private var notes: [String: InteractionNotes.Note] = [:]
   private var seesBody = false

@@ -43,14 +43,14 @@ struct IntakeClock: Sendable {
     return .near(nearest)
   }
 
-  /// Whether a dose may be put there where none is now.
+  /// Returns true if a dose may be put there where none is now.
   func isAwake(_ minute: Int) -> Bool {
     if wake < bedtime { return (wake...bedtime).contains(minute) }
     return bedtime < wake && (minute >= wake || minute <= bedtime)
   }
 
-  /// Whether a dose may go from one time to the other without changing its day: what is taken after midnight and
-  /// before a late bedtime belongs to the evening before.
+  /// Returns true if a dose may go from one time to the other without changing its day: what is
+  /// taken after midnight and before a late bedtime belongs to the evening before.
   func isSameDay(_ one: Int, _ other: Int) -> Bool { isLate(one) == isLate(other) }
 
   private func isLate(_ minute: Int) -> Bool { bedtime < wake && minute <= bedtime }

@@ -62,7 +62,7 @@ package struct IntakeDays: Sendable, Hashable {
     }
   }
 
-  /// Whether there are two days one after the other.
+  /// True if there are two days one after the other.
   var hasNeighbours: Bool { offsets(to: self, within: 1).contains(1) }
 
   private static func remainder(_ value: Int, _ divisor: Int) -> Int {

@@ -196,7 +196,7 @@ package struct IntakeMealRule: Sendable, Hashable {
     self.rows = rows
   }
 
-  /// Whether a time comes too near to a meal.
+  /// Returns true if a time comes too near to a meal.
   func isBroken(_ minute: Int, _ clock: IntakeClock) -> Bool {
     clock.meals.contains { meal in
       let ahead = IntakeClock.ofDay(meal - minute)

@@ -277,7 +277,7 @@ extension IntakeRule {
     self = rule
   }
 
-  /// Whether a rule of the list is about a medicine.
+  /// Returns true if a rule of the list is about a medicine.
   func concerns(_ medicine: PlanID) -> Bool {
     switch self {
     case .apart(let earlier, let later, _, _): earlier == medicine || later == medicine
@@ -286,7 +286,7 @@ extension IntakeRule {
     }
   }
 
-  /// Whether both are about the same two medicines.
+  /// Returns true if both are about the same two medicines.
   func isSame(as other: IntakeRule) -> Bool {
     guard case .apart(let one, let two, _, _) = self,
       case .apart(let three, let four, _, _) = other

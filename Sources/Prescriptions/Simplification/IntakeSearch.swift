@@ -119,7 +119,7 @@ struct IntakeSearch {
 
   // MARK: Rules
 
-  /// Whether two medicines come too near to each other at these times.
+  /// Returns true if two medicines come too near to each other at these times.
   static func isBroken(
     _ spacing: IntakeSpacing, _ offsets: [Int], _ first: [Int], _ second: [Int]
   ) -> Bool {

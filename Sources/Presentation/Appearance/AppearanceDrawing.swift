@@ -7,7 +7,7 @@ import Web
 /// A small drawing of a medicine's appearance: its outline has the colour of the text, so that it
 /// is visible on every background, and lines inside it contrast with its fill.
 ///
-/// It is hidden from screen readers; the page always shows the description in words next to it.
+/// It is hidden from screen readers; the page always has the description in words next to it.
 package struct AppearanceDrawing: PagePart, Hashable {
   /// The appearance to draw.
   package let look: MedicineAppearance

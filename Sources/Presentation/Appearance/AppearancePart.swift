@@ -53,6 +53,12 @@ package struct MedicineAppearances: Sendable, Hashable {
     part(plan, "", .drawing, localizer)
   }
 
+  /// Returns the photo, or else the drawing with its description for screen readers; nil if nothing
+  /// is known.
+  package func picture(_ plan: PlanID, _ name: String, _ localizer: Localizer) -> AppearancePart? {
+    part(plan, name, .picture, localizer)
+  }
+
   private func part(
     _ plan: PlanID, _ name: String, _ extent: AppearancePart.Extent, _ localizer: Localizer
   ) -> AppearancePart? {
@@ -64,9 +70,10 @@ package struct MedicineAppearances: Sendable, Hashable {
 
 /// The appearance of a medicine: the drawing with its description, and photos.
 package struct AppearancePart: PagePart {
-  /// The size and the content of the part: a line, a large view, or a line without photos.
+  /// The size and the content of the part: a line, a large view, a line without photos, or only a
+  /// small picture.
   package enum Extent: Sendable {
-    case row, large, drawing
+    case row, large, drawing, picture
   }
 
   let known: KnownAppearance
@@ -109,6 +116,12 @@ package struct AppearancePart: PagePart {
     case .drawing:
       return known.look == nil
         ? Markup() : line(known.look.map { AppearanceDrawing(look: $0) }, nil)
+    case .picture:
+      if let photo = known.photos.first { return thumbnail(photo) }
+      guard let look = known.look else { return Markup() }
+      return """
+        \(AppearanceDrawing(look: look))<span class="visually-hidden">\(words.text(look))</span>
+        """
     case .large:
       let drawing = known.look.map { AppearanceDrawing(look: $0, side: 112) }
       return """

@@ -99,6 +99,16 @@ package struct ReminderChannels: Sendable {
     self.tellAlive = tellAlive
   }
 
+  /// Channels that reach no one: every message may be tried again later.
+  static let none = ReminderChannels(
+    sendPush: { _, _, _, _ in .retry(afterSeconds: nil, .stopped) },
+    sendMail: nil, sender: nil, vapidPublicKey: "",
+    policy: OutboundPolicy(allowed: [], operatorAllowed: []), hasContact: false,
+    named: NamedServers(
+      sendNtfy: { _, _, _, _ in .retry(afterSeconds: nil, .stopped) },
+      send: { _, _ in .retry(afterSeconds: nil, .stopped) },
+      policy: OutboundPolicy(allowed: [], operatorAllowed: []), ntfyServer: ""))
+
   /// True if the server can send mail.
   package var mailIsPossible: Bool { sendMail != nil && sender != nil }
   /// True if the server can send text messages and make calls.

@@ -149,7 +149,7 @@ package struct AdherenceChart: PagePart {
       """
   }
 
-  /// Whether the second column has something under its name, which would touch that of the first.
+  /// True if the second column has something under its name, which would touch that of the first.
   private var secondIsNamed: Bool {
     columns.dropFirst().first.map {
       words.tick(of: $0.start, statistics.window.period, isFirst: false).under != nil

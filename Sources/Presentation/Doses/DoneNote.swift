@@ -173,7 +173,7 @@ package struct DoneNote: Sendable, Hashable {
       ["name": .text(dose.medicineName), "state": .text(words.chip(dose).text)])
   }
 
-  /// Whether the dose still is as the note says, and was made so only just now.
+  /// Returns true if the dose still is as the note says, and was made so only just now.
   private func holds(_ dose: Dose, at now: Timestamp) -> Bool {
     guard let answer = dose.answer else { return kind == .undo }
     guard now.milliseconds - answer.recorded.milliseconds <= Self.lifetime else { return false }

@@ -36,7 +36,7 @@ package struct DoseSurroundings: Sendable {
   /// The appearance of the medicine.
   package let looks: MedicineAppearances
   /// The interval within which it may be moved; nil if it cannot be moved.
-  package let room: DoseMoving.Room?
+  package let room: DoseMover.Room?
   /// The advice on a late or missed dose, rule by rule; nil once it is answered.
   package let rescheduling: Rescheduling?
   /// The proposal to move the next doses because it was taken late; nil if there is none.
@@ -85,7 +85,7 @@ package struct DoseSurroundings: Sendable {
           contacts: try contacts(of: patient, call, in: reader),
           looks: try MedicineAppearances(ofPlan: id.plan, patient: patient, in: reader),
           room: dose.state == .scheduled
-            ? try DoseMoving.room(
+            ? try DoseMover.room(
               of: id, patient: patient, now: call.now, zones: environment.zones, in: reader)
             : nil,
           rescheduling: isOpen

@@ -7,6 +7,7 @@ import Hummingbird
 import Localization
 import Plans
 import Scheduling
+import Storage
 import Web
 
 /// The page that asks before a double, early or excessive intake is recorded; nothing is saved
@@ -48,7 +49,7 @@ package struct IntakeQuestionPage: Sendable {
     let localizer = call.localizer
     let words = DoseFormatter(localizer: localizer, zone: zone, now: call.now)
     var frame = call.frame()
-    frame.title = localizer.text(title)
+    frame.title = localizer.text(title(words))
     frame.lead = medicine
     frame.place = .today
     let content: Markup = """
@@ -74,9 +75,11 @@ package struct IntakeQuestionPage: Sendable {
 
   private var isOnlyEarly: Bool { question.intakes.isEmpty && question.breaches.isEmpty }
 
-  private var title: MessageKey {
+  private func title(_ words: DoseFormatter) -> MessageKey {
     if !question.breaches.isEmpty { return "as-needed.question.title" }
-    return isOnlyEarly ? "dose.early.title" : "dose.question.title"
+    guard isOnlyEarly else { return "dose.question.title" }
+    let isTomorrow = question.early.map { words.local($0.due).date == words.today.adding(days: 1) }
+    return isTomorrow == true ? "dose.early.tomorrow" : "dose.early.title"
   }
 
   private func early(_ words: DoseFormatter) -> Markup {
@@ -86,8 +89,18 @@ package struct IntakeQuestionPage: Sendable {
       title: words.localizer.text(
         "dose.early.lead",
         ["due": .text(words.moment(early.due)), "at": .text(words.moment(early.at))]),
-      "<p>\(words.localizer.text("dose.early.help"))</p>"
+      """
+      <p>\(words.localizer.text("dose.early.wait", ["length": .text(length(early, words))]))</p>\
+      <p>\(words.localizer.text("dose.early.help"))</p>
+      """
     ).markup
+  }
+
+  /// The time from the intake to the planned hour, `14 hours 5 minutes`.
+  private func length(_ early: EarlyIntake, _ words: DoseFormatter) -> String {
+    let minutes = Int(clamping: (early.due.milliseconds - early.at.milliseconds) / 60_000)
+    let parts = [minutes - minutes % 60, minutes % 60].filter { $0 > 0 }
+    return parts.map { words.duration(minutes: $0) }.joined(separator: " ")
   }
 
   private func taken(_ words: DoseFormatter) -> Markup {

@@ -16,7 +16,7 @@ package struct HeartRateChart: PagePart {
   package let clock: MedicineClock
   /// The element identifier of the sentence that describes the drawing.
   package let labelledBy: String
-  /// Whether missed doses and warnings are known, and so have their lanes.
+  /// True if missed doses and warnings are known, and so have their lanes.
   var hasLanes = true
 
   /// Creates the drawing.

@@ -39,7 +39,7 @@ package struct InteractionPart: PagePart {
         report: report, said: said, token: token, back: "/medicines/\(plan)#interactions"))\
       \(InteractionGaps(report: gaps, said: said))\
       \(ButtonRow(LinkButton(
-        localizer.text("interactions.link"), address: Address.interactions, icon: .list
+        localizer.text("interactions.link"), address: Address.interactions, icon: .interaction
       ).markup))</div>
       """
     ).markup

@@ -83,6 +83,11 @@ package struct InteractionSource: Sendable {
   }
 }
 
+extension InteractionSource: FeatureValue {
+  /// The shipped list without a file of the operator.
+  package static let absent = shipped
+}
+
 extension ServerEnvironment {
   /// The list with which medicines are checked.
   package var interactions: InteractionSource { features[InteractionSource.self] }

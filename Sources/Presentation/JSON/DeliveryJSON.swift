@@ -15,7 +15,7 @@ extension DoseJSON {
     object["doses"] = .array(delivery.doses.map { .string($0.text) })
     object["due"] = .string(text(delivery.due))
     object["generation"] = .number(JSONNumber(delivery.generation))
-    object["rung"] = .number(JSONNumber(delivery.rung))
+    object["rung"] = .number(JSONNumber(delivery.step))
     object["channel"] = .string(delivery.channel.rawValue)
     object["address"] = .string(delivery.maskedAddress)
     object["attempts"] = .number(JSONNumber(delivery.attempts))

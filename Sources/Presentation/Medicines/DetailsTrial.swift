@@ -24,7 +24,7 @@ package struct DetailsTrial: Error, Sendable {
   package let after: Zone
   /// The doses that the change would move, in order of time.
   package let moves: [DoseMove]
-  /// Whether it is shown though somebody wanted to save, since a move of theirs would be given up.
+  /// True if it is shown though someone wanted to save, since a move of theirs would be given up.
   var isAsked = false
 
   /// Creates a preview.
@@ -92,7 +92,7 @@ package struct DetailsTrial: Error, Sendable {
 
   private static let day: Int64 = 24 * 3_600_000
 
-  /// The doses of the days looked at and some more: a journey moves them by up to a day.
+  /// The doses of the days shown and some more: travel moves them by up to a day.
   private static func listing(
     _ patient: PatientID, _ context: CommandContext, _ reader: any SQLReader
   ) throws -> DoseListing {

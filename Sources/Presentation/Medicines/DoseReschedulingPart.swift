@@ -17,7 +17,7 @@ struct DoseReschedulingPart: PagePart {
   /// The clock before the change, and the one after it: they differ for a change of zone.
   let before: MedicineClock
   let after: MedicineClock
-  /// Whether the name of the medicine goes without saying.
+  /// True if the name of the medicine goes without saying.
   var isOfOneMedicine = false
 
   private var localizer: Localizer { after.localizer }

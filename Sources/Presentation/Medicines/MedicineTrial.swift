@@ -25,7 +25,7 @@ package struct MedicineTrial: Error, Sendable {
   package let firstDue: Timestamp?
   /// The doses that saving would move; nil for a medicine that is new.
   let moves: [DoseMove]?
-  /// Today's passed doses of a new medicine.
+  /// Today's doses whose times had passed before they were saved.
   var passed: [PassedDoses.OfPlan] = []
   /// The amounts by day, if the preview was asked for a calendar.
   package var calendar: PlanCalendar?
@@ -56,10 +56,8 @@ package struct MedicineTrial: Error, Sendable {
             DoseRescheduling.between(
               $0, after, moved: moved, until: clock.startOfDay(context.now, days: days))
           })
-        if stored == nil {
-          trial.passed = try PassedDoses.today(
-            of: patient, plan: plan.id, now: context.now, zones: context.zones, in: writer)
-        }
+        trial.passed = try PassedDoses.today(
+          of: patient, plan: plan.id, now: context.now, zones: context.zones, in: writer)
         let first = upcoming.doses.first?.due ?? upcoming.firstDue
         trial.calendar = try calendarDays.flatMap { days in
           try PlanCalendar.read(

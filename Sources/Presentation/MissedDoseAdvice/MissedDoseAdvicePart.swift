@@ -109,12 +109,19 @@ package struct MissedDoseAdvicePart: PagePart {
   }
 }
 
-/// The numbers of doctor and pharmacy.
-struct CareContactLines: PagePart {
+/// The phone numbers of doctor and pharmacy.
+package struct CareContactLines: PagePart {
   let contacts: [CareContact]
   let localizer: Localizer
 
-  var markup: Markup {
+  /// Creates the list.
+  package init(contacts: [CareContact], localizer: Localizer) {
+    self.contacts = contacts
+    self.localizer = localizer
+  }
+
+  /// The list; empty without contacts.
+  package var markup: Markup {
     guard !contacts.isEmpty else { return Markup() }
     return "<ul>\(each: contacts, { "<li>\(line($0))</li>" })</ul>"
   }

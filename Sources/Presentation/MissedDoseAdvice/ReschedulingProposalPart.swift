@@ -24,7 +24,7 @@ package struct ReschedulingProposalPart: PagePart {
   package let token: FormToken
   /// The address to which the forms return.
   package let returnPath: String
-  /// Whether it stands on another page than the dose's own.
+  /// True if it stands on another page than the dose's own.
   var isAside = false
 
   /// Creates the part.

@@ -43,6 +43,11 @@ package actor PhotoReader {
   }
 }
 
+extension PhotoReader: FeatureValue {
+  /// A reader without files to decode.
+  package static let absent = PhotoReader()
+}
+
 extension ServerEnvironment {
   /// The reader of photos and sounds that people send.
   package var photos: PhotoReader { features[PhotoReader.self] }

@@ -22,8 +22,10 @@ package struct PractitionerAccess: Sendable {
   package let name: String
   /// The practitioner's right, with the shared categories.
   package let right: PatientRight
-  /// Whether the account is confirmed as a practitioner's, and so may prescribe.
+  /// True if the account is confirmed as a practitioner's, and so may prescribe.
   let isConfirmed: Bool
+  /// The fields of the address that say which part of the table of patients stands beside the page.
+  private let desk: [(String, String)]
   private let actor: Actor
   private let signedIn: SignedIn
 
@@ -44,6 +46,9 @@ package struct PractitionerAccess: Sendable {
       return PractitionerAccess(
         patient: patient, name: name, right: right,
         isConfirmed: try environment.accounts.isPractitioner(account, in: reader),
+        desk: call.queryFields.filter { deskFields.contains($0.name) }.map {
+          ($0.name, String($0.value.prefix(100)))
+        },
         actor: Actor(
           accountID: account, kind: .session, rights: [patient: right],
           scope: signedIn.actor.scope), signedIn: signedIn)
@@ -67,6 +72,19 @@ package struct PractitionerAccess: Sendable {
 
   /// The address of the patient's page.
   package var address: String { "\(Address.careTeam)/\(patient)" }
+
+  private static let deskFields: Set<String> = ["show", "q", "sort", "order", "page"]
+
+  /// Returns the address of the patient's page, or of one below it, that keeps the table of patients
+  /// beside it as it is.
+  ///
+  /// - Parameters:
+  ///   - path: The rest of the path; empty for the patient's page.
+  ///   - fields: More fields of the query.
+  package func deskAddress(_ path: String = "", _ fields: [(String, String)] = []) -> String {
+    let all = desk + fields
+    return "\(address)\(path)\(all.isEmpty ? "" : "?\(QueryText.encode(all))")"
+  }
 
   /// True if medicines are shared and the account may prescribe.
   package var mayPrescribe: Bool { isConfirmed && right.shares(.medicines) }

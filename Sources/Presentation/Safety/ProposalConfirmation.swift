@@ -70,10 +70,9 @@ package struct ProposalConfirmation: Sendable {
     let fields: Markup = """
       <p>\(words.sentence)</p><input type="hidden" name="action" value="accept">\(contraindications)
       """
-    return call.page(
-      frame,
+    return call.formPage(
+      frame, errors: contraindications.errors, status: .unprocessableContent,
       """
-      <div class="narrow stack">\(ErrorSummary(contraindications.errors, localizer: localizer))\
       \(Form(
         action: "/proposals/\(proposal.id)", token: call.formToken, fields: fields,
         buttons: """
@@ -81,7 +80,7 @@ package struct ProposalConfirmation: Sendable {
             localizer.text("import.accept", ["kind": .text(proposal.kind.rawValue)]),
             icon: .check, person: call.formToken.personName))\
           \(LinkButton(localizer.text("medicines.form.cancel"), address: "/", kind: .quiet))
-          """))</div>
-      """, status: .unprocessableContent)
+          """))
+      """)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import HTML
 import Identifiers
 import Plans
@@ -60,8 +61,27 @@ package struct TodayAddition: Sendable {
   package var cards: [TodayCard] = []
   /// The plans to review before any dose is taken.
   package var plansForReview: Set<PlanID> = []
+  /// The accesses to the data of other people that the cards contain, noted in the audit trail.
+  package var accesses: [DataAccess] = []
   /// The function that returns the note for the row of a dose, or nil for none.
   package var row: (@Sendable (Dose, TodayRendering) -> TodayRowAddition?)?
+
+  /// The function that returns a sentence for the end of a day on which every dose was taken.
+  package var dayDone: (@Sendable (TodayRendering) -> String)?
+
+  /// An access to another person's data.
+  package struct DataAccess: Sendable {
+    /// The permission under which it was read.
+    package let authorization: Authorization
+    /// The number of resources that were read.
+    package let count: Int
+
+    /// Creates an access.
+    package init(authorization: Authorization, count: Int) {
+      self.authorization = authorization
+      self.count = count
+    }
+  }
 
   /// Creates an empty addition.
   package init() {}

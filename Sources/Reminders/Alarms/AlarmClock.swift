@@ -32,7 +32,7 @@ enum AlarmClock {
   private static func bringBack(
     _ alarm: Alarm, _ now: Timestamp, _ zone: Zone, in writer: any SQLWriter
   ) throws(StorageError) {
-    // What rang early, or was kept as not rung, and nobody has seen to: it rings at its time, under a name of
+    // What rang early, or was kept as missed, and no one has answered: it rings at its time, under a name of
     // its own.
     let early = try AlertRows.ending(after: now, patient: alarm.patient, in: writer)
       .filter {
@@ -49,7 +49,7 @@ enum AlarmClock {
       patient: alarm.patient, id: alarm.id, draft: alarm.draft,
       era: alarm.era + (early.isEmpty ? 0 : 1),
       next: alarm.draft.times.next(after: now, in: zone)?.instant, version: alarm.version)
-    // What somebody has seen to is over, though it rang early.
+    // What someone has seen to is over, though it rang early.
     while let next = moved.next, next < alarm.next ?? .distantFuture,
       try AlertRows.one(
         moved.alert(at: next, in: zone), patient: alarm.patient, in: writer) != nil

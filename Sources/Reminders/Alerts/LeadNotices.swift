@@ -80,8 +80,8 @@ package enum LeadNotices {
     }
   }
 
-  /// Whether what a notice is ahead of still stands as it stood: open doses of medicines that ring, the first
-  /// of them at that time.
+  /// Returns true if what a notice is ahead of still stands as it stood: open doses of medicines
+  /// that ring, the first of them at that time.
   static func stands(
     _ alert: Alert, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
@@ -200,7 +200,7 @@ struct LeadPlan: Sendable {
     LEFT JOIN reminders r ON r.patient = d.patient AND r.subject = d.reminder
     WHERE n.patient = $1 AND n.lead IS NOT NULL AND n.is_silent = 0 AND p.status = 'active'
       AND p.unplanned_reason IS NULL AND d.state = 'open' AND d.later_until IS NULL
-      AND d.due > $2 AND (r.subject IS NULL OR r.rung = 0)
+      AND d.due > $2 AND (r.subject IS NULL OR r.step = 0)
     """)
 
   /// Returns one notice for the doses within fifteen minutes of the first, sent at the earliest

@@ -36,7 +36,7 @@ package struct Delivery: Sendable, Hashable {
   /// The due time of the reminder when the delivery was planned.
   package let due: Timestamp
   /// The number of the escalation step that planned it, from 0.
-  package let rung: Int
+  package let step: Int
   /// The channel on which it goes.
   package let channel: ReminderChannel
   /// The account that it goes to.
@@ -75,7 +75,7 @@ extension Delivery {
     doses = try row.text(.doses).split(separator: "\n").compactMap { DoseID(text: String($0)) }
     subject = try row.text(.subject)
     due = try row.timestamp(.due)
-    rung = Int(clamping: try row.integer(.rung))
+    step = Int(clamping: try row.integer(.step))
     channel = try row.named(.channel)
     let address = try row.text(.address)
     attempts = try row.integer(.attempt)
@@ -117,7 +117,7 @@ extension Delivery {
 /// ``Delivery``.
 enum DeliveryRow: SQLRowType {
   enum Column: Int, SQLColumn {
-    case delivery, patient, doses, subject, due, rung, channel, address, attempt, planned
+    case delivery, patient, doses, subject, due, step, channel, address, attempt, planned
     case handedOver, shown, answered, outcome, trouble, generation, changed, recipient
     case host, emailSealed, kind
   }

@@ -49,11 +49,11 @@ package enum ReminderCommands {
       var row = ReminderRow(
         patient: patient, subject: context.newIdentifier(), kind: .test, starts: now, due: now,
         ends: now.adding(milliseconds: testMilliseconds), opened: now)
-      row.rung = 1
+      row.step = 1
       row.nextAt = row.ends
       try ReminderStore.insert(row, in: writer)
       try DeliveryStore.plan(
-        delivery, row: row, rung: 0,
+        delivery, row: row, step: 0,
         to: EscalationAddress(recipient: account, channel: .push, address: subscription), doses: "",
         now: now, in: writer)
       return true

@@ -48,7 +48,7 @@ package enum ReminderQueries {
     throws(StorageError) -> [Reminder]
   {
     let rows = try ReminderStore.ringing(patients: patients, in: reader)
-      .filter { $0.kind == .doses && $0.rung > 0 && $0.outcome == nil }
+      .filter { $0.kind == .doses && $0.step > 0 && $0.outcome == nil }
     return try reminders(rows, now: now, in: reader)
       .filter { reminder in reminder.doses.contains { $0.state == .due } }
       .sorted { ($0.due, $0.subject) < ($1.due, $1.subject) }
@@ -90,7 +90,7 @@ package enum ReminderQueries {
           outcome: row.outcome, generation: row.generation, due: row.due, doses: doses,
           alert: row.kind.isAlert
             ? try AlertRows.of(subject: row.subject, patient: row.patient, in: reader) : nil,
-          hasRung: row.rung > 0))
+          hasRung: row.step > 0))
     }
     return found
   }

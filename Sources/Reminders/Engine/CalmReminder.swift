@@ -8,7 +8,7 @@ protocol CalmReminder: ReminderHandler {}
 extension CalmReminder {
   var isUrgent: Bool { false }
 
-  func mayBeHeld(rung: Int) -> Bool { true }
+  func mayBeHeld(step: Int) -> Bool { true }
 
   func addresses(
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],

@@ -45,7 +45,7 @@ package struct ClaimedDelivery: Sendable, Unprintable {
   /// The generation of the reminder for which it was planned.
   package let generation: Int64
   /// The number of the escalation step that planned it, from 0.
-  package let rung: Int
+  package let step: Int
   /// The time after which it is no longer sent.
   package let expires: Timestamp
   /// The device; nil unless the channel is push.

@@ -11,7 +11,7 @@ protocol ClaimedReminder: Sendable {
   var provesAddress: Bool { get }
 
   /// True if quiet hours hold a step back.
-  func mayBeHeld(rung: Int) -> Bool
+  func mayBeHeld(step: Int) -> Bool
 
   /// Decides about deliveries of the kind for which more must be read, all at once; those left out are decided by
   /// their verdict.

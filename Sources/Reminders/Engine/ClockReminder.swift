@@ -9,7 +9,7 @@ struct ClockReminder: CalmReminder {
     _ row: ReminderRow, _ alert: Alert?, _ context: ReminderContext,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
-    row.rung > 0 ? true : try EscalationReading.tellsClock(row.patient, in: reader)
+    row.step > 0 ? true : try EscalationReading.tellsClock(row.patient, in: reader)
   }
 
   func page(of subject: String) -> String? { "/" }

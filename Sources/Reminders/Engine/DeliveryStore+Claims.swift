@@ -57,7 +57,7 @@ extension DeliveryStore {
     try writer.execute(
       """
       UPDATE deliveries SET next_try = $1
-      WHERE patient = $2 AND state = 'waiting' AND rung > 0 AND lease_until IS NULL
+      WHERE patient = $2 AND state = 'waiting' AND step > 0 AND lease_until IS NULL
         AND next_try > $1
       """, [SQLValue(now), .text(patient)])
   }

@@ -114,14 +114,14 @@ struct HandedOverDelivery: SQLReadableRow {
 /// A delivery that did not get through.
 struct EndedDelivery: SQLReadableRow {
   enum Column: Int, SQLColumn {
-    case subject, generation, rung, recipient, channel, address, doses
+    case subject, generation, step, recipient, channel, address, doses
   }
 
   static let columns = SQLColumns<Column>()
 
   let subject: String
   let generation: Int64
-  let rung: Int
+  let step: Int
   let recipient: AccountID
   let channel: ReminderChannel
   let address: String
@@ -130,7 +130,7 @@ struct EndedDelivery: SQLReadableRow {
   init(_ row: ColumnReader<Column>) throws(StorageError) {
     subject = try row.text(.subject)
     generation = try row.integer(.generation)
-    rung = Int(clamping: try row.integer(.rung))
+    step = Int(clamping: try row.integer(.step))
     recipient = try row.id(.recipient)
     channel = try row.named(.channel)
     address = try row.text(.address)

@@ -7,7 +7,7 @@ import Storage
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change the table.
 package enum DeliveryStore {
-  /// Whether something of a reminder's generation is still on its way.
+  /// Returns true if something of a reminder's generation is still on its way.
   static func isWaiting(_ row: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool {
     try reader.first(
       """
@@ -21,12 +21,12 @@ package enum DeliveryStore {
   /// A key that was planned before stays as it is, and an address that has had the most deliveries
   /// of the generation for one channel gets no more.
   static func plan(
-    _ delivery: DeliveryID, row: ReminderRow, rung: Int, to address: EscalationAddress,
+    _ delivery: DeliveryID, row: ReminderRow, step: Int, to address: EscalationAddress,
     doses: String,
     now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    // Fewer rungs cannot bring more than one each.
-    if rung >= EscalationPolicy.mostOfChannel {
+    // Fewer steps cannot bring more than one each.
+    if step >= EscalationPolicy.mostOfChannel {
       let count: Int? = try writer.first(
         """
         SELECT COUNT(*) FROM deliveries
@@ -41,14 +41,14 @@ package enum DeliveryStore {
     try writer.execute(
       insertStatement,
       NewDeliveryRow(
-        delivery: delivery, reminder: row, rung: rung, address: address, doses: doses, planned: now
+        delivery: delivery, reminder: row, step: step, address: address, doses: doses, planned: now
       ).values)
   }
 
   private static let insertStatement = SQLStatement(
     """
     INSERT INTO deliveries (\(NewDeliveryRow.columns)) VALUES (\(NewDeliveryRow.placeholders))
-    ON CONFLICT (patient, subject, generation, rung, recipient, address) DO NOTHING
+    ON CONFLICT (patient, subject, generation, step, recipient, address) DO NOTHING
     """)
 
   /// Ends what waits for a reminder that has closed, and stamps what an answer followed.
@@ -94,7 +94,7 @@ package enum DeliveryStore {
 /// A delivery as it is planned: it waits to be tried at once.
 struct NewDeliveryRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
-    case patient, delivery, subject, generation, rung, recipient, channel, address, doses
+    case patient, delivery, subject, generation, step, recipient, channel, address, doses
     case due, planned, state, nextTry, attempt, changed
   }
 
@@ -102,7 +102,7 @@ struct NewDeliveryRow: SQLWritableRow {
 
   let delivery: DeliveryID
   let reminder: ReminderRow
-  let rung: Int
+  let step: Int
   let address: EscalationAddress
   let doses: String
   let planned: Timestamp
@@ -113,7 +113,7 @@ struct NewDeliveryRow: SQLWritableRow {
     case .delivery: .text(delivery)
     case .subject: .text(reminder.subject)
     case .generation: .integer(reminder.generation)
-    case .rung: SQLValue(rung)
+    case .step: SQLValue(step)
     case .recipient: .text(address.recipient)
     case .channel: .text(address.channel.rawValue)
     case .address: .text(address.address)

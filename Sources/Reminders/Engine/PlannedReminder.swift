@@ -73,12 +73,12 @@ extension PlannedReminder {
     mailIsPossible: Bool, now: Timestamp
   ) -> [EscalationAddress] {
     let escalation = step.timing.escalation
-    // What does not climb has one rung, by push.
-    let rung =
-      climbs && escalation.rungs.indices.contains(firing.rung)
-      ? escalation.rungs[firing.rung] : EscalationStep(0, .push)
+    // What does not climb has one step, by push.
+    let fired =
+      climbs && escalation.steps.indices.contains(firing.step)
+      ? escalation.steps[firing.step] : EscalationStep(0, .push)
     return ReminderEscalation.addresses(
-      rung, of: escalation, isFirst: firing.rung == 0,
+      fired, of: escalation, isFirst: firing.step == 0,
       recipients: told.filter { !$0.isFamily || $0.hears.contains(step.row.kind) },
       mailIsPossible: mailIsPossible, now: now)
   }

@@ -77,7 +77,7 @@ extension ReminderEngine {
     let now = context.now
     // Retries and leases count from the clock as it was.
     try DeliveryStore.clockStepped(back: milliseconds, now: now, in: writer)
-    // So do the rungs of reminders that have begun in what is now the future.
+    // So do the steps of reminders that have begun in what is now the future.
     try ReminderStore.clockStepped(back: milliseconds, now: now, in: writer)
     try context.sources.alarms.clockStepped(back: milliseconds, context, in: writer)
   }

@@ -106,7 +106,7 @@ struct ReminderCompletion {
       mailIsPossible: context.mailIsPossible)
     for address in reminder.kind.handler.addresses(insteadOf: failed) {
       try DeliveryStore.plan(
-        context.newID(), row: reminder, rung: ended.rung, to: address, doses: ended.doses,
+        context.newID(), row: reminder, step: ended.step, to: address, doses: ended.doses,
         now: now, in: writer)
     }
   }

@@ -149,22 +149,22 @@ enum ReminderEscalation {
   /// Returns the addresses of a step; recipients without a working device get ntfy and mail at the
   /// first step that reaches them.
   static func addresses(
-    _ rung: EscalationStep, of escalation: EscalationPolicy = .standard, isFirst: Bool,
+    _ step: EscalationStep, of escalation: EscalationPolicy = .standard, isFirst: Bool,
     recipients: [ReminderRecipient], mailIsPossible: Bool, now: Timestamp
   ) -> [EscalationAddress] {
     var addresses: [EscalationAddress] = []
-    for recipient in recipients where recipient.is(rung.recipient) {
+    for recipient in recipients where recipient.is(step.recipient) {
       let devices = recipient.devices.map {
         EscalationAddress(recipient: recipient.account, channel: .push, address: $0.subscription)
       }
       let works = recipient.devices.contains { !$0.isBroken(at: now) }
       let needsMore = (isFirst || recipient.isFamily || recipient.isWaiting) && !works
-      let meant = recipient.of(escalation.channels(with: rung))
+      let meant = recipient.of(escalation.channels(with: step))
       addresses += needsMore ? recipient.others : meant
       // Where a way is not set up, the device rings in its place.
-      let isPush = rung.channel == .push || (rung.channel != .mail && meant.isEmpty)
+      let isPush = step.channel == .push || (step.channel != .mail && meant.isEmpty)
       if isPush { addresses += devices }
-      let isMail = rung.channel == .mail || needsMore
+      let isMail = step.channel == .mail || needsMore
       if isMail, mailIsPossible, !recipient.isMailboxSilent {
         addresses.append(
           EscalationAddress(
@@ -180,7 +180,7 @@ extension ReminderRecipient {
     switch recipient {
     case .acting: !isFamily && !isWaiting
     case .family(let id): isFamily && account == id
-    // Whoever waited and is now to be told at once keeps their rung: better told twice than never.
+    // Whoever waited and is now to be told at once keeps their step: better told twice than never.
     case .guardian(let id): !isFamily && account == id
     }
   }

@@ -7,5 +7,5 @@
 protocol ReminderHandler: PlannedReminder, ClaimedReminder, WordedReminder {}
 
 extension ReminderHandler {
-  func mayBeHeld(rung: Int) -> Bool { climbs && rung > 0 }
+  func mayBeHeld(step: Int) -> Bool { climbs && step > 0 }
 }

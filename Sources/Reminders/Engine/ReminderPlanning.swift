@@ -178,7 +178,7 @@ package struct ReminderPlanning {
     throws(StorageError)
   {
     let waiting = try ReminderStore.ringing(patients: [patient], in: writer).first {
-      $0.kind == .doses && $0.rung == 0 && $0.outcome == nil && $0.started == group.starts
+      $0.kind == .doses && $0.step == 0 && $0.outcome == nil && $0.started == group.starts
     }
     guard let waiting else { return try open(group, patient: patient) }
     for dose in group.doses { try DoseStore.put(dose, into: waiting.subject, in: writer) }
@@ -189,7 +189,7 @@ package struct ReminderPlanning {
       && now <= from.adding(milliseconds: ReminderRow.freshMilliseconds)
   }
 
-  // MARK: What was not rung in time
+  // MARK: Doses that did not ring in time
 
   /// One summary for each person.
   ///
@@ -197,7 +197,7 @@ package struct ReminderPlanning {
   mutating func summarise() throws(StorageError) {
     guard !missed.isEmpty else { return }
     let waiting = try ReminderStore.ringing(patients: Array(missed.keys), in: writer)
-      .filter { $0.kind == .summary && $0.handedOver == nil && $0.rung > 0 && now < $0.ends }
+      .filter { $0.kind == .summary && $0.handedOver == nil && $0.step > 0 && now < $0.ends }
     let told = try RingingDoses.of(waiting.map(\.subject), in: writer)
     for (patient, doses) in missed {
       let sorted = doses.sorted(by: RingingDose.inOrder)
@@ -241,7 +241,7 @@ package struct ReminderPlanning {
       let addresses = handler.addresses(
         firing, of: step, told: told, mailIsPossible: context.mailIsPossible, now: now)
       // A question that reaches nobody may still go to the family.
-      let isLast = row.rung >= step.timing.count(row.kind)
+      let isLast = row.step >= step.timing.count(row.kind)
       if handler.isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
         try !DeliveryStore.isWaiting(row, in: writer)
       {
@@ -255,7 +255,7 @@ package struct ReminderPlanning {
       let doses = firing.doses.map(\.key.text).joined(separator: "\n")
       for address in addresses {
         try DeliveryStore.plan(
-          context.newID(), row: row, rung: firing.rung, to: address, doses: doses,
+          context.newID(), row: row, step: firing.step, to: address, doses: doses,
           now: now, in: writer)
       }
       for dose in firing.doses {

@@ -62,7 +62,7 @@ package enum ReminderRecipients {
     }
     let addresses = try proven(Set(found.values.flatMap(\.keys)).sorted(), in: reader)
     return found.mapValues { accounts in
-      // Somebody is told at once, whatever they chose once.
+      // Someone is told at once, whatever they chose once.
       let isAnyAtOnce = accounts.values.contains { !$0.isFamily && !$0.isWaiting }
       return accounts.values.map { recipient in
         var recipient = recipient

@@ -33,7 +33,7 @@ package struct ReminderRow: Sendable, Hashable {
   /// The time from which the steps are counted; moves along when a step is late.
   var started: Timestamp
   /// The number of the next step, from 0.
-  var rung: Int
+  var step: Int
   /// The escalation policy of this generation, from its first step on: later choices apply to the
   /// next generation, except for consent, which is checked whenever something is sent.
   var escalation: EscalationPolicy?
@@ -66,7 +66,7 @@ package struct ReminderRow: Sendable, Hashable {
     self.kind = kind
     generation = 1
     started = starts
-    rung = 0
+    step = 0
     nextAt = starts
     self.due = due
     self.ends = ends
@@ -83,7 +83,7 @@ package struct ReminderRow: Sendable, Hashable {
     var row = self
     row.generation += 1
     row.started = starts
-    row.rung = 0
+    row.step = 0
     row.escalation = nil
     row.nextAt = starts
     row.due = due
@@ -107,7 +107,7 @@ package struct ReminderRow: Sendable, Hashable {
 extension ReminderRow: SQLWritableRow, SQLReadableRow {
   /// The columns of the table.
   package enum Column: Int, SQLColumn {
-    case patient, subject, kind, generation, started, rung, nextAt, due, ends, freshUntil
+    case patient, subject, kind, generation, started, step, nextAt, due, ends, freshUntil
     case handedOver, state, outcome, opened, closed, escalation
   }
 
@@ -121,7 +121,7 @@ extension ReminderRow: SQLWritableRow, SQLReadableRow {
     kind = try row.named(.kind)
     generation = try row.integer(.generation)
     started = try row.timestamp(.started)
-    rung = Int(clamping: try row.integer(.rung))
+    step = Int(clamping: try row.integer(.step))
     nextAt = try row.timestamp(.nextAt)
     due = try row.timestamp(.due)
     ends = try row.timestamp(.ends)
@@ -142,7 +142,7 @@ extension ReminderRow: SQLWritableRow, SQLReadableRow {
     case .kind: .text(kind.rawValue)
     case .generation: .integer(generation)
     case .started: SQLValue(started)
-    case .rung: SQLValue(rung)
+    case .step: SQLValue(step)
     case .nextAt: SQLValue(nextAt)
     case .due: SQLValue(due)
     case .ends: SQLValue(ends)

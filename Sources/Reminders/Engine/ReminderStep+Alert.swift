@@ -3,7 +3,7 @@
 import Storage
 
 extension ReminderStep {
-  // MARK: An occasion
+  // MARK: An alert
 
   mutating func follow(_ alert: Alert?, now: Timestamp) {
     guard let alert, alert.state != .cancelled else {

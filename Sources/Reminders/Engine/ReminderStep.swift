@@ -7,7 +7,7 @@ import Storage
 /// its doses as they stand, and the time.
 struct ReminderStep: Sendable {
   struct Firing: Sendable, Hashable {
-    let rung: Int
+    let step: Int
     let doses: [RingingDose]
   }
 
@@ -52,7 +52,7 @@ struct ReminderStep: Sendable {
       return finish(doses, now: now)
     }
     leaving = doses.absent.filter { $0.ringsAt != nil }
-    // Those whose window closed before anything was handed over were not rung in time.
+    // The dose's window closed before anything was handed over: it did not ring in time.
     if row.handedOver == nil && row.outcome == nil { summarised = doses.expired }
     if doses.present.isEmpty {
       open(doses.candidates, now: now)
@@ -77,32 +77,32 @@ struct ReminderStep: Sendable {
     row.due = doses.map(\.due).min() ?? row.due
     if row.kind.handler.climbs {
       timing = timing.following(row, at: now)
-      if row.rung > 0 { row.escalation = timing.escalation }
+      if row.step > 0 { row.escalation = timing.escalation }
     }
     let isTooLate = row.handedOver == nil && now > row.freshUntil
-    guard row.rung < timing.count(row.kind) else {
+    guard row.step < timing.count(row.kind) else {
       return isTooLate ? summarise(doses, now: now) : wait(for: doses)
     }
-    let time = timing.moment(row.rung, started: row.started)
+    let time = timing.moment(row.step, started: row.started)
     guard now >= time else { return wait(for: doses) }
     // Whoever was woken for a change of choices did not sleep through an outage.
     let delay = now.milliseconds.subtractingClamped(max(time, row.nextAt).milliseconds)
-    // An announced dose stays announced: after an outage the ladder continues, shifted by the outage.
+    // An announced dose stays announced: after an outage its steps continue, shifted by the outage.
     if isTooLate || (delay > EscalationTiming.patience && row.handedOver == nil) {
       return summarise(doses, now: now)
     }
-    let unheld = timing.unheld(row.rung, started: row.started)
+    let unheld = timing.unheld(row.step, started: row.started)
     let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
-    if row.rung > 0, timing.held(at: now) != nil {
+    if row.step > 0, timing.held(at: now) != nil {
       // An outage brought it into the quiet hours: like the others it waits for their end.
       row.started = row.started.adding(milliseconds: shift)
       return wait(for: doses)
     }
-    fires = Firing(rung: row.rung, doses: doses)
+    fires = Firing(step: row.step, doses: doses)
     // What came late, or was held back, moves what comes after it.
     if shift > EscalationTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
     if row.kind.handler.climbs { row.escalation = timing.escalation }
-    row.rung += 1
+    row.step += 1
     wait(for: doses)
   }
 
@@ -110,8 +110,8 @@ struct ReminderStep: Sendable {
   /// too late for one of the doses.
   private mutating func wait(for doses: [RingingDose]) {
     row.nextAt = row.ends
-    if row.rung < timing.count(row.kind) {
-      row.nextAt = min(timing.moment(row.rung, started: row.started), row.ends)
+    if row.step < timing.count(row.kind) {
+      row.nextAt = min(timing.moment(row.step, started: row.started), row.ends)
     }
     if row.handedOver == nil {
       let firstEnd = doses.map(\.lateUntil).min() ?? row.ends
@@ -148,9 +148,9 @@ struct ReminderStep: Sendable {
       let isAnswered = told.isEmpty && doses.absent.contains(where: \.isAnswered)
       return row.close(isAnswered ? .answered : row.outcome ?? .cancelled, at: now)
     }
-    if row.rung == 0 {
-      fires = Firing(rung: 0, doses: told.sorted(by: RingingDose.inOrder))
-      row.rung = 1
+    if row.step == 0 {
+      fires = Firing(step: 0, doses: told.sorted(by: RingingDose.inOrder))
+      row.step = 1
       row.nextAt = row.ends
     } else if now >= row.ends {
       row.close(row.handedOver == nil ? .unreachable : .expired, at: now)
@@ -162,9 +162,9 @@ struct ReminderStep: Sendable {
   // MARK: A notice
 
   mutating func notice(now: Timestamp) {
-    if row.rung == 0, row.outcome == nil, now < row.ends {
-      fires = Firing(rung: 0, doses: [])
-      row.rung = 1
+    if row.step == 0, row.outcome == nil, now < row.ends {
+      fires = Firing(step: 0, doses: [])
+      row.step = 1
       row.nextAt = row.ends
     } else {
       test(now: now)
@@ -177,27 +177,27 @@ struct ReminderStep: Sendable {
   /// then.
   mutating func question(now: Timestamp) {
     timing = timing.following(row, at: now)
-    if row.rung > 0 { row.escalation = timing.escalation }
+    if row.step > 0 { row.escalation = timing.escalation }
     let count = timing.count(row.kind)
-    guard row.outcome == nil, now < row.ends, row.rung < count else { return test(now: now) }
-    if row.rung > 0, let end = timing.held(at: now) {
+    guard row.outcome == nil, now < row.ends, row.step < count else { return test(now: now) }
+    if row.step > 0, let end = timing.held(at: now) {
       row.nextAt = min(row.ends, end)
       return
     }
-    if now >= timing.moment(row.rung, started: row.started) {
+    if now >= timing.moment(row.step, started: row.started) {
       row.escalation = timing.escalation
-      fires = Firing(rung: row.rung, doses: [])
+      fires = Firing(step: row.step, doses: [])
       // What came late moves what comes after it: the family is told of a question that was asked.
-      let unheld = timing.unheld(row.rung, started: row.started)
+      let unheld = timing.unheld(row.step, started: row.started)
       let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
       if shift > EscalationTiming.tolerance {
         row.started = row.started.adding(milliseconds: shift)
       }
-      row.rung += 1
+      row.step += 1
     }
     row.nextAt = row.ends
-    if row.rung < count {
-      row.nextAt = min(row.ends, timing.moment(row.rung, started: row.started))
+    if row.step < count {
+      row.nextAt = min(row.ends, timing.moment(row.step, started: row.started))
     }
   }
 

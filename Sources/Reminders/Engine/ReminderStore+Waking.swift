@@ -31,7 +31,7 @@ extension ReminderStore {
     try writer.execute(
       """
       UPDATE reminders SET next_at = $1
-      WHERE patient = $2 AND state = 'ringing' AND rung > 0 AND next_at > $1 AND kind IN (
+      WHERE patient = $2 AND state = 'ringing' AND step > 0 AND next_at > $1 AND kind IN (
       """, [SQLValue(now), .text(patient)],
       in: ReminderKind.allCases.filter { $0.handler.climbs }.map { .text($0.rawValue) })
   }
@@ -43,7 +43,7 @@ extension ReminderStore {
     try reader.query(
       """
       SELECT subject FROM reminders
-      WHERE patient = $1 AND state = 'ringing' AND kind = 'doses' AND rung = 0 AND started > $2
+      WHERE patient = $1 AND state = 'ringing' AND kind = 'doses' AND step = 0 AND started > $2
       """, [.text(patient), SQLValue(instant)]
     ).values()
   }
@@ -68,7 +68,7 @@ extension ReminderStore {
       """
       UPDATE reminders SET started = started - $1, next_at = next_at - $1,
         fresh_until = fresh_until - $1
-      WHERE state = 'ringing' AND next_at > $2 AND started > $2 AND rung > 0 AND next_at < ends
+      WHERE state = 'ringing' AND next_at > $2 AND started > $2 AND step > 0 AND next_at < ends
       """, [.integer(milliseconds), SQLValue(now)])
   }
 

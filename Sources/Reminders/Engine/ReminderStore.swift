@@ -57,13 +57,13 @@ package enum ReminderStore {
   package static func update(_ row: ReminderRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """
-      UPDATE reminders SET generation = $1, started = $2, rung = $3, next_at = $4, due = $5,
+      UPDATE reminders SET generation = $1, started = $2, step = $3, next_at = $4, due = $5,
         ends = $6, fresh_until = $7, handed_over = $8, state = $9, outcome = $10, closed = $11,
         escalation = $12
       WHERE patient = $13 AND subject = $14
       """,
       [
-        .integer(row.generation), SQLValue(row.started), SQLValue(row.rung),
+        .integer(row.generation), SQLValue(row.started), SQLValue(row.step),
         SQLValue(row.nextAt), SQLValue(row.due), SQLValue(row.ends), SQLValue(row.freshUntil),
         SQLValue(row.handedOver), .text(row.state.rawValue), SQLValue(row.outcome?.rawValue),
         SQLValue(row.closed), SQLValue(row.escalation?.text), .text(row.patient),

@@ -79,7 +79,7 @@ package enum ReminderWake {
     throws(StorageError)
   {
     for subject in try ReminderStore.held(after: now, patient: patient, in: writer) {
-      // Those that somebody put off keep their time.
+      // Those that someone put off keep their time.
       let released = try DoseStore.releaseHeld(
         by: subject, patient: patient, at: now, in: writer)
       if released > 0 { try self.subject(subject, patient: patient, at: now, in: writer) }

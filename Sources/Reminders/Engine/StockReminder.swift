@@ -10,7 +10,7 @@ struct StockReminder: CalmReminder {
     _ row: ReminderRow, _ alert: Alert?, _ context: ReminderContext,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
-    row.rung > 0 ? true : try context.sources.stock.stands(row, in: reader)
+    row.step > 0 ? true : try context.sources.stock.stands(row, in: reader)
   }
 
   func page(of subject: String) -> String? { "/stock" }

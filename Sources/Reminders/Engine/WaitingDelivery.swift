@@ -15,7 +15,7 @@ package struct WaitingDelivery: Sendable {
   /// The identifier of the reminder.
   package let subject: String
   let generation: Int64
-  let rung: Int
+  let step: Int
   /// The account that it goes to.
   package let recipient: AccountID
   let channel: ReminderChannel
@@ -35,11 +35,11 @@ package struct WaitingDelivery: Sendable {
   let endpointSealed: [UInt8]?
   let keysSealed: [UInt8]?
   let emailSealed: [UInt8]?
-  /// Whether the recipient turned the mailbox's reminders off.
+  /// True if the recipient turned the mailbox's reminders off.
   let isMailboxSilent: Bool
   let settingsSealed: [UInt8]?
   let form: ChannelForm?
-  /// Whether the person tapped a test of the address.
+  /// True if the person tapped a test of the address.
   let isProven: Bool
   /// The language of the recipient's account; nil if none is chosen.
   package let accountLanguage: Language?
@@ -99,7 +99,7 @@ extension WaitingDelivery {
   }
 
   /// True if the quiet hours may hold it back.
-  var mayBeHeld: Bool { kind.handler.mayBeHeld(rung: rung) }
+  var mayBeHeld: Bool { kind.handler.mayBeHeld(step: step) }
 
   /// Decides, from the doses of its subject and the quiet hours as they stand in the same transaction.
   ///

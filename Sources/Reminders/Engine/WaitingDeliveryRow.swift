@@ -9,11 +9,11 @@ import Storage
 /// ``WaitingDelivery``.
 enum WaitingDeliveryRow: SQLRowType {
   enum Column: Int, SQLColumn {
-    case delivery, patient, subject, generation, rung, recipient, channel, address, doses
+    case delivery, patient, subject, generation, step, recipient, channel, address, doses
     case attempt, due
     case kind, currentGeneration, freshUntil, handedOver, ends, outcome
     case endpointSealed, keysSealed, deviceGone, emailSealed, accountLanguage
-    case zone, patientLanguage, displayName, patientCount, actingGrants, laterRungs
+    case zone, patientLanguage, displayName, patientCount, actingGrants, laterSteps
     case label, nickname, colour, mailSilenced, settingsSealed, confirmed, familyGrants
     case silencedChannels, namesMedicine, form
     case alertState, alarmLabel, alarmKind, alert, isCritical, alertDue, alertEnds
@@ -41,10 +41,10 @@ enum WaitingDeliveryRow: SQLRowType {
           AND g.relationship IN ('self', 'guardian')
           AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1))
       """,
-      .laterRungs: """
+      .laterSteps: """
       (SELECT COUNT(*) FROM deliveries n
         WHERE n.patient = d.patient AND n.subject = d.subject AND n.generation = d.generation
-          AND n.rung > d.rung AND n.recipient = d.recipient AND n.address = d.address)
+          AND n.step > d.step AND n.recipient = d.recipient AND n.address = d.address)
       """,
       .label: "u.label", .nickname: "u.nickname", .colour: "u.colour", .mailSilenced: "m.silenced",
       .settingsSealed: "c.settings_sealed", .confirmed: "c.confirmed",
@@ -103,7 +103,7 @@ extension WaitingDelivery {
     patient = try row.id(.patient)
     subject = try row.text(.subject)
     generation = try row.integer(.generation)
-    rung = Int(clamping: try row.integer(.rung))
+    step = Int(clamping: try row.integer(.step))
     recipient = try row.id(.recipient)
     channel = try row.named(.channel)
     let channelName = channel.rawValue
@@ -135,7 +135,7 @@ extension WaitingDelivery {
     isSilenced = silenced.split(separator: " ").contains { $0 == channelName }
     namesMedicine = try (row.optionalInteger(.namesMedicine) ?? 0) != 0
     form = try row.optionalText(.form).flatMap(ChannelForm.init(rawValue:))
-    isSuperseded = try row.integer(.laterRungs) > 0
+    isSuperseded = try row.integer(.laterSteps) > 0
     alert = try WaitingAlert(row)
     alertName = try row.optionalText(.alarmLabel)
     alarmKind = try row.optionalText(.alarmKind).flatMap(AlarmKind.init(rawValue:))

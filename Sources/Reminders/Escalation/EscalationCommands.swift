@@ -73,7 +73,7 @@ package enum EscalationCommands {
     at now: Timestamp, in reader: any SQLReader
   ) throws -> EscalationChoices {
     var choices = EscalationChoices()
-    choices.isOwn = try EscalationReading.rungs([.text(patient)], in: reader)[patient] != nil
+    choices.isOwn = try EscalationReading.steps([.text(patient)], in: reader)[patient] != nil
     if let timing = try EscalationReading.timings([patient], zones: zones, in: reader)[patient] {
       choices.escalation = timing.escalation
       choices.quiet = timing.quiet
@@ -125,7 +125,7 @@ package enum EscalationCommands {
     at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    try EscalationStore.replace(rungsOf: patient, with: escalation?.rungs ?? [], in: writer)
+    try EscalationStore.replace(stepsOf: patient, with: escalation?.steps ?? [], in: writer)
     audit(patient, account, now, in: writer)
   }
 

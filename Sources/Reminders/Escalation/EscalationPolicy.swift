@@ -45,13 +45,13 @@ package enum EscalationProblem: Error, Sendable, Hashable {
   case minutesOutOfRange(maximum: Int)
   /// Too many steps of one channel go to the same recipients.
   case tooOften(ReminderChannel, maximum: Int)
-  case tooManyRungs(maximum: Int)
+  case tooManySteps(maximum: Int)
 }
 
 /// The steps by which a reminder becomes more insistent until someone answers.
 package struct EscalationPolicy: Sendable, Hashable {
   /// The steps in the order of their minutes.
-  package let rungs: [EscalationStep]
+  package let steps: [EscalationStep]
 
   /// The standard policy: push at once and after 5 minutes, ntfy (with webhooks and calls) after
   /// 10, mail (with text messages) after 20.
@@ -66,36 +66,36 @@ package struct EscalationPolicy: Sendable, Hashable {
   /// The most steps of one channel to the same recipients.
   package static let mostOfChannel = 4
   /// The most steps of a policy that a person sets up.
-  package static let mostRungs = 12
+  package static let mostSteps = 12
 
-  private init(unchecked rungs: [EscalationStep]) {
-    self.rungs = rungs
+  private init(unchecked steps: [EscalationStep]) {
+    self.steps = steps
   }
 
   /// Returns the policy with agreed steps in addition to those that a person set up, to which the
   /// limits of the form do not apply.
   private func with(_ more: [EscalationStep]) -> EscalationPolicy {
-    EscalationPolicy(unchecked: Self.inOrder(rungs + more))
+    EscalationPolicy(unchecked: Self.inOrder(steps + more))
   }
 
   /// Returns the policy without the steps of some family members.
   func without(family accounts: Set<AccountID>) -> EscalationPolicy {
     EscalationPolicy(
-      unchecked: rungs.filter { rung in
-        if case .family(let account) = rung.recipient { !accounts.contains(account) } else { true }
+      unchecked: steps.filter { step in
+        if case .family(let account) = step.recipient { !accounts.contains(account) } else { true }
       })
   }
 
   /// Returns one step for those who act for the patient, then the step of each family member.
   func ofQuestion(withFamily: Bool) -> EscalationPolicy {
-    let family = rungs.filter { rung in
-      if case .family = rung.recipient { true } else { false }
+    let family = steps.filter { step in
+      if case .family = step.recipient { true } else { false }
     }
     return EscalationPolicy(unchecked: [EscalationStep(0, .push)] + (withFamily ? family : []))
   }
 
-  private static func inOrder(_ rungs: [EscalationStep]) -> [EscalationStep] {
-    rungs.enumerated()
+  private static func inOrder(_ steps: [EscalationStep]) -> [EscalationStep] {
+    steps.enumerated()
       .sorted { ($0.element.minutes, $0.offset) < ($1.element.minutes, $1.offset) }
       .map(\.element)
   }
@@ -103,43 +103,43 @@ package struct EscalationPolicy: Sendable, Hashable {
   /// Creates a policy from steps, which are sorted by time.
   ///
   /// Throws if they are not usable.
-  package init(_ rungs: [EscalationStep]) throws(EscalationProblem) {
-    let sorted = Self.inOrder(rungs)
+  package init(_ steps: [EscalationStep]) throws(EscalationProblem) {
+    let sorted = Self.inOrder(steps)
     guard let first = sorted.first(where: { $0.recipient == .acting }), first.minutes == 0 else {
       throw .nothingAtOnce
     }
     guard sorted.allSatisfy({ (0...Self.maximumMinutes).contains($0.minutes) }) else {
       throw .minutesOutOfRange(maximum: Self.maximumMinutes)
     }
-    guard sorted.count <= Self.mostRungs else { throw .tooManyRungs(maximum: Self.mostRungs) }
+    guard sorted.count <= Self.mostSteps else { throw .tooManySteps(maximum: Self.mostSteps) }
     for channel in ReminderChannel.allCases {
       let counts = Dictionary(grouping: sorted.filter { $0.channel == channel }, by: \.recipient)
       if counts.values.contains(where: { $0.count > Self.mostOfChannel }) {
         throw .tooOften(channel, maximum: Self.mostOfChannel)
       }
     }
-    self.rungs = sorted
+    self.steps = sorted
   }
 
   /// Returns the channels on which a step goes out.
   ///
   /// The ntfy step includes calls and webhooks, and the mail step text messages, unless the policy
   /// has separate steps of these channels for the same people.
-  func channels(with rung: EscalationStep) -> Set<ReminderChannel> {
+  func channels(with step: EscalationStep) -> Set<ReminderChannel> {
     let along: Set<ReminderChannel> =
-      switch rung.channel {
+      switch step.channel {
       case .ntfy: [.webhook, .call]
       case .mail: [.sms]
       case .push, .webhook, .sms, .call: []
       }
-    guard !along.isEmpty else { return [rung.channel] }
-    let own = rungs.filter { $0.recipient == rung.recipient }.map(\.channel)
-    return along.subtracting(own).union([rung.channel])
+    guard !along.isEmpty else { return [step.channel] }
+    let own = steps.filter { $0.recipient == step.recipient }.map(\.channel)
+    return along.subtracting(own).union([step.channel])
   }
 
   /// Returns the policy with a step for each agreed family member who has none yet.
   package func joined(by family: [AccountID]) -> EscalationPolicy {
-    let known = Set(rungs.map(\.recipient))
+    let known = Set(steps.map(\.recipient))
     let more = family.filter { !known.contains(.family($0)) }
       .map { EscalationStep(Self.familyMinutes, .push, .family($0)) }
     return with(more)
@@ -147,8 +147,8 @@ package struct EscalationPolicy: Sendable, Hashable {
 
   /// Returns the policy with a step for each waiting guardian, one after another, after the family.
   package func joined(byGuardians guardians: [AccountID]) -> EscalationPolicy {
-    let known = Set(rungs.map(\.recipient))
-    let family = rungs.filter { if case .family = $0.recipient { true } else { false } }
+    let known = Set(steps.map(\.recipient))
+    let family = steps.filter { if case .family = $0.recipient { true } else { false } }
     let first = family.map { $0.minutes + Self.guardianMinutes }.max() ?? Self.familyMinutes
     var escalation = self
     for (place, guardian) in guardians.enumerated() where !known.contains(.guardian(guardian)) {
@@ -164,13 +164,13 @@ package struct EscalationPolicy: Sendable, Hashable {
 extension EscalationPolicy {
   /// The policy as a reminder stores it: a line for each step.
   var text: String {
-    rungs.map { "\($0.minutes) \($0.channel.rawValue) \($0.recipient.text)" }
+    steps.map { "\($0.minutes) \($0.channel.rawValue) \($0.recipient.text)" }
       .joined(separator: "\n")
   }
 
   /// What ``text`` wrote; nil for what this program cannot read.
   init?(text: String) {
-    var rungs: [EscalationStep] = []
+    var steps: [EscalationStep] = []
     for line in text.split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3, let minutes = Int(parts[0]),
@@ -178,10 +178,10 @@ extension EscalationPolicy {
         let channel = ReminderChannel(rawValue: String(parts[1])),
         let recipient = EscalationStep.Recipient(text: parts[2])
       else { return nil }
-      rungs.append(EscalationStep(minutes, channel, recipient))
+      steps.append(EscalationStep(minutes, channel, recipient))
     }
-    guard !rungs.isEmpty else { return nil }
-    self.init(unchecked: rungs)
+    guard !steps.isEmpty else { return nil }
+    self.init(unchecked: steps)
   }
 
   /// Returns the fixed policy with the steps of people who joined since, after the steps that were
@@ -190,15 +190,15 @@ extension EscalationPolicy {
   /// A step that was sent keeps its place, so that its number identifies it permanently. People who
   /// joined are informed at their own minutes, or next if these have passed.
   func joined(from present: EscalationPolicy, fired: Int, elapsedMinutes: Int) -> EscalationPolicy {
-    let known = Set(rungs.map(\.recipient))
-    let more = present.rungs.filter { $0.recipient != .acting && !known.contains($0.recipient) }
+    let known = Set(steps.map(\.recipient))
+    let more = present.steps.filter { $0.recipient != .acting && !known.contains($0.recipient) }
     guard !more.isEmpty else { return self }
-    let fired = min(max(fired, 0), rungs.count)
-    let rest = Array(rungs[fired...])
+    let fired = min(max(fired, 0), steps.count)
+    let rest = Array(steps[fired...])
     // What is held back comes later than its minutes say: nobody is put behind it for that.
     let earliest = min(rest.first?.minutes ?? elapsedMinutes, elapsedMinutes, Self.maximumMinutes)
     return EscalationPolicy(
-      unchecked: Array(rungs[..<fired])
+      unchecked: Array(steps[..<fired])
         + Self.inOrder(
           rest + more.map { EscalationStep(max($0.minutes, earliest), $0.channel, $0.recipient) }))
   }

@@ -16,12 +16,12 @@ package enum EscalationReading {
     var found = try quietHours(patients, zones: zones, in: reader)
     let agreed = try agreed(wanted, in: reader)
     let waiting = try EscalationStandby.waiting(wanted, in: reader)
-    let own = try rungs(wanted, in: reader)
+    let own = try steps(wanted, in: reader)
     for patient in Set(own.keys).union(agreed.keys).union(waiting.keys) {
       let family = agreed[patient] ?? []
       let guardians = waiting[patient] ?? []
-      // Whoever is not to be told any more leaves the ladder as if never in it; what an older program wrote
-      // and this one does not take leaves the standard ladder.
+      // People who are not told any more leave the policy as if they had never been in it. Steps of an older
+      // program that this one does not accept give way to the standard policy.
       let kept = own[patient]?.compactMap { $0.told(family: family, guardians: guardians) }
       let escalation = kept.flatMap { try? EscalationPolicy($0) } ?? .standard
       found[patient, default: .standard].escalation = escalation.joined(by: family)
@@ -77,7 +77,7 @@ package enum EscalationReading {
   }
 
   /// Returns the steps that patients set up themselves, in order.
-  static func rungs(_ patients: [SQLValue], in reader: any SQLReader)
+  static func steps(_ patients: [SQLValue], in reader: any SQLReader)
     throws(StorageError) -> [PatientID: [EscalationStep]]
   {
     let rows = try reader.query(
@@ -85,7 +85,7 @@ package enum EscalationReading {
       in: patients
     ).decode(as: EscalationStepRow.self)
     var found: [PatientID: [EscalationStep]] = [:]
-    for row in rows.sorted(by: { $0.rung < $1.rung }) {
+    for row in rows.sorted(by: { $0.step < $1.step }) {
       guard let channel = ReminderChannel(rawValue: row.channel) else { continue }
       found[row.patient, default: []].append(
         EscalationStep(

@@ -6,30 +6,30 @@ import Storage
 /// A row of `escalation_steps`.
 struct EscalationStepRow: SQLReadableRow, SQLWritableRow {
   enum Column: Int, SQLColumn {
-    case patient, rung, minutes, channel, recipient
+    case patient, step, minutes, channel, recipient
   }
 
   static let columns = SQLColumns<Column>()
 
   let patient: PatientID
-  let rung: Int64
+  let step: Int64
   let minutes: Int
   /// The channel, which this version may not know.
   let channel: String
   /// Empty for whoever acts.
   let recipient: AccountID
 
-  init(_ rung: EscalationStep, number: Int, patient: PatientID) {
+  init(_ step: EscalationStep, number: Int, patient: PatientID) {
     self.patient = patient
-    self.rung = Int64(number)
-    minutes = rung.minutes
-    channel = rung.channel.rawValue
-    recipient = rung.recipient.account ?? AccountID("")
+    self.step = Int64(number)
+    minutes = step.minutes
+    channel = step.channel.rawValue
+    recipient = step.recipient.account ?? AccountID("")
   }
 
   init(_ columns: ColumnReader<Column>) throws(StorageError) {
     patient = try columns.id(.patient)
-    rung = try columns.integer(.rung)
+    step = try columns.integer(.step)
     minutes = Int(clamping: try columns.integer(.minutes))
     channel = try columns.text(.channel)
     recipient = try columns.id(.recipient)
@@ -38,7 +38,7 @@ struct EscalationStepRow: SQLReadableRow, SQLWritableRow {
   func value(of column: Column) -> SQLValue {
     switch column {
     case .patient: .text(patient)
-    case .rung: .integer(rung)
+    case .step: .integer(step)
     case .minutes: SQLValue(minutes)
     case .channel: .text(channel)
     case .recipient: .text(recipient)

@@ -9,20 +9,20 @@ import Storage
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change them.
 package enum EscalationStore {
-  // MARK: Rungs
+  // MARK: Steps
 
   /// Replaces the steps of a patient; none means the standard policy.
   static func replace(
-    rungsOf patient: PatientID, with rungs: [EscalationStep], in writer: any SQLWriter
+    stepsOf patient: PatientID, with steps: [EscalationStep], in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute("DELETE FROM escalation_steps WHERE patient = $1", [.text(patient)])
-    for (number, rung) in rungs.enumerated() {
+    for (number, step) in steps.enumerated() {
       try writer.execute(
-        insertRung, EscalationStepRow(rung, number: number, patient: patient).values)
+        insertStep, EscalationStepRow(step, number: number, patient: patient).values)
     }
   }
 
-  private static let insertRung = SQLStatement(
+  private static let insertStep = SQLStatement(
     "INSERT INTO escalation_steps (\(EscalationStepRow.columns)) VALUES (\(EscalationStepRow.placeholders))"
   )
 

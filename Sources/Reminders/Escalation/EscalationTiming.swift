@@ -22,20 +22,20 @@ package struct EscalationTiming: Sendable {
   static let patience: Int64 = 3_600_000
 
   func count(_ kind: ReminderKind) -> Int {
-    kind.handler.climbs ? escalation.rungs.count : 1
+    kind.handler.climbs ? escalation.steps.count : 1
   }
 
   /// Returns the time of a step by its minutes only.
-  func unheld(_ rung: Int, started: Timestamp) -> Timestamp {
-    let index = min(max(rung, 0), escalation.rungs.count - 1)
-    let minutes = escalation.rungs.indices.contains(index) ? escalation.rungs[index].minutes : 0
+  func unheld(_ step: Int, started: Timestamp) -> Timestamp {
+    let index = min(max(step, 0), escalation.steps.count - 1)
+    let minutes = escalation.steps.indices.contains(index) ? escalation.steps[index].minutes : 0
     return started.adding(milliseconds: Int64(minutes) * 60_000)
   }
 
   /// Returns the time of a step: those after the first wait for the end of the quiet hours.
-  func moment(_ rung: Int, started: Timestamp) -> Timestamp {
-    let moment = unheld(rung, started: started)
-    guard rung > 0, !isCritical, let quiet else { return moment }
+  func moment(_ step: Int, started: Timestamp) -> Timestamp {
+    let moment = unheld(step, started: started)
+    guard step > 0, !isCritical, let quiet else { return moment }
     return quietEnd(quiet, at: moment) ?? moment
   }
 
@@ -52,7 +52,7 @@ package struct EscalationTiming: Sendable {
     let elapsed = now.milliseconds.subtractingClamped(row.started.milliseconds)
     var timing = self
     timing.escalation = fixed.joined(
-      from: escalation, fired: row.rung,
+      from: escalation, fired: row.step,
       elapsedMinutes: Int(clamping: max(0, elapsed.addingClamped(59_999)) / 60_000))
     return timing
   }

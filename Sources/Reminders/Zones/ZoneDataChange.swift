@@ -123,7 +123,7 @@ package struct ZoneDataChange: Sendable, Hashable {
   package struct Place: Sendable, Hashable {
     let patient: PatientID
     var plan = PlanID("")
-    /// Whether the plans are done.
+    /// True if the plans are done.
     var isAtAlarms = false
   }
 

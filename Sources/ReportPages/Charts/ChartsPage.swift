@@ -6,6 +6,7 @@ import Identifiers
 import Localization
 import Presentation
 import Scheduling
+import SiteMap
 import Statistics
 import Web
 
@@ -13,7 +14,7 @@ import Web
 struct ChartsPage: Sendable {
   let model: ChartsModel
   let path: String
-  /// Where else the figures are to be found.
+  /// The links to other views of the statistics.
   let places: [PlaceList.Place]
   /// Said where names of medicines are not shared.
   var note: String?
@@ -25,7 +26,9 @@ struct ChartsPage: Sendable {
     let content: Markup =
       model.statistics.firstDue == nil
       ? """
-      \(EmptyState(icon: .calendar, text: localizer.text("charts.empty")))\(PlaceList(places))
+      \(EmptyState(
+        icon: .chart, text: localizer.text("charts.empty"), action: add(call)))\
+      \(PlaceList(places))
       """
       : """
       \(choices(localizer))\(steps(localizer))\
@@ -34,6 +37,14 @@ struct ChartsPage: Sendable {
       """
     let said = note.map { "<p>\($0)</p>" as Markup }
     return call.page(frame, "<div class=\"stack-large\">\(said)\(content)</div>")
+  }
+
+  /// Returns the way to the first planned dose, for someone who acts for the person.
+  private func add(_ call: Call) -> Markup {
+    guard path == Address.charts, call.formToken.mayAct else { return Markup() }
+    return LinkButton(
+      call.localizer.text("today.add"), address: "/medicines/new", kind: .primary, icon: .plus
+    ).markup
   }
 
   private var today: CivilDate { model.statistics.today }

@@ -34,7 +34,7 @@ package enum ChartsRoutes {
     frame.back = .progress(localizer)
     if (try? call.authorizeExport("Dose", of: patient)) != nil {
       places.append(
-        .init(localizer.text("report.link"), address: Address.report, icon: .list))
+        .init(localizer.text("report.link"), address: Address.report, icon: .document))
     }
     if (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil {
       places.append(
@@ -63,7 +63,7 @@ package enum ChartsRoutes {
       full == nil
       ? []
       : [
-        .init(localizer.text("report.link"), address: "\(access.address)/report", icon: .list)
+        .init(localizer.text("report.link"), address: "\(access.address)/report", icon: .document)
       ]
     return ChartsPage(
       model: model, path: "\(access.address)/charts", places: report,

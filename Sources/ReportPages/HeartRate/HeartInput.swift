@@ -69,7 +69,7 @@ struct HeartRatePageModel: Sendable {
     sources.first { $0.metric == .restingHeartRate && $0.isPreferred }
   }
 
-  /// Whether nothing has come for two days and more.
+  /// Returns true if nothing has come for two days and more.
   func isSilent(_ source: VitalSource, now: Timestamp) -> Bool {
     now.milliseconds / 1_000 - source.last > 2 * 86_400
   }

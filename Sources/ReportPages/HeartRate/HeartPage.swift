@@ -27,21 +27,19 @@ struct HeartPage: Sendable {
     frame.lead = localizer.text("heart-rate.lead")
     frame.place = .progress
     frame.back = .progress(localizer)
-    frame.hasErrors = !mistakes.isEmpty
     if let done = call.queryValue("done") {
       frame.flash = FlashBar(localizer.text("heart-rate.done", ["what": .text(done)]))
     }
     let summary = mistakes.map { FieldError(field: $0.field, message: $0.message(localizer)) }
-    return call.page(
-      frame,
+    return call.formPage(
+      frame, errors: summary,
       """
-      <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\
       \(ButtonRow(LinkButton(
         localizer.text("heart-rate-monitoring.title"), address: Address.heartRateMonitoring, icon: .heart).markup))\
       \(silence)\(Section(localizer.text("heart-rate.values"), values))\
       \(Section(localizer.text("heart-rate.sources"), sources(call)))\
-      \(if: call.formToken.mayAct, entry(call))</div>
-      """, status: mistakes.isEmpty ? .ok : .unprocessableContent)
+      \(if: call.formToken.mayAct, entry(call))
+      """)
   }
 
   /// What to do where the source that counts is silent.

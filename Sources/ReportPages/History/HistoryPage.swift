@@ -46,9 +46,9 @@ struct HistoryPage: Sendable {
       FieldError(field: $0.field, message: $0.message(localizer))
     }
     let report = LinkButton(
-      localizer.text("report.link"), address: Address.report, icon: .list)
+      localizer.text("report.link"), address: Address.report, icon: .document)
     let charts = LinkButton(
-      localizer.text("charts.link"), address: Address.charts, icon: .calendar)
+      localizer.text("charts.link"), address: Address.charts, icon: .chart)
     return """
       <div class="stack-large">\(ErrorSummary(errors, localizer: localizer))\
       \(ButtonRow("\(charts)\(if: mayExport, report.markup)"))\(filter)\

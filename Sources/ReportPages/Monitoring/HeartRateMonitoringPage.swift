@@ -91,7 +91,7 @@ struct HeartRateMonitoringPage: Sendable {
     ).markup
   }
 
-  // MARK: Figures
+  // MARK: Statistics
 
   private func statistics(_ localizer: Localizer) -> Markup {
     let words = HeartRateText(localizer: localizer)
@@ -167,7 +167,7 @@ struct HeartRateMonitoringPage: Sendable {
 
   // MARK: Words
 
-  /// One message each day, in turn; what somebody wrote to themselves is for those who act for them alone.
+  /// One message each day, in turn; what someone wrote to themselves is for those who act for them alone.
   private func message(_ call: Call) -> Markup {
     guard facts.settings.isOn else { return Markup() }
     let localizer = call.localizer

@@ -37,7 +37,7 @@ package enum HeartRateMonitoringRoutes {
   static let wearingPath = "/heart-rate/monitoring/wearing"
   static let wordsPath = "/heart-rate/monitoring/words"
 
-  /// What a page of the watching rests on, for somebody who may see it.
+  /// What a page of the watching rests on, for someone who may see it.
   static func facts(_ call: Call, _ signedIn: SignedIn) async throws -> HeartRateFacts {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, VitalCommands.resource, of: patient)

@@ -120,21 +120,19 @@ struct HeartRateSettingsInput: Sendable {
 
 struct HeartRateSettingsPage: Sendable {
   let facts: HeartRateFacts
-  /// Whether a provider set the limit and who looks may not change what judges by it.
+  /// True if a provider set the limit and who looks may not change what judges by it.
   let isLocked: Bool
   let glances: [(id: String, created: Timestamp)]
 
   func response(_ call: Call, _ input: HeartRateSettingsInput, hasMistake: Bool = false) -> Response
   {
     let localizer = call.localizer
-    var frame = frame(call)
-    frame.hasErrors = hasMistake
+    let frame = frame(call)
     let mistake = localizer.text("heart-rate-monitoring.settings.mistake")
     let errors = hasMistake ? [FieldError(field: "from", message: mistake)] : []
-    return call.page(
-      frame,
+    return call.formPage(
+      frame, errors: errors,
       """
-      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       \(if: isLocked, Notice(
         .information,
         title: localizer.text(
@@ -144,8 +142,8 @@ struct HeartRateSettingsPage: Sendable {
         fields: fields(input, hasMistake ? mistake : nil, localizer),
         buttons: Button(
           localizer.text("heart-rate-monitoring.settings.continue"), person: call.formToken.personName).markup))\
-      \(GlancePart(glances: glances, facts: facts).markup(call))</div>
-      """, status: hasMistake ? .unprocessableContent : .ok)
+      \(GlancePart(glances: glances, facts: facts).markup(call))
+      """)
   }
 
   private func frame(_ call: Call) -> PageFrame {

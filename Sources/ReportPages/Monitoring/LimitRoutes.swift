@@ -178,14 +178,12 @@ struct LimitPage: Sendable {
 
   func response(_ call: Call, _ input: LimitInput, mistake: HeartRateError? = nil) -> Response {
     let localizer = call.localizer
-    var frame = frame(call)
-    frame.hasErrors = mistake != nil
+    let frame = frame(call)
     let message = mistake.map { text(of: $0, localizer) }
     let errors = message.map { [FieldError(field: "way", message: $0)] } ?? []
-    return call.page(
-      frame,
+    return call.formPage(
+      frame, errors: errors,
       """
-      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       <p>\(HeartRateText(localizer: localizer).limit(facts))</p>\(averages(localizer))\
       \(isLocked
         ? Notice(
@@ -198,8 +196,8 @@ struct LimitPage: Sendable {
             localizer.text("heart-rate-monitoring.settings.continue"), person: token(call).personName
           ).markup).markup)\
       \(care.map { CareTeamHeartRate.judging(facts, $0, call) })\
-      <p class="muted">\(localizer.text("heart-rate-monitoring.disclaimer"))</p></div>
-      """, status: mistake == nil ? .ok : .unprocessableContent)
+      <p class="muted">\(localizer.text("heart-rate-monitoring.disclaimer"))</p>
+      """)
   }
 
   private func averages(_ localizer: Localizer) -> Markup {

@@ -16,7 +16,7 @@ import SiteMap
 import Storage
 import Web
 
-/// Weekly questions about how somebody feels, and the answers of the last weeks.
+/// Weekly questions about how someone feels, and the answers of the last weeks.
 enum SymptomRoutes {
   static let all: [Route] = [
     .page(.get, path, form), .form(path, submit), .page(.get, "\(path).json", bundle),
@@ -112,17 +112,16 @@ struct SymptomPage: Sendable {
     let missing = localizer.text("heart-rate-monitoring.symptoms.missing")
     let open = SymptomQuestion.allCases.filter { isMissing && typed[$0] == nil }
     let errors = open.map { FieldError(field: $0.rawValue, message: missing) }
-    return call.page(
-      frame,
+    return call.formPage(
+      frame, errors: errors, status: isMissing ? .unprocessableContent : .ok,
       """
-      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       \(Form(
         action: SymptomRoutes.path, token: call.formToken,
         fields: "\(each: SymptomQuestion.allCases, { field($0, open.contains($0) ? missing : nil) })",
         buttons: Button(
           localizer.text("heart-rate-monitoring.symptoms.save"), person: call.formToken.personName).markup))\
-      \(answered)<p class="muted">\(localizer.text("heart-rate-monitoring.disclaimer"))</p></div>
-      """, status: isMissing ? .unprocessableContent : .ok)
+      \(answered)<p class="muted">\(localizer.text("heart-rate-monitoring.disclaimer"))</p>
+      """)
   }
 
   private func field(_ question: SymptomQuestion, _ error: String?) -> Markup {

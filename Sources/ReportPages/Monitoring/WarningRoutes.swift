@@ -55,7 +55,7 @@ package enum WarningRoutes {
     return WarningPage(found).response(call)
   }
 
-  /// The page for somebody with whom the heart rate is shared and who does not answer for the person; nil
+  /// The page for someone with whom the heart rate is shared and who does not answer for the person; nil
   /// for who does, and for who may not know.
   private static func onlyLooking(_ call: Call) async throws -> Response? {
     let id = try call.parameter("warning")
@@ -110,7 +110,7 @@ struct WarningSurroundings: Sendable {
   /// When the watched plans come next.
   let next: [Dose]
 
-  /// Reads them for somebody who acts for the person; for others who may not know it does not exist.
+  /// Reads them for someone who acts for the person; for others who may not know it does not exist.
   static func read(_ call: Call) async throws -> WarningSurroundings {
     let id = try call.parameter("warning")
     let environment = call.environment

@@ -98,13 +98,28 @@ struct ProgressPage: Sendable {
       ? "\(Notice(.information, title: localizer.text("people.not-shared", ["name": name]), "<p>\(localizer.text("people.not-shared-help"))</p>"))"
       : """
       <div class="narrow stack-large">\
-      \(if: !periods.isEmpty, Section(
+      \(if: isEmpty, EmptyState(
+        icon: .chart, text: localizer.text("progress.empty"),
+        action: "\(if: call.formToken.mayAct, add(localizer))").markup)\
+      \(if: !periods.isEmpty && !isEmpty, Section(
         localizer.text("progress.adherence"), PlaceList(periods.map { place($0, localizer) }).markup
       ).markup)\
       \(if: !places.isEmpty, PlaceList(places).markup)\
       \(if: hasReport, pdf(localizer).markup)</div>
       """
     return call.page(frame, content)
+  }
+
+  /// True if nothing was planned or taken yet that could be counted.
+  private var isEmpty: Bool {
+    !periods.isEmpty
+      && periods.allSatisfy { $0.counts.planned == 0 && $0.counts.takenInAll == 0 }
+  }
+
+  private func add(_ localizer: Localizer) -> Markup {
+    LinkButton(
+      localizer.text("today.add"), address: "/medicines/new", kind: .primary, icon: .plus
+    ).markup
   }
 
   private func place(_ period: Period, _ localizer: Localizer) -> PlaceList.Place {
@@ -134,7 +149,7 @@ struct ProgressPage: Sendable {
         .init(localizer.text("history.title"), address: Address.history, icon: .calendar))
     }
     if hasReport {
-      places.append(.init(localizer.text("report.title"), address: Address.report, icon: .list))
+      places.append(.init(localizer.text("report.title"), address: Address.report, icon: .document))
     }
     return places
   }

@@ -10,7 +10,7 @@ import Scheduling
 import Statistics
 import Storage
 
-/// A report as a FHIR document: a Composition with its words, then the prescriptions and the figures that it names.
+/// A report as a FHIR document: a Composition with its words, then the prescriptions and the statistics that it names.
 struct ReportBundle: Sendable {
   let content: ReportContent
   let patient: PatientID

@@ -6,7 +6,7 @@ import Presentation
 import Scheduling
 import Statistics
 
-/// The figures of a report as a table for spreadsheets: a line for each medicine, one for all together.
+/// The statistics of a report as a table for spreadsheets: a line for each medicine, one for all together.
 struct ReportCSV: Sendable {
   let content: ReportContent
   let localizer: Localizer

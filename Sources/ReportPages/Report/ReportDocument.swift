@@ -14,7 +14,7 @@ struct ReportDocument: Sendable, Hashable {
     /// How the width is divided on paper.
     let shares: [Double]
     /// What the medicines of the rows look like, to be drawn on a page; as many as rows, or none.
-    var looks: [MedicineAppearance?] = []
+    var appearances: [MedicineAppearance?] = []
   }
 
   enum Block: Sendable, Hashable {

@@ -44,7 +44,7 @@ struct ReportMarkup: PagePart {
 
   /// Its words stand in the row.
   private func look(of row: Int, _ table: ReportDocument.Table) -> AppearanceDrawing? {
-    guard row < table.looks.count, let look = table.looks[row] else { return nil }
+    guard row < table.appearances.count, let look = table.appearances[row] else { return nil }
     return AppearanceDrawing(look: look, side: 28)
   }
 

@@ -18,7 +18,7 @@ struct ReportPage: Sendable {
   let links: [ReportLink]
   /// The names of those who made them.
   var makers: [AccountID: String] = [:]
-  /// Whether whoever looks may share it by a link.
+  /// True if whoever looks may share it by a link.
   let mayShare: Bool
   /// Where the charts of the same person stand.
   var charts = Address.charts
@@ -54,7 +54,7 @@ struct ReportPage: Sendable {
       """
       <div class="stack-large">\(choice(localizer))\
       \(ButtonRow(LinkButton(
-        localizer.text("charts.link"), address: charts, icon: .calendar).markup))\
+        localizer.text("charts.link"), address: charts, icon: .chart).markup))\
       \(ReportMarkup(document: document))\
       \(keep(localizer))\(if: mayShare, share(call))</div>
       """, status: period.mistakes.isEmpty ? .ok : .unprocessableContent)

@@ -55,7 +55,7 @@ struct ReportWriter: Sendable {
           localizer.text("report.total"), "", chart.rate(total.counts), late(total), "",
         ]
         : nil, wordColumns: 2, shares: [22, 36, 16, 14, 14],
-      looks: content.plans.map { content.looks[$0.id] })
+      appearances: content.plans.map { content.appearances[$0.id] })
     return .init(title: title, blocks: [.table(table)])
   }
 
@@ -64,7 +64,7 @@ struct ReportWriter: Sendable {
     let words = DosageFormatter(plan.request, language: localizer.language)
     let quotes = words.quotes.map { "“\($0)”" }
     let look =
-      content.looks[plan.id].map {
+      content.appearances[plan.id].map {
         ["(\(AppearanceFormatter(localizer: localizer).text($0)))"]
       } ?? []
     let name = state(plan).map { "\(plan.medicineName) (\($0))" } ?? plan.medicineName

@@ -2,6 +2,7 @@
 
 import AccountPages
 import Adherence
+import CareTeamPages
 import Exchange
 import ImportPages
 import Operations
@@ -27,16 +28,18 @@ extension RegimenServer {
     features[HealthImportJobs.self] = HealthImportJobs()
     features[AccountSecurityMail.self] = AccountSecurityMail()
     features[PhotoReader.self] = PhotoReader()
+    features[DeskTable.self] = CareDeskSource.table
     return features
   }
 
   /// The types of the values that features read from the environment; the server does not start without one of each.
-  static var featureTypes: [Any.Type] {
+  static var featureTypes: [any FeatureValue.Type] {
     [
       ReminderChannels.self, ReminderSources.self, SignInProviders.self, InteractionSource.self,
       HospitalExchange.self,
       LogLosses.self, BackupMonitor.self, InstallationFaults.self, ServiceSigns.self,
       HealthImportJobs.self, AccountSecurityMail.self, PhotoReader.self,
+      DeskTable.self,
     ]
   }
 }

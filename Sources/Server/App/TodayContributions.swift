@@ -12,11 +12,11 @@ extension RegimenServer {
   /// The contributions to Today; within one place, cards keep this order.
   var todayContributions: [any TodayContribution] {
     [
-      SimpleOnToday(), WarningOnToday(), InvitationsOnToday(), MessagesOnToday(),
-      ReschedulingOnToday(),
+      SimpleOnToday(), WarningOnToday(), HouseholdOnToday(), InvitationsOnToday(),
+      MessagesOnToday(), ReschedulingOnToday(),
       ProposalsOnToday(), PassedDosesOnToday(), TravelOnToday(), ClockReschedulingOnToday(),
       CyclesOnToday(), MissedOnToday(), SleepInOnToday(), DevicesOnToday(), LowStockOnToday(),
-      AsNeededOnToday(), AppearanceOnToday(), RulesOnToday(),
+      AsNeededOnToday(), AppearanceOnToday(), RulesOnToday(), StreakOnToday(),
     ]
   }
 }

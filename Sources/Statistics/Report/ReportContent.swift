@@ -78,7 +78,7 @@ package struct ReportContent: Sendable {
   /// The plans in use, and those that ended but have statistics in these days, in the order of their names.
   package let plans: [Plan]
   /// The appearance of the medicines that have one, by plan.
-  package let looks: [PlanID: MedicineAppearance]
+  package let appearances: [PlanID: MedicineAppearance]
   /// The adherence statistics of these days.
   package let statistics: ReportStatistics
   /// The medicines taken as needed or in addition to the plan, in the order of their names.
@@ -131,7 +131,7 @@ extension ReportContent {
     let until = Timestamp(zone.startOfDay(last.adding(days: 1)))
     return ReportContent(
       details: details, first: first, last: last, now: now, zone: zone, plans: plans,
-      looks: try AppearanceQueries.all(of: patient, in: reader).compactMapValues(\.look),
+      appearances: try AppearanceQueries.all(of: patient, in: reader).compactMapValues(\.look),
       statistics: statistics,
       whenNeeded: try WhenNeeded.all(patient, from: from, until: until, zone: zone, in: reader),
       reasons: try reasons(patient, from: from, until: until, in: reader),

@@ -36,7 +36,7 @@ package enum MonthlyRollup {
     let plans = try PlanStore.statistics(dueAt: now, limit: limit, in: writer)
     for plan in plans {
       let isSameZone = plan.statisticsZone == plan.zone
-      try PlanFolding(
+      try MonthlyPlanRollup(
         patient: plan.patient, plan: plan.plan, zone: (try? zones.zone(plan.zone)) ?? .utc,
         zoneName: plan.zone, now: now, writer: writer
       ).goOn(
@@ -77,10 +77,10 @@ package enum MonthlyRollup {
     for row in try PlanStore.folded(in: writer) {
       let (patient, plan, through) = (row.patient, row.plan, row.statisticsThrough)
       let before = try kept(plan, patient: patient, before: through, in: writer)
-      let folding = PlanFolding(
+      let rollup = MonthlyPlanRollup(
         patient: patient, plan: plan, zone: (try? zones.zone(row.statisticsZone)) ?? .utc,
         zoneName: row.statisticsZone, now: now, writer: writer)
-      try folding.fold(
+      try rollup.fold(
         from: MonthlyStatistics(number: 0), until: MonthlyStatistics(number: through))
       let after = try kept(plan, patient: patient, before: through, in: writer)
       let months = Set(before.keys).union(after.keys)
@@ -129,8 +129,8 @@ extension ZoneConsequence {
   }
 }
 
-/// The folding of one plan.
-private struct PlanFolding {
+/// The rollup of one plan.
+private struct MonthlyPlanRollup {
   let patient: PatientID
   let plan: PlanID
   let zone: Zone
@@ -169,7 +169,7 @@ private struct PlanFolding {
       plan, patient: patient, before: reached, zone: zoneName, next: next, in: writer)
   }
 
-  /// Puts down the figures of some months, in place of what was there.
+  /// Stores the statistics of some months, in place of what was there.
   func fold(from first: MonthlyStatistics, until end: MonthlyStatistics) throws(StorageError) {
     guard first < end else { return }
     try writer.execute(
@@ -192,7 +192,7 @@ private struct PlanFolding {
     """)
 }
 
-/// A row of `monthly_statistics`: the figures of a plan in a month that is over.
+/// A row of `monthly_statistics`: the statistics of a plan in a month that has ended.
 struct MonthlyStatisticsRow: SQLReadableRow, SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, plan, month, statistics

@@ -36,9 +36,9 @@ package struct MonthlyStatistics: Sendable, Hashable, Comparable {
   }
 }
 
-/// Doses put together by plan and day: the one place where figures come from.
+/// Doses put together by plan and day: the one place where statistics come from.
 struct StatisticsRows {
-  /// The figures of a plan in a stretch of days.
+  /// The statistics of a plan in a stretch of days.
   struct Piece: Sendable, Hashable {
     let plan: PlanID
     let month: MonthlyStatistics
@@ -50,7 +50,7 @@ struct StatisticsRows {
   private var date: CivilDate?
   private var day: PlanStatistics.Day?
 
-  /// The figures of the doses due from one instant on and before another, by plan and month.
+  /// The statistics of the doses due from one instant on and before another, by plan and month.
   static func pieces(
     patient: PatientID, plan: PlanID? = nil, from: Timestamp, until: Timestamp, zone: Zone,
     now: Timestamp, in reader: any SQLReader
@@ -63,7 +63,7 @@ struct StatisticsRows {
     return rows.pieces
   }
 
-  /// The figures of doses that are sorted by plan and then by due time, all plans together.
+  /// The statistics of doses that are sorted by plan and then by due time, all plans together.
   static func total(_ doses: [StatisticsDose]) -> PlanStatistics {
     var rows = StatisticsRows()
     for dose in doses { rows.add(dose) }

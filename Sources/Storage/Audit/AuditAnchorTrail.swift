@@ -92,7 +92,7 @@ struct AuditEvidence: Sendable {
     return heads.max { $0.sequence < $1.sequence }
   }
 
-  /// Whether nothing is known.
+  /// True if nothing is known.
   var isEmpty: Bool {
     anchor == .absent && trail == AuditAnchorTrail.Content()
       && outside == AuditAnchorTrail.Content() && !hasConflict

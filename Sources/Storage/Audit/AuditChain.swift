@@ -79,7 +79,7 @@ final class AuditChain: Sendable {
       /*postgresql FOR UPDATE NOWAIT */
     """)
 
-  /// Whether the database holds a row that was being committed.
+  /// Returns true if the database holds a row that was being committed.
   func holds(_ head: AuditHead, in reader: some SQLReader) throws(StorageError) -> Bool {
     let row = try reader.first(
       "SELECT hash FROM audit WHERE node = $1 AND sequence = $2",

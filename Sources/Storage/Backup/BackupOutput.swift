@@ -40,7 +40,7 @@ final class BackupOutput {
     if !isFinished { unlink(path + Self.partSuffix) }
   }
 
-  /// Whether a file begins as backups do.
+  /// Returns true if a file begins as backups do.
   static func isBackup(_ path: String) -> Bool {
     guard let handle = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? handle.close() }

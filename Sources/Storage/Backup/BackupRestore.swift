@@ -40,7 +40,7 @@ package struct BackupRestore: Sendable {
     let secret = secret
     // All of it is read once before the first byte is written.
     let manifest = try await offThePool { try BackupProof.check(path, secret: secret) }
-    _ = try BackupLoading.migrations(of: manifest, among: migrations)
+    _ = try BackupLoader.migrations(of: manifest, among: migrations)
     let staging = "\(target)/\(Self.staging)"
     do {
       try await load(into: staging)
@@ -53,7 +53,7 @@ package struct BackupRestore: Sendable {
     }
   }
 
-  /// Whether the folder was there; throws unless it is empty.
+  /// Returns true if the folder was there; throws unless it is empty.
   private static func requireEmpty(_ path: String) throws -> Bool {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -72,11 +72,11 @@ package struct BackupRestore: Sendable {
       let engine = try SQLiteEngine.open(file: folder.databasePath, logger: restore.logger)
       var outcome: Result<Void, any Error> = .success(())
       try engine.prepare { connection throws(StorageError) in
-        let loading = BackupLoading(
+        let loader = BackupLoader(
           folder: staging, connection: connection, catalogue: SQLiteCatalogue(),
           migrations: restore.migrations)
         outcome = Result {
-          try BackupReading(path: restore.path, secret: restore.secret).perform(into: loading)
+          try BackupReader(path: restore.path, secret: restore.secret).perform(into: loader)
         }.map { _ in }
       }
       let closed = DispatchSemaphore(value: 0)

@@ -23,7 +23,7 @@ final class GroupCommit: Sendable {
     var isClosed = false
   }
 
-  /// A conflict comes back only where somebody else holds locks for long.
+  /// A conflict comes back only where someone else holds locks for long.
   private static let mostTries = 5
   private let engine: any DatabaseEngine
   private let audit: AuditLog

@@ -32,7 +32,8 @@ package struct FieldCipher: Sendable {
     box.ring.withLock { $0 = ring }
   }
 
-  /// Whether a change of keys may begin: one at a time, or two new keys would not know of each other.
+  /// Returns true if a change of keys may begin: one at a time, or two new keys would not know of
+  /// each other.
   func beginChange() -> Bool {
     box.isChanging.withLock { isChanging in
       defer { isChanging = true }

@@ -15,9 +15,9 @@ protocol SQLConnection: SQLReader {
   ) throws(StorageError)
   /// Runs the statements of a migration file.
   func executeScript(_ sql: String) throws(StorageError)
-  /// Whether a transaction is open; an engine may drop one by itself after a severe error.
+  /// True if a transaction is open; an engine may drop one by itself after a severe error.
   var isInTransaction: Bool { get }
-  /// Whether other processes write to the same database.
+  /// True if other processes write to the same database.
   var isShared: Bool { get }
   /// Opens a transaction that reads and writes as if it were alone.
   ///
@@ -26,9 +26,9 @@ protocol SQLConnection: SQLReader {
   /// Opens a transaction for a schema step, whose tables may not exist yet.
   func beginStep() throws(StorageError)
   func commit() throws(StorageError)
-  /// Whether the latest transaction lost against another process: run it again.
+  /// True if the latest transaction lost against another process: run it again.
   var hasConflict: Bool { get }
-  /// Whether the connection was lost in the latest transaction.
+  /// True if the connection was lost in the latest transaction.
   var isBroken: Bool { get }
   /// Turns the enforcement of foreign keys and CHECKs on or off, outside a transaction.
   ///
@@ -86,7 +86,7 @@ protocol DatabaseEngine: Sendable {
   func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void)
   /// Waits for running blocks, then closes every connection and says whether that worked.
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void)
-  /// Whether other processes may use the same database.
+  /// True if other processes may use the same database.
   var isShared: Bool { get }
   /// The clock that all processes with this database follow; nil where there is but one.
   var clock: Timestamp? { get }

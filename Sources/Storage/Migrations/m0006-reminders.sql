@@ -10,7 +10,7 @@ CREATE TABLE reminders (
       OR kind = 'nudge' OR kind = 'message' OR kind = 'stock' OR kind = 'clock'),
   generation INTEGER NOT NULL CHECK (generation >= 1),
   started INTEGER NOT NULL, -- the steps of the escalation count from here
-  rung INTEGER NOT NULL CHECK (rung >= 0), -- the next step
+  step INTEGER NOT NULL CHECK (step >= 0), -- the next step
   next_at INTEGER NOT NULL,
   due INTEGER NOT NULL, -- the earliest due time of its doses
   ends INTEGER NOT NULL, -- no step from here on
@@ -40,7 +40,7 @@ CREATE TABLE deliveries (
   delivery TEXT NOT NULL,
   subject TEXT NOT NULL,
   generation INTEGER NOT NULL CHECK (generation >= 1),
-  rung INTEGER NOT NULL CHECK (rung >= 0),
+  step INTEGER NOT NULL CHECK (step >= 0),
   recipient TEXT NOT NULL, -- an account
   channel TEXT NOT NULL
     CHECK (channel = 'push' OR channel = 'mail' OR channel = 'ntfy' OR channel = 'webhook' OR channel = 'sms' OR
@@ -67,7 +67,7 @@ CREATE TABLE deliveries (
   CHECK (lease_until IS NULL OR state = 'waiting')
 ) STRICT;
 
-CREATE UNIQUE INDEX deliveries_by_key ON deliveries (patient, subject, generation, rung, recipient, address);
+CREATE UNIQUE INDEX deliveries_by_key ON deliveries (patient, subject, generation, step, recipient, address);
 CREATE UNIQUE INDEX deliveries_by_id ON deliveries (delivery);
 CREATE INDEX deliveries_to_send ON deliveries (next_try) WHERE state = 'waiting';
 CREATE INDEX deliveries_by_due ON deliveries (patient, due);
@@ -153,11 +153,11 @@ CREATE UNIQUE INDEX channel_addresses_by_proof ON channel_addresses (proof_hash)
 -- A step of a person's own escalation; a person without rows has the standard one.
 CREATE TABLE escalation_steps (
   patient TEXT NOT NULL,
-  rung INTEGER NOT NULL CHECK (rung >= 0),
+  step INTEGER NOT NULL CHECK (step >= 0),
   minutes INTEGER NOT NULL CHECK (minutes >= 0),
   channel TEXT NOT NULL CHECK (channel IN ('push', 'mail', 'ntfy', 'webhook', 'sms', 'call')),
   recipient TEXT NOT NULL, -- '' for whoever acts, else the account of a family member
-  PRIMARY KEY (patient, rung),
+  PRIMARY KEY (patient, step),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
 
@@ -256,7 +256,7 @@ CREATE UNIQUE INDEX alerts_by_subject ON alerts (patient, subject);
 CREATE INDEX alerts_by_end ON alerts (patient, ends);
 CREATE INDEX alerts_by_change ON alerts (patient, changed);
 
--- An answer to an occasion; rows are only ever added.
+-- An answer to an alert; rows are only ever added.
 CREATE TABLE alert_answers (
   patient TEXT NOT NULL,
   alert TEXT NOT NULL,
@@ -330,6 +330,23 @@ CREATE TABLE calendar_feeds (
 
 CREATE UNIQUE INDEX calendar_feeds_by_hash ON calendar_feeds (secret_hash);
 CREATE INDEX calendar_feeds_by_account ON calendar_feeds (account);
+
+-- A secret address at which widgets and watch faces read what is due.
+CREATE TABLE widget_addresses (
+  patient TEXT NOT NULL,
+  address TEXT NOT NULL,
+  secret_hash BLOB NOT NULL,
+  account TEXT NOT NULL,
+  names_medicine INTEGER NOT NULL CHECK (names_medicine IN (0, 1)),
+  created INTEGER NOT NULL,
+  fetched INTEGER, -- when a widget last asked for it
+  PRIMARY KEY (patient, address),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+
+CREATE UNIQUE INDEX widget_addresses_by_hash ON widget_addresses (secret_hash);
+CREATE INDEX widget_addresses_by_account ON widget_addresses (account);
 
 -- The question about another time zone, put off for a while.
 CREATE TABLE travel_questions (

@@ -11,7 +11,7 @@ import Storage
 import TimeZones
 
 /// Takes in dispenses that other systems report, each one once.
-package struct DispenseCommands: DispenseTaking {
+package struct DispenseCommands: DispenseReceiver {
   static let type = "MedicationDispense"
 
   /// Creates the commands; they have no state of their own.

@@ -133,7 +133,7 @@ struct StockSource {
     let moves = try patient.moves(of: plan.plan)
     var moved: [OccurrenceID: Timestamp] = [:]
     for move in moves where move.era == plan.era { moved[move.occurrence] = move.due }
-    // One that came before a journey does not come a second time after it.
+    // One that came before travel began does not come a second time after it.
     settled.formUnion(MovedDoses.come(among: moves, before: plan.era, by: now))
     var source = StockSource(
       timeline: timeline, activeFrom: plan.activeFrom, unit: stock.unit, limits: limits,
@@ -186,7 +186,7 @@ struct StockSource {
     return found
   }
 
-  /// Whether doses follow after some days.
+  /// Returns true if doses follow after some days.
   func goesOn(after now: Timestamp, days: Int) -> Bool {
     timeline.next(after: Instant(now.adding(milliseconds: Int64(days) * 86_400_000))) != nil
   }

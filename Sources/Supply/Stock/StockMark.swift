@@ -115,7 +115,7 @@ package enum StockMarks {
       runs_out_day = excluded.runs_out_day, holds = 1
     """)
 
-  /// Whether a pack that stayed, or a count, came after an entry of the ledger.
+  /// Returns true if a pack that stayed, or a count, came after an entry of the ledger.
   private static func isRestocked(_ stock: Stock, after number: Int64, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {

@@ -162,7 +162,7 @@ package enum StockRows {
     return (lots, loose)
   }
 
-  /// Whether another stock counts a medicine already.
+  /// Returns true if another stock counts a medicine already.
   static func isUsed(_ use: StockUse, in reader: any SQLReader) throws(StorageError) -> Bool {
     try reader.first(
       "SELECT 1 FROM stock_uses WHERE patient = $1 AND medicine = $2",

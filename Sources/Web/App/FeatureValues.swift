@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// A value that a feature keeps in the environment and that is never missing there.
+///
+/// The composition root sets a value of each such type, and the server refuses to start without one
+/// (``FeatureValues/check(_:)``). Reading still needs no trap: what was not set reads as ``absent``.
+package protocol FeatureValue: Sendable {
+  /// The value that stands in for one that was not set: it sends, reaches and knows nothing.
+  static var absent: Self { get }
+}
+
 /// Values that features keep in the environment or in the settings, one of each type.
 ///
 /// Nothing here names a feature. A feature gives its value a name in an extension of
@@ -10,16 +19,9 @@ package struct FeatureValues: Sendable {
   /// Creates an empty collection.
   package init() {}
 
-  /// The value of a type that must be present; reading a missing one ends the program.
-  ///
-  /// The composition root sets all of them before the server starts.
-  package subscript<Value: Sendable>(type: Value.Type) -> Value {
-    get {
-      guard let value = self[ifSet: type] else {
-        fatalError(MissingFeatureValues(of: [type]).description)
-      }
-      return value
-    }
+  /// The value of a type that the composition root sets; ``FeatureValue/absent`` if none was set.
+  package subscript<Value: FeatureValue>(type: Value.Type) -> Value {
+    get { self[ifSet: type] ?? .absent }
     set { self[ifSet: type] = newValue }
   }
 
@@ -35,8 +37,8 @@ package struct FeatureValues: Sendable {
     }
   }
 
-  /// Throws ``MissingFeatureValues`` unless there is a value of each of the types.
-  package func check(_ types: [Any.Type]) throws(MissingFeatureValues) {
+  /// Throws ``MissingFeatureValues`` unless a value of each of the types was set.
+  package func check(_ types: [any FeatureValue.Type]) throws(MissingFeatureValues) {
     let missing = types.filter { values[ObjectIdentifier($0)] == nil }
     guard missing.isEmpty else { throw MissingFeatureValues(of: missing) }
   }
@@ -47,7 +49,7 @@ package struct MissingFeatureValues: Error, Hashable, CustomStringConvertible {
   /// The Swift names of their types.
   package let types: [String]
 
-  init(of types: [Any.Type]) {
+  init(of types: [any FeatureValue.Type]) {
     self.types = types.map { "\($0)" }
   }
 

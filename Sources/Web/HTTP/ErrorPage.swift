@@ -18,7 +18,7 @@ enum ErrorPage {
         failure.status.code >= 500 ? .error : .warning,
         title: localizer.text("errors.what", ["kind": .text(kind)]),
         "<p>\(localizer.text("errors.next", ["kind": .text(kind)]))</p>"))\
-      \(LinkButton(localizer.text("errors.to-today"), address: "/", kind: .primary, icon: .home))\
+      \(LinkButton(localizer.text("errors.to-today"), address: "/", kind: .primary, icon: .sun))\
       <p class="muted small">\(localizer.text("errors.code", ["code": .text(String(failure.status.code))]))</p>\
       </div>
       """

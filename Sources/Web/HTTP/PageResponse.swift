@@ -34,18 +34,28 @@ extension Call {
     frame.people = people
     frame.person = person
     frame.chosenPerson = isVisit ? chosenPerson : nil
-    frame.role = NavigationRole(people: people, person: person)
+    frame.role = NavigationRole(
+      people: people, person: person,
+      isConfirmed: signedIn?.session?.isConfirmedPractitioner ?? false)
     frame.addresses = parts.navigation
     frame.isDemo = environment.settings.isDemo
     if session != nil {
       frame.account = signedIn.map {
-        PageFrame.Holder(id: $0.account.id.text, name: $0.account.displayName)
+        PageFrame.Holder(
+          id: $0.account.id.text, name: $0.account.displayName,
+          offline: OfflineCopies.mark(of: self))
       }
       frame.changes = changes.text
     }
     frame.isPlain = !isSecure
     frame.pieces = parts.frame.flatMap { $0.pieces(for: self) }
     return frame
+  }
+
+  /// True in a session of someone who works here as a practitioner: confirmed, or with patients.
+  package var isPractitioner: Bool {
+    let isConfirmed = signedIn?.session?.isConfirmedPractitioner ?? false
+    return session != nil && (isConfirmed || PersonSwitcher.hasPatients(people))
   }
 
   /// The token of forms that act on the person of this page.
@@ -69,6 +79,9 @@ extension Call {
   }
 
   /// Returns a whole page that is never cached, with the content security policy of all pages.
+  ///
+  /// A script that posts a form in its place shows the page itself if something has to be asked or
+  /// corrected; for it the status is 200, since browsers report any other one as a failed load.
   package func page(
     _ frame: PageFrame, _ content: Markup, status: HTTPResponse.Status = .ok
   ) -> Response {
@@ -78,15 +91,18 @@ extension Call {
       .contentSecurityPolicy: Self.policy(nonce: frame.nonce),
     ]
     if let choiceCookie { headers.append(HTTPField(name: .setCookie, value: choiceCookie)) }
-    guard status == .ok, let packed = PageCompression.packed(bytes, for: self) else {
+    let isForScript = request.headers[.inPlace] != nil
+    let isAsking = status == .conflict || status == .unprocessableContent
+    let shown = isForScript && isAsking ? .ok : status
+    guard shown == .ok, let packed = PageCompression.packed(bytes, for: self) else {
       return Response(
-        status: status, headers: headers,
+        status: shown, headers: headers,
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
     headers[.contentEncoding] = "gzip"
     headers[.vary] = "Accept-Encoding, Sec-Fetch-Site"
     return Response(
-      status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: packed)))
+      status: shown, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: packed)))
   }
 
   /// Returns the answer after a change: a redirect (303), so that reloading does not post again.

@@ -5,6 +5,8 @@ import HTTPTypes
 extension HTTPField.Name {
   /// The relation between the page that made a request and this site; `none` if a person started it.
   package static let secFetchSite = known("Sec-Fetch-Site")
+  /// A mark of requests by which a script posts the form of a page without leaving the page.
+  package static let inPlace = known("Regimen-In-Place")
   static let referrerPolicy = known("Referrer-Policy")
   static let permissionsPolicy = known("Permissions-Policy")
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")

@@ -4,11 +4,17 @@ import HTML
 
 /// A small inline drawing in the colour of its text, hidden from assistive technology: a word
 /// always goes with it.
+///
+/// Each drawing means one thing wherever it stands: `sun` is Today, `moon` quiet hours, `pill` a
+/// medicine, `box` the supply at home, `chart` figures over time, `document` the report, `calendar`
+/// days and history, `interaction` what medicines do to each other, `card` the emergency card,
+/// `people` everyone around a person, `person` one of them, `bell` a reminder.
 package enum Icon: String, PagePart, CaseIterable {
   case check, bell, clock, crossInCircle, barInCircle, slashInCircle, pause, pill, plus, pencil
   case stop, person, gear, home, list, undo, info, warning, arrowLeft, chevron, download, lock
   case calendar, meal, sun, moon, signOut, menu, heart, phone, message
   case chart, people, search, question, link
+  case box, document, interaction, card
 
   /// The icon as an inline SVG.
   package var markup: Markup { Self.drawn[self] ?? drawing }
@@ -78,6 +84,15 @@ package enum Icon: String, PagePart, CaseIterable {
     case .signOut: "<path d=\"M14 4H5v16h9M10 12h11m-4-4 4 4-4 4\"/>"
     case .menu: "<path d=\"M4 6.5h16M4 12h16M4 17.5h16\"/>"
     case .chart: "<path d=\"M4 20.5h16M6.5 17v-5M12 17V5m5.5 12V9\"/>"
+    case .box:
+      "<path d=\"M3.5 8 12 3.5 20.5 8v8.5L12 21l-8.5-4.5zM3.5 8l8.5 4.5L20.5 8M12 12.5V21\"/>"
+    case .document: "<path d=\"M6 3h8.5L19 7.5V21H6zM14 3v5h5M9 12.5h7M9 16.5h7\"/>"
+    case .interaction:
+      "<circle cx=\"8.5\" cy=\"12\" r=\"5.5\"/><circle cx=\"15.5\" cy=\"12\" r=\"5.5\"/>"
+    case .card:
+      """
+      <rect x="3.5" y="3.5" width="17" height="17" rx="4"/><path d="M12 8v8M8 12h8"/>
+      """
     case .people:
       """
       <circle cx="9" cy="8" r="3.5"/><path d="M2.5 20a6.5 6.5 0 0 1 13 0"/>\

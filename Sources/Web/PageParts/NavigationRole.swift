@@ -12,8 +12,11 @@ package enum NavigationRole: Sendable, Hashable, CaseIterable {
   case practitioner
 
   /// Finds the role of an account with these persons in reach, on the pages of one of them.
-  init(people: [PersonInReach], person: PersonInReach?) {
-    if PersonSwitcher.hasPatients(people) {
+  ///
+  /// - Parameter isConfirmed: True for a confirmed practitioner, who needs the practitioner's places
+  ///   before the first patient too.
+  init(people: [PersonInReach], person: PersonInReach?, isConfirmed: Bool = false) {
+    if isConfirmed || PersonSwitcher.hasPatients(people) {
       self = .practitioner
     } else if person?.mayAct == false {
       self = .viewer

@@ -61,6 +61,10 @@ package enum PageAssets {
   package static let steps = PageAsset(
     name: "steps", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/steps/")).utf8))
+  /// The script of a practitioner's table of patients: rows by keyboard.
+  package static let desk = PageAsset(
+    name: "desk", suffix: "js", mediaType: "text/javascript; charset=utf-8",
+    bytes: Array(bare(joined("Assets/desk/")).utf8))
   /// The script of the form to the operator: a draft that stays on the device.
   package static let draft = PageAsset(
     name: "draft", suffix: "js", mediaType: "text/javascript; charset=utf-8",
@@ -101,7 +105,7 @@ package enum PageAssets {
 
   /// Everything that is served under `/assets`.
   package static let all =
-    [style, script, planning, chat, ring, search, steps, draft, schedulingModule, icon]
+    [style, script, planning, chat, ring, search, steps, desk, draft, schedulingModule, icon]
     + Picture.allCases.map(picture)
 
   private static let pictures = Dictionary(

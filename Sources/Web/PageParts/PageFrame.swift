@@ -19,6 +19,8 @@ package struct PageFrame: Sendable {
   package struct Holder: Sendable, Hashable {
     let id: String
     let name: String
+    /// The mark of the session on a page that the device may keep; nil if it may not.
+    var offline: String?
   }
 
   /// A link one level up, shown above the heading.

@@ -30,6 +30,7 @@ package struct PageLayout: PagePart {
     \(Markup.attribute("data-account", frame.account?.id))\
     \(Markup.attribute("data-account-name", frame.account?.name))\
     \(Markup.attribute("data-person", frame.account == nil ? nil : frame.person?.patient.text))\
+    \(Markup.attribute("data-offline", frame.account?.offline))\
     \(Markup.attribute("data-signed-out", frame.isSignedOut))\
     \(Markup.attribute("data-erased", frame.erased))>\
     <head><meta charset="utf-8">\

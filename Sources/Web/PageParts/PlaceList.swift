@@ -23,10 +23,14 @@ package struct PlaceList: PagePart {
   }
 
   private let places: [Place]
+  private let inColumns: Bool
 
   /// Creates the list, in this order.
-  package init(_ places: [Place]) {
+  ///
+  /// - Parameter inColumns: True for small fields next to each other, which take less height.
+  package init(_ places: [Place], inColumns: Bool = false) {
     self.places = places
+    self.inColumns = inColumns
   }
 
   /// The list.
@@ -37,7 +41,7 @@ package struct PlaceList: PagePart {
       \(place.hint.map { "<span class=\"place-hint\">\($0)</span>" as Markup })</span>\(Icon.chevron)</a></li>
       """
     }
-    return "<ul class=\"places\">\(rows)</ul>"
+    return "<ul class=\"places\(if: inColumns, " places-columns")\">\(rows)</ul>"
   }
 }
 

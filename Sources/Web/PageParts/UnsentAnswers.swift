@@ -12,7 +12,7 @@ struct UnsentAnswers: PagePart {
 
   /// The words that the script needs, by the name of their attribute.
   private static let words = [
-    "kept", "saved", "lost", "answered", "asked", "failed", "look", "seen", "undo",
+    "kept", "saved", "lost", "answered", "asked", "failed", "look", "seen", "undo", "needs",
   ]
   /// The answers that are named by their state.
   private static let states: [StateChip.State] = [.taken, .skipped, .refused, .later]
@@ -20,6 +20,9 @@ struct UnsentAnswers: PagePart {
   var markup: Markup {
     """
     <div class="notice notice-warning" id="unsent" tabindex="-1" hidden\
+    \(attribute("postpone", localizer.text("ring.worker.later", ["minutes": .number(10)])))\
+    \(attribute("skip", localizer.text("ring.text.skip")))\
+    \(attribute("copied", localizer.text("offline.copied", ["time": .text("…")])))\
     \(each: Self.words, { attribute($0, localizer.text(MessageKey("offline.\($0)"))) })\
     \(each: Self.states, { attribute($0.rawValue, StateChip($0, localizer: localizer).text) })>\
     \(Icon.clock)<ul class="notice-body" role="list"></ul></div>\

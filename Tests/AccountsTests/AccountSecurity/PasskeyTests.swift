@@ -117,6 +117,52 @@ import TestSupport
     }
   }
 
+  private func check(
+    _ saying: VirtualAuthenticator.Saying, with authenticator: VirtualAuthenticator,
+    of account: AccountID, _ fixtures: AccountFixtures
+  ) async throws {
+    let (store, now) = (fixtures.store, fixtures.now)
+    let answer = authenticator.register(saying)
+    try await fixtures.database.read { reader in
+      try store.checkRegistration(answer, of: account, party: Self.party, at: now, in: reader)
+    }
+  }
+
+  @Test(arguments: badRegistrations)
+  func `a registration for an account to come is refused for the same reasons`(
+    bad: Case
+  ) async throws {
+    let fixtures = try await AccountFixtures()
+    var saying = Saying.registration(challenge(.register(account: "to-come"), fixtures))
+    bad.change(&saying)
+    await #expect(throws: AccountError.passkeyRefused(bad.fault)) {
+      try await check(saying, with: Self.authenticator(-7), of: "to-come", fixtures)
+    }
+  }
+
+  @Test func `a registration for an account to come is for that account and a new passkey`()
+    async throws
+  {
+    let fixtures = try await AccountFixtures()
+    let account = try await fixtures.makeAccount()
+    let authenticator = Self.authenticator(-8)
+    let saying = Saying.registration(challenge(.register(account: "to-come"), fixtures))
+    try await check(saying, with: authenticator, of: "to-come", fixtures)
+    // Nothing was used up by looking.
+    try await check(saying, with: authenticator, of: "to-come", fixtures)
+    await #expect(throws: AccountError.passkeyRefused(.wrongChallenge)) {
+      try await check(saying, with: authenticator, of: "another", fixtures)
+    }
+    let own = Saying.registration(challenge(.register(account: account.id), fixtures))
+    await #expect(throws: AccountError.passkeyRefused(.wrongChallenge)) {
+      try await check(own, with: authenticator, of: account.id, fixtures)
+    }
+    try await register(own, with: authenticator, of: account, fixtures)
+    await #expect(throws: AccountError.passkeyRefused(.alreadyKnown)) {
+      try await check(saying, with: authenticator, of: "to-come", fixtures)
+    }
+  }
+
   private static let badAssertions = [
     Case("another act", .wrongType) { $0.type = "webauthn.create" },
     Case("another origin", .wrongOrigin) { $0.origin = "https://evil.example" },

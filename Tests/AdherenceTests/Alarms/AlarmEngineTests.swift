@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import Reminders
 
-/// Alarms as the reminder engine rings them: once, by the ladder, until somebody answers.
+/// Alarms as the reminder engine rings them: once, by the escalation policy, until someone answers.
 @Suite("Alarms that ring")
 struct AlarmEngineTests {
   private func draft(
@@ -190,9 +190,9 @@ struct AlarmEngineTests {
     #expect(try await world.send(at: "07:59").isEmpty)
     #expect(try await world.send(at: "08:00").map(\.line) == ["push 0 1"])
     #expect(try await world.send(at: "08:05").map(\.line) == ["push 1 1"])
-    let rung = try #require(
+    let alert = try #require(
       try await alerts(world).last { $0.due == Timestamp("2026-03-02T08:00:00+01:00") })
-    try await answer(world, rung, .done)
+    try await answer(world, alert, .done)
     #expect(try await world.send(at: "08:10").map(\.line) == ["push 0 1"])
     world.place.clock.set("2026-03-03T08:00:00+01:00")
     #expect(try await world.send().count == (isOnce ? 0 : 1))

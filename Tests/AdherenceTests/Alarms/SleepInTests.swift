@@ -157,7 +157,7 @@ struct MorningTests {
     #expect(try await world.send().first?.content.doses.map(\.plan) == [putOff.id])
   }
 
-  @Test func `what passed without an answer is asked about until somebody says what is known`()
+  @Test func `what passed without an answer is asked about until someone says what is known`()
     async throws
   {
     let world = try await ReminderWorld()

@@ -57,6 +57,30 @@ struct IngredientTests {
     #expect(codes.map(\.system) == ["http://www.whocc.no/atc", nil])
   }
 
+  @Test func `an unknown product is known by its ingredients`() {
+    let request = MedicationRequestView([
+      "medicationReference": ["reference": "#m", "display": "Zlatal 15 mg"],
+      "contained": [
+        [
+          "resourceType": "Medication", "id": "m",
+          "ingredient": [
+            ["itemCodeableConcept": ["text": "Methotrexate"]],
+            ["itemCodeableConcept": ["coding": [["display": "Lactose"]]], "isActive": false],
+          ],
+        ]
+      ],
+    ])
+    let keys = Ingredient.keys(of: request)
+    #expect(keys == ["name:zlatal 15 mg", "name:methotrexate"])
+    let column = Ingredient.column(keys)
+    #expect(
+      !Ingredient.contents(column: column)
+        .isDisjoint(with: Ingredient.contents(column: Ingredient.key(name: "MTX"))))
+    #expect(
+      TakenMedicines.substance(plan: "p", name: "Zlatal 15 mg", ingredients: column).codes
+        .contains("L04AX03"))
+  }
+
   @Test(arguments: [
     ("Panadol", "Paracetamol", true), ("Tylenol 500 mg", "paracetamol", true),
     ("พาราเซตามอล", "Calpol", true), ("Paracetamol 500 mg", "Paracetamol 1000 mg", true),

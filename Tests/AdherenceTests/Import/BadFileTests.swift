@@ -32,7 +32,7 @@ struct BadFileTests {
     Fix.entry(
       #"{"resourceType":"MedicationRequest","status":"active","intent":"order","medication":{"concept":{"text":"x"}},"subject":{"reference":"\#(own)"}}"#
     ),
-    // 4: somebody else in the same file, with 5: a prescription.
+    // 4: someone else in the same file, with 5: a prescription.
     Fix.entry(
       #"{"resourceType":"Patient","id":"other","name":[{"text":"Bob Other"}],"birthDate":"1990-01-01"}"#,
       url: "https://h/fhir/Patient/other"),

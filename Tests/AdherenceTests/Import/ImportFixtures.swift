@@ -62,7 +62,7 @@ extension TestPlace {
   /// Takes over a file for the patient of the place.
   func take(_ text: String, accept: Bool = false) async throws -> ImportReport {
     let matching = try await database.read { reader in
-      try ImportMatching.load(TestPlace.patient, in: reader)
+      try ImportMatcher.load(TestPlace.patient, in: reader)
     }
     let file = ImportFixtures.file(text)
     let own = file.only(matching.own(among: file.subjects))

@@ -122,7 +122,7 @@ struct ImportedAdministrationTests {
     #expect(report.proposed == 1 && report.recorded == 0)
   }
 
-  @Test func `a file of somebody with another date of birth is not taken`() async throws {
+  @Test func `a file of someone with another date of birth is not taken`() async throws {
     let place = try await TestPlace()
     try await place.change { $0.birthDate = .init(text: "1990-01-01") }
     let report = try await place.take(Self.file([]))

@@ -22,7 +22,7 @@ struct MessageWorld: Sendable {
 
   var now: Timestamp { world.now }
 
-  /// Somebody with a device with whom something is shared.
+  /// Someone with a device with whom something is shared.
   func join(
     _ account: AccountID, _ relationship: Relationship = .family,
     _ categories: Set<DataCategory> = Set(DataCategory.allCases)

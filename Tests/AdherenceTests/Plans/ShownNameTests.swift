@@ -47,6 +47,17 @@ import TimeZones
     #expect(ShownName.of(request, in: .en) == given.shown)
   }
 
+  @Test(arguments: [
+    ("Ibuprofen", "400", "mg", "Ibuprofen 400 mg"), ("Ibuprofen 400", "400", "mg", "Ibuprofen 400"),
+    ("Digoxin", "62.5", "ug", "Digoxin 62,5 Mikrogramm"),
+  ])
+  func `a strength that was entered apart from the name`(
+    name: String, value: String, unit: String, shown: String
+  ) throws {
+    let strength = try #require(Amount(value: value, unit: unit, code: nil))
+    #expect(ShownName.of(name, strength: strength, in: .de) == shown)
+  }
+
   @Test func `a prescription from elsewhere: combinations, liquids, and half of what is known`() {
     func name(_ ingredients: JSONValue) -> String {
       ShownName.of(

@@ -95,6 +95,11 @@ struct TimingReaderTests {
       "invalid-timing:frequency"
     ),
     (#"{"frequency":2,"periodUnit":"d"}"#, "invalid-timing:period"),
+    // Once, or once a day? Nothing becomes daily because something is left out.
+    (#"{"frequency":1}"#, "invalid-timing:period"),
+    (
+      #"{"frequency":2,"boundsPeriod":{"start":"2026-03-01"}}"#, "invalid-timing:period"
+    ),
     (#"{"when":["HS"],"offset":2000}"#, "invalid-timing:offset"),
     (#"{"period":8,"periodUnit":"h","dayOfWeek":["mon"]}"#, "unsupported-timing:dayOfWeek"),
     (
@@ -124,6 +129,9 @@ struct TimingReaderTests {
     (#"{"timeOfDay":["08:00:00","21:00:00"]}"#, #"{"coding":[{"code":"BID"}]}"#, nil),
     (#"{"frequency":2,"period":1,"periodUnit":"d"}"#, #"{"coding":[{"code":"BID"}]}"#, nil),
     (#"{"frequency":3,"period":1,"periodUnit":"d"}"#, #"{"text":"with meals"}"#, nil),
+    (#"{"timeOfDay":["08:00:00"]}"#, #"{"text":"once a week"}"#, "unsupported-timing:code"),
+    (#"{"timeOfDay":["08:00:00"],"dayOfWeek":["mon"]}"#, #"{"text":"once a week"}"#, nil),
+    (#"{"frequency":2}"#, #"{"coding":[{"code":"BID"}]}"#, nil),
     (
       #"{"frequency":2,"period":1,"periodUnit":"d"}"#,
       #"{"coding":[{"system":"http://example.org","code":"BID"}]}"#, "unsupported-timing:code"

@@ -9,7 +9,7 @@ import TimeZones
 @testable import Dosing
 @testable import Plans
 
-/// What follows from the facts is found to be right, and is made anew where somebody changed it.
+/// What follows from the facts is found to be right, and is made anew where someone changed it.
 @Suite struct ProjectionTests {
   /// Doses answered in every way, and entries without a dose.
   private static func world() async throws -> AnswerWorld {

@@ -76,7 +76,7 @@ struct DeliveryTests {
     #expect(done.map(\.trouble) == [nil])
   }
 
-  @Test func `a later rung takes the place of one that still waits`() async throws {
+  @Test func `a later step takes the place of one that still waits`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
     try await world.send(at: "08:00", .retry(afterSeconds: 290, trouble: "http-503"))
@@ -187,7 +187,7 @@ struct DeliveryTests {
       try [dose, other].map { dose in
         try ReminderQueries.story(
           dose, patient: ReminderWorld.ann, accounts: accounts, in: reader
-        ).map { "\($0.generation) \($0.rung)" }
+        ).map { "\($0.generation) \($0.step)" }
       }
     }
     #expect(stories == [["1 0"], ["1 0", "1 1", "2 0"]])
@@ -244,7 +244,7 @@ struct ReminderClockTests {
     }
     world.place.clock.advance(milliseconds: 30_000)
     #expect(try await world.send().map(\.line) == ["push 0 1"])
-    // The ladder goes on at its pace.
+    // The escalation goes on at its pace.
     #expect(try await world.send(at: "06:05").map(\.line) == ["push 1 1"])
     #expect(try await world.send(at: "06:10").map(\.line) == ["push 2 1"])
     #expect(try await world.send(at: "06:20").map(\.line) == ["mail 3 1"])

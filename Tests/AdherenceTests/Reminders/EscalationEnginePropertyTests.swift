@@ -10,9 +10,9 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-/// Own ladders, quiet hours, every channel, answers, edits, failures and outages at random, through the
+/// Own policies, quiet hours, every channel, answers, edits, failures and outages at random, through the
 /// engine and its database.
-@Suite("Ladders whatever happens")
+@Suite("Escalation whatever happens")
 struct EscalationEnginePropertyTests {
   private static let minute: Int64 = 60_000
 
@@ -49,7 +49,7 @@ struct EscalationEnginePropertyTests {
         let doses = try await world.doses(hours: 14)
         let named = doses.filter { delivery.doseIDs.contains($0.id.text) }
         #expect(named.allSatisfy { !$0.state.isAnswered }, comment)
-        if delivery.rung > 0, !Self.isCritical(delivery, critical), delivery.kind == .doses {
+        if delivery.step > 0, !Self.isCritical(delivery, critical), delivery.kind == .doses {
           #expect(!Self.isQuiet(began), comment)
         }
         switch Int.random(in: 0..<8, using: &random) {
@@ -74,7 +74,7 @@ struct EscalationEnginePropertyTests {
   private static func check(_ world: ReminderWorld, _ comment: Comment) async throws {
     let deliveries = try await world.deliveries()
     let keys = deliveries.map {
-      "\($0.subject) \($0.generation) \($0.rung) \($0.recipient) \($0.channel) \($0.maskedAddress)"
+      "\($0.subject) \($0.generation) \($0.step) \($0.recipient) \($0.channel) \($0.maskedAddress)"
     }
     #expect(Set(keys).count == keys.count, comment)
     let ways = Dictionary(grouping: deliveries) {
@@ -99,14 +99,14 @@ struct EscalationEnginePropertyTests {
   // MARK: What happens
 
   private static func escalation(_ random: inout SeededGenerator) -> EscalationPolicy? {
-    var rungs = [EscalationStep(0, .push)]
+    var steps = [EscalationStep(0, .push)]
     for _ in 0..<Int.random(in: 0...10, using: &random) {
-      rungs.append(
+      steps.append(
         EscalationStep(
           Int.random(in: 0...90, using: &random),
           ReminderChannel.allCases.randomElement(using: &random) ?? .push))
     }
-    return try? EscalationPolicy(rungs)
+    return try? EscalationPolicy(steps)
   }
 
   private static func time(_ random: inout SeededGenerator) -> String {

@@ -10,8 +10,8 @@ import TestSupport
 @testable import Plans
 @testable import Reminders
 
-/// What people chose about their ladders, as the engine follows it.
-@Suite("Ladders that people wrote")
+/// The escalation policies that people chose, as the engine follows them.
+@Suite("Escalation policies of people")
 struct EscalationEngineTests {
   private func write(
     _ world: ReminderWorld, _ work: @escaping @Sendable (any SQLWriter, Timestamp) throws -> Void
@@ -31,7 +31,7 @@ struct EscalationEngineTests {
     #expect(try await world.send(at: "08:00").map(\.line) == ["mail 0 1"])
     #expect(try await world.send(at: "08:03").map(\.line) == ["push 1 1"])
     #expect(try await world.send(at: "08:30").isEmpty)
-    // Back to the standard one in the middle: its later rungs go on.
+    // Back to the standard one in the middle: its later steps go on.
     #expect(try await world.send(at: "09:00").map(\.line) == ["mail 2 1"])
     #expect(try await world.send(at: "10:00").isEmpty)
   }
@@ -93,7 +93,7 @@ struct EscalationEngineTests {
     #expect(try await world.deliveries().map(\.outcome) == [.stale])
     #expect(try await world.send(at: "08:05").isEmpty)
     #expect(try await world.send(at: "08:10").isEmpty)
-    // Mail, at its own rung, is all that is left.
+    // Mail, at its own step, is all that is left.
     #expect(try await world.send(at: "08:20").map(\.line) == ["mail 3 1"])
   }
 

@@ -9,8 +9,8 @@ import TestSupport
 @testable import Plans
 @testable import Reminders
 
-/// The ladder of one generation: its rungs keep their numbers whoever comes and goes meanwhile.
-@Suite("The ladder while it rings")
+/// The policy of one generation: its steps keep their numbers whoever comes and goes meanwhile.
+@Suite("The escalation policy while it rings")
 struct EscalationGenerationTests {
   private static let ann = ReminderWorld.ann
 
@@ -54,7 +54,7 @@ struct EscalationGenerationTests {
       }
     }
     let keys = try await world.deliveries().map {
-      "\($0.subject) \($0.generation) \($0.rung) \($0.recipient) \($0.maskedAddress)"
+      "\($0.subject) \($0.generation) \($0.step) \($0.recipient) \($0.maskedAddress)"
     }
     #expect(Set(keys).count == keys.count)
     return found
@@ -75,8 +75,8 @@ struct EscalationGenerationTests {
     #expect(sent == Self.own + ["\(told) bob push"])
   }
 
-  /// Bob's rung lies before others: when he goes, none of these is lost, and when he comes, none comes twice.
-  @Test func `whoever goes while it rings takes no rung along`() async throws {
+  /// Bob's step lies before others: when he goes, none of these is lost, and when he comes, none comes twice.
+  @Test func `whoever goes while it rings takes no step along`() async throws {
     let world = try await world("bob", "carl")
     try await agree(world, "bob")
     try await agree(world, "carl")
@@ -139,7 +139,7 @@ struct EscalationGenerationTests {
     #expect(try await world.send(at: "08:45").map(\.recipient) == ["bob"])
   }
 
-  /// As a program before this one left it: rungs fired, no ladder kept.
+  /// As a program before this one left it: steps fired, no policy kept.
   @Test func `a reminder of an earlier version goes on by the present escalation`() async throws {
     let world = try await world()
     try await world.send(at: "08:00")
@@ -154,37 +154,37 @@ struct EscalationGenerationTests {
     #expect(try await world.send(at: "08:20").map(\.line) == ["mail 3 1"])
   }
 
-  /// Fired rungs stay where they are, nobody's rung is lost or doubled, and the rest is in order.
+  /// Fired steps stay where they are, nobody's step is lost or doubled, and the rest is in order.
   @Test func `joining, whatever happens`() throws {
     var random = SeededGenerator(seed: 7)
     let names: [AccountID] = ["a", "b", "c", "d"]
     for _ in 0..<3_000 {
-      var rungs = [EscalationStep(0, .push)]
+      var steps = [EscalationStep(0, .push)]
       for _ in 0..<Int.random(in: 0...6, using: &random) {
-        rungs.append(
+        steps.append(
           EscalationStep(
             Int.random(in: 0...120, using: &random),
             ReminderChannel.allCases.randomElement(using: &random) ?? .push,
             Bool.random(using: &random)
               ? .acting : .family(names.randomElement(using: &random) ?? "a")))
       }
-      guard let fixed = try? EscalationPolicy(rungs) else { continue }
+      guard let fixed = try? EscalationPolicy(steps) else { continue }
       #expect(EscalationPolicy(text: fixed.text) == fixed)
       let present = EscalationPolicy.standard.joined(
         by: names.filter { _ in Bool.random(using: &random) }
       )
       .joined(byGuardians: Bool.random(using: &random) ? ["g h"] : [])
-      let fired = Int.random(in: 0...fixed.rungs.count, using: &random)
+      let fired = Int.random(in: 0...fixed.steps.count, using: &random)
       let elapsed = Int.random(in: 0...900, using: &random)
       let joined = fixed.joined(from: present, fired: fired, elapsedMinutes: elapsed)
-      #expect(joined.rungs.prefix(fired) == fixed.rungs.prefix(fired))
-      #expect(joined.rungs.filter { fixed.rungs.contains($0) }.count >= fixed.rungs.count)
-      let minutes = joined.rungs.dropFirst(fired).map(\.minutes)
+      #expect(joined.steps.prefix(fired) == fixed.steps.prefix(fired))
+      #expect(joined.steps.filter { fixed.steps.contains($0) }.count >= fixed.steps.count)
+      let minutes = joined.steps.dropFirst(fired).map(\.minutes)
       #expect(
         minutes == minutes.sorted() && minutes.allSatisfy { $0 <= EscalationPolicy.maximumMinutes })
-      let known = Set(fixed.rungs.map(\.recipient))
-      let all = Set(present.rungs.map(\.recipient)).union(known)
-      #expect(Set(joined.rungs.map(\.recipient)) == all)
+      let known = Set(fixed.steps.map(\.recipient))
+      let all = Set(present.steps.map(\.recipient)).union(known)
+      #expect(Set(joined.steps.map(\.recipient)) == all)
       // Once joined, they are known.
       #expect(joined.joined(from: present, fired: fired, elapsedMinutes: elapsed + 9) == joined)
       #expect(EscalationPolicy(text: joined.text) == joined)

@@ -10,8 +10,8 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-/// Ladders as values, and when their rungs come.
-@Suite("Ladders")
+/// Escalation policies as values, and the times of their steps.
+@Suite("Escalation policies")
 struct EscalationTests {
   static let start = Timestamp(milliseconds: 1_772_434_800_000)  // 2026-03-02 08:00 in Berlin
 
@@ -26,19 +26,19 @@ struct EscalationTests {
       ),
       (
         (0..<13).map { EscalationStep($0, .push, $0 == 0 ? .acting : .family("\($0)")) },
-        .tooManyRungs(maximum: 12)
+        .tooManySteps(maximum: 12)
       ),
     ]
-    for (rungs, problem) in table {
-      #expect(throws: problem) { try EscalationPolicy(rungs) }
+    for (steps, problem) in table {
+      #expect(throws: problem) { try EscalationPolicy(steps) }
     }
   }
 
-  @Test func `rungs are put in order, and the family joins once`() throws {
+  @Test func `steps are put in order, and the family joins once`() throws {
     let escalation = try EscalationPolicy([.init(30, .mail), .init(0, .push), .init(10, .ntfy)])
-    #expect(escalation.rungs.map(\.minutes) == [0, 10, 30])
+    #expect(escalation.steps.map(\.minutes) == [0, 10, 30])
     let joined = EscalationPolicy.standard.joined(by: ["b"])
-    #expect(joined.rungs.last == EscalationStep(30, .push, .family("b")))
+    #expect(joined.steps.last == EscalationStep(30, .push, .family("b")))
     #expect(joined.joined(by: ["b"]) == joined)
     let own = try EscalationPolicy([.init(0, .push), .init(45, .mail, .family("b"))])
     #expect(own.joined(by: ["b"]) == own)
@@ -46,23 +46,23 @@ struct EscalationTests {
 
   struct Night: Sendable {
     let quiet: (Int, Int)
-    let rung: Int
-    /// The hour and minute at which the reminder began, and at which the rung comes.
+    let step: Int
+    /// The hour and minute at which the reminder began, and at which the step comes.
     let began: (Int, Int)
     let comes: (Int, Int)
     var nextDay = false
   }
 
   @Test(arguments: [
-    Night(quiet: (22 * 60, 7 * 60), rung: 0, began: (23, 0), comes: (23, 0)),
-    Night(quiet: (22 * 60, 7 * 60), rung: 1, began: (23, 0), comes: (7, 0), nextDay: true),
-    Night(quiet: (22 * 60, 7 * 60), rung: 1, began: (6, 30), comes: (7, 0)),
-    Night(quiet: (22 * 60, 7 * 60), rung: 3, began: (6, 50), comes: (7, 10)),
-    Night(quiet: (22 * 60, 7 * 60), rung: 1, began: (21, 50), comes: (21, 55)),
-    Night(quiet: (22 * 60, 7 * 60), rung: 2, began: (21, 50), comes: (7, 0), nextDay: true),
-    Night(quiet: (13 * 60, 14 * 60), rung: 3, began: (12, 50), comes: (14, 0)),
-    Night(quiet: (13 * 60, 14 * 60), rung: 3, began: (13, 40), comes: (14, 0)),
-    Night(quiet: (13 * 60, 14 * 60), rung: 1, began: (13, 56), comes: (14, 1)),
+    Night(quiet: (22 * 60, 7 * 60), step: 0, began: (23, 0), comes: (23, 0)),
+    Night(quiet: (22 * 60, 7 * 60), step: 1, began: (23, 0), comes: (7, 0), nextDay: true),
+    Night(quiet: (22 * 60, 7 * 60), step: 1, began: (6, 30), comes: (7, 0)),
+    Night(quiet: (22 * 60, 7 * 60), step: 3, began: (6, 50), comes: (7, 10)),
+    Night(quiet: (22 * 60, 7 * 60), step: 1, began: (21, 50), comes: (21, 55)),
+    Night(quiet: (22 * 60, 7 * 60), step: 2, began: (21, 50), comes: (7, 0), nextDay: true),
+    Night(quiet: (13 * 60, 14 * 60), step: 3, began: (12, 50), comes: (14, 0)),
+    Night(quiet: (13 * 60, 14 * 60), step: 3, began: (13, 40), comes: (14, 0)),
+    Night(quiet: (13 * 60, 14 * 60), step: 1, began: (13, 56), comes: (14, 1)),
   ])
   func `quiet hours hold back what comes after the first`(night: Night) throws {
     let zone = try ZoneCatalog().zone("Europe/Berlin")
@@ -76,28 +76,28 @@ struct EscalationTests {
     timing.zone = zone
     let began = try at(night.began, day)
     let comes = try at(night.comes, night.nextDay ? day.adding(days: 1) : day)
-    #expect(timing.moment(night.rung, started: began) == comes)
+    #expect(timing.moment(night.step, started: began) == comes)
     timing.isCritical = true
     #expect(
-      timing.moment(night.rung, started: began) == timing.unheld(night.rung, started: began))
+      timing.moment(night.step, started: began) == timing.unheld(night.step, started: began))
   }
 
-  /// One reminder lived through at random: ladders, quiet hours, outages, an answer.
+  /// One reminder lived through at random: policies, quiet hours, outages, an answer.
   @Test(arguments: UInt64(1)...300)
   func `whatever happens`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let zone = try ZoneCatalog().zone(
       ["Europe/Berlin", "America/New_York", "Asia/Kathmandu"].randomElement(using: &random) ?? "UTC"
     )
-    var rungs = [EscalationStep(0, .push)]
+    var steps = [EscalationStep(0, .push)]
     for _ in 0..<Int.random(in: 0...7, using: &random) {
-      rungs.append(
+      steps.append(
         EscalationStep(
           Int.random(in: 0...120, using: &random),
           ReminderChannel.allCases.randomElement(using: &random) ?? .push,
           Bool.random(using: &random) ? .acting : .family("b")))
     }
-    guard let escalation = try? EscalationPolicy(rungs) else { return }
+    guard let escalation = try? EscalationPolicy(steps) else { return }
     var timing = EscalationTiming(escalation: escalation, zone: zone)
     timing.quiet = QuietHours(
       from: Int.random(in: 0..<1_440, using: &random),
@@ -117,7 +117,7 @@ struct EscalationTests {
     let answered: Int64? =
       Bool.random(using: &random) ? Int64.random(in: 0...late, using: &random) : nil
     var now = begins
-    var fired: [(rung: Int, at: Timestamp)] = []
+    var fired: [(step: Int, at: Timestamp)] = []
     for _ in 0..<2_000 where row.state == .ringing {
       if let answered, now >= begins.adding(milliseconds: answered * 60_000), dose.state == .open {
         dose = RingingDose(
@@ -129,11 +129,11 @@ struct EscalationTests {
       if let firing = step.fires {
         #expect(dose.state == .open, "an answer did not stop it")
         #expect(now < dose.lateUntil, "it rings after the late window")
-        fired.append((firing.rung, now))
+        fired.append((firing.step, now))
         if row.handedOver == nil { row.handedOver = now }
       }
       if row.state == .ringing, row.nextAt <= now, step.fires == nil {
-        Issue.record("it stands still at rung \(row.rung)")
+        Issue.record("it stands still at step \(row.step)")
         return
       }
       // Mostly on time, at times after an outage.
@@ -142,26 +142,26 @@ struct EscalationTests {
       now = max(now, row.nextAt).adding(milliseconds: outage * 60_000)
     }
     #expect(row.state == .closed, "it never ends")
-    // Each rung once at most, in order, each channel four times at most.
-    #expect(fired.map(\.rung) == Array(0..<fired.count))
+    // Each step once at most, in order, each channel four times at most.
+    #expect(fired.map(\.step) == Array(0..<fired.count))
     for channel in ReminderChannel.allCases {
       for recipient in [EscalationStep.Recipient.acting, .family("b")] {
         let count = fired.filter {
-          escalation.rungs[$0.rung].channel == channel
-            && escalation.rungs[$0.rung].recipient == recipient
+          escalation.steps[$0.step].channel == channel
+            && escalation.steps[$0.step].recipient == recipient
         }.count
         #expect(count <= EscalationPolicy.mostOfChannel)
       }
     }
     // Not even what an outage delayed into them.
     guard !isCritical, let quiet = timing.quiet else { return }
-    for (rung, at) in fired where rung > 0 {
+    for (step, at) in fired where step > 0 {
       let minute = zone.local(at: Instant(at)).time.secondsOfDay / 60
       let isQuiet =
         quiet.from > quiet.until
         ? minute >= quiet.from || minute < quiet.until
         : (quiet.from..<quiet.until).contains(minute)
-      #expect(!isQuiet, "rung \(rung) wakes somebody at minute \(minute)")
+      #expect(!isQuiet, "step \(step) wakes someone at minute \(minute)")
     }
   }
 }

@@ -13,14 +13,14 @@ import TestSupport
 struct QuietHourTests {
   /// A dose at 08:00, quiet hours from 08:06.
   private func world(
-    _ rungs: [EscalationStep], until: String = "08:50", isCritical: Bool = false
+    _ steps: [EscalationStep], until: String = "08:50", isCritical: Bool = false
   ) async throws -> ReminderWorld {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     let now = world.now
     let end = try #require(until.split(separator: ":").first.flatMap { Int($0) }) * 60
     let minute = try #require(until.split(separator: ":").last.flatMap { Int($0) })
-    let escalation = try EscalationPolicy(rungs)
+    let escalation = try EscalationPolicy(steps)
     try await world.place.database.write { writer in
       try EscalationCommands.keep(
         escalation, of: ReminderWorld.ann, by: "account", at: now, in: writer)
@@ -53,7 +53,7 @@ struct QuietHourTests {
     #expect(try await world.send(at: "09:00").map(\.line) == ["push 2 1"])
   }
 
-  @Test func `the first rung is tried in them as ever`() async throws {
+  @Test func `the first step is tried in them as ever`() async throws {
     let world = try await world(Self.mailed)
     try await world.send(at: "08:00", .retry(afterSeconds: 480, trouble: "timeout"))
     try await world.send(at: "08:05")
@@ -130,7 +130,7 @@ struct QuietHourTests {
     let other = try await self.world(Self.mailed, until: "12:00")
     try await other.send(at: "08:00")
     try await other.send(at: "08:05")
-    // Two hours on, its next rung has waited for no outage: it goes on, and nothing is summed up.
+    // Two hours on, its next step has waited for no outage: it goes on, and nothing is summed up.
     other.set("11:00")
     let now = other.now
     try await other.place.database.write { writer in

@@ -43,10 +43,10 @@ struct ReminderEngineTests {
     #expect(Set(first.map { $0.push?.endpoint }).count == 2)
     #expect(try await world.send().isEmpty)
     let second = try await world.send(at: "08:16")
-    // The fourth medicine has its own group; the others' rungs follow theirs.
+    // The fourth medicine has its own group; the others' steps follow theirs.
     #expect(second.map(\.content.doses.count).sorted() == [1, 1, 3, 3])
     let keys = try await world.deliveries().map {
-      "\($0.subject) \($0.generation) \($0.rung) \($0.maskedAddress)"
+      "\($0.subject) \($0.generation) \($0.step) \($0.maskedAddress)"
     }
     #expect(Set(keys).count == keys.count)
   }
@@ -185,7 +185,7 @@ struct ReminderEngineTests {
     #expect(try await world.send(at: "08:05").map(\.content.doses.count) == [1])
     let moved = try await world.send(at: "09:00")
     #expect(moved.map(\.line).contains("push 0 1"))
-    #expect(moved.first { $0.rung == 0 }?.content.doses.map(\.plan) == [plan.id])
+    #expect(moved.first { $0.step == 0 }?.content.doses.map(\.plan) == [plan.id])
   }
 
   @Test func `after an outage one summary tells the true due times`() async throws {
@@ -273,7 +273,7 @@ struct ReminderEngineTests {
         now: Timestamp("2026-03-02T09:30:00+01:00"), in: $0)
     }
     #expect(none == 0)
-    // A device that comes within the ladder gets the rungs that are left.
+    // A device that is added while it rings gets the steps that are left.
     let late = try await ReminderWorld(devices: [], mail: false)
     try await late.add("08:00")
     try await late.send(at: "08:00")
@@ -324,7 +324,7 @@ struct ReminderEngineTests {
       for delivery in try await world.send() {
         largest = max(largest, delivery.content.doses.count)
         subjects.insert(delivery.subject)
-        for id in delivery.doseIDs where delivery.rung == 0 { named[id, default: 0] += 1 }
+        for id in delivery.doseIDs where delivery.step == 0 { named[id, default: 0] += 1 }
       }
     }
     #expect(named.count == 900 && named.values.allSatisfy { $0 == 1 })

@@ -15,7 +15,7 @@ import TestSupport
 @Suite("Reminders and grants")
 struct ReminderGrantTests {
   @Test(arguments: UInt64(1)...15)
-  func `nothing is sent to somebody whose grant has ended`(seed: UInt64) async throws {
+  func `nothing is sent to someone whose grant has ended`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let world = try await ReminderWorld(mail: seed % 2 == 0)
     let others: [AccountID] = ["mother", "father", "aunt"]

@@ -22,10 +22,10 @@ import Testing
     #expect(Self.kinds { !$0.isToldOnce } == [.doses, .alarm, .lead, .test])
   }
 
-  @Test func `quiet hours hold back later rungs, and all of what has time`() {
-    #expect(Self.kinds { $0.mayBeHeld(rung: 0) } == [.stock, .clock])
+  @Test func `quiet hours hold back later steps, and all of what has time`() {
+    #expect(Self.kinds { $0.mayBeHeld(step: 0) } == [.stock, .clock])
     #expect(
-      Self.kinds { $0.mayBeHeld(rung: 1) } == [.doses, .alarm, .warning, .stock, .clock])
+      Self.kinds { $0.mayBeHeld(step: 1) } == [.doses, .alarm, .warning, .stock, .clock])
   }
 
   @Test func `only a test may use an address that is not proven`() {
@@ -36,7 +36,7 @@ import Testing
     #expect(Self.kinds { !$0.isUrgent } == [.lead, .stock, .clock])
   }
 
-  @Test func `what comes of somebody else has no buttons`() {
+  @Test func `what comes of someone else has no buttons`() {
     #expect(Self.kinds { !$0.hasButtons } == [.news, .nudge])
   }
 

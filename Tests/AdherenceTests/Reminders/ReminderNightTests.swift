@@ -13,11 +13,11 @@ import TimeZones
 
 @Suite("Reminders over clock changes and travels")
 struct ReminderNightTests {
-  /// The instants at which the first rung goes out, minute by minute.
+  /// The instants at which the first step goes out, minute by minute.
   private func rings(_ world: ReminderWorld, minutes: Int) async throws -> [Timestamp] {
     var found: [Timestamp] = []
     for _ in 0..<minutes {
-      for delivery in try await world.send() where delivery.rung == 0 { found.append(world.now) }
+      for delivery in try await world.send() where delivery.step == 0 { found.append(world.now) }
       world.place.clock.advance(minutes: 1)
       try await world.place.extendHorizon()
     }

@@ -175,12 +175,12 @@ struct ReminderPropertyTests {
   private func checkDeliveries(_ world: ReminderWorld, _ comment: Comment) async throws {
     let deliveries = try await world.deliveries()
     let keys = deliveries.map {
-      "\($0.subject) \($0.generation) \($0.rung) \($0.maskedAddress) \($0.channel)"
+      "\($0.subject) \($0.generation) \($0.step) \($0.maskedAddress) \($0.channel)"
     }
     #expect(Set(keys).count == keys.count, comment)
     let byGeneration = Dictionary(grouping: deliveries) { "\($0.subject) \($0.generation)" }
-    for rungs in byGeneration.values {
-      let pushes = Dictionary(grouping: rungs, by: \.maskedAddress).values.map(\.count).max() ?? 0
+    for steps in byGeneration.values {
+      let pushes = Dictionary(grouping: steps, by: \.maskedAddress).values.map(\.count).max() ?? 0
       #expect(pushes <= 4, comment)
     }
   }

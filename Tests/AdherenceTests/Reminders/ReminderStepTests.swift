@@ -27,21 +27,21 @@ struct ReminderStepTests {
   }
 
   static func row(
-    rung: Int = 0, started: Int64 = 0, handedOver: Int64? = nil, kind: ReminderKind = .doses,
+    step: Int = 0, started: Int64 = 0, handedOver: Int64? = nil, kind: ReminderKind = .doses,
     next: Int64? = nil
   ) -> ReminderRow {
     var row = ReminderRow(
       patient: "p", subject: "s", kind: kind, starts: at(0), due: at(0), ends: at(240),
       opened: at(0))
-    row.rung = rung
+    row.step = step
     row.started = at(started)
     row.handedOver = handedOver.map(at)
     row.nextAt = at(next ?? started)
     return row
   }
 
-  struct Rung: Sendable {
-    let rung: Int
+  struct Firing: Sendable {
+    let step: Int
     let started: Int64
     let now: Int64
     let fires: Int?
@@ -50,23 +50,24 @@ struct ReminderStepTests {
   }
 
   @Test(arguments: [
-    Rung(rung: 0, started: 0, now: 0, fires: 0, next: 5, startedAfter: 0),
-    Rung(rung: 1, started: 0, now: 4, fires: nil, next: 5, startedAfter: 0),
-    Rung(rung: 1, started: 0, now: 5, fires: 1, next: 10, startedAfter: 0),
-    Rung(rung: 2, started: 0, now: 10, fires: 2, next: 20, startedAfter: 0),
-    Rung(rung: 3, started: 0, now: 20, fires: 3, next: 240, startedAfter: 0),
-    Rung(rung: 4, started: 0, now: 30, fires: nil, next: 240, startedAfter: 0),
+    Firing(step: 0, started: 0, now: 0, fires: 0, next: 5, startedAfter: 0),
+    Firing(step: 1, started: 0, now: 4, fires: nil, next: 5, startedAfter: 0),
+    Firing(step: 1, started: 0, now: 5, fires: 1, next: 10, startedAfter: 0),
+    Firing(step: 2, started: 0, now: 10, fires: 2, next: 20, startedAfter: 0),
+    Firing(step: 3, started: 0, now: 20, fires: 3, next: 240, startedAfter: 0),
+    Firing(step: 4, started: 0, now: 30, fires: nil, next: 240, startedAfter: 0),
     // Late by more than half a minute: the ones after it move along, and only one is fired.
-    Rung(rung: 1, started: 0, now: 12, fires: 1, next: 17, startedAfter: 7),
-    Rung(rung: 0, started: 0, now: 40, fires: 0, next: 45, startedAfter: 40),
+    Firing(step: 1, started: 0, now: 12, fires: 1, next: 17, startedAfter: 7),
+    Firing(step: 0, started: 0, now: 40, fires: 0, next: 45, startedAfter: 40),
   ])
-  func `rungs come at their minutes`(rung: Rung) {
+  func `steps come at their minutes`(firing: Firing) {
     let step = ReminderStep.next(
-      Self.row(rung: rung.rung, started: rung.started, handedOver: rung.rung > 0 ? 0 : nil),
-      doses: [Self.dose()], now: Self.at(rung.now))
-    #expect(step.fires?.rung == rung.fires)
-    #expect(step.row.nextAt == Self.at(rung.next))
-    #expect(step.row.started == Self.at(rung.startedAfter))
+      Self.row(
+        step: firing.step, started: firing.started, handedOver: firing.step > 0 ? 0 : nil),
+      doses: [Self.dose()], now: Self.at(firing.now))
+    #expect(step.fires?.step == firing.fires)
+    #expect(step.row.nextAt == Self.at(firing.next))
+    #expect(step.row.started == Self.at(firing.startedAfter))
     #expect(step.row.state == .ringing && step.summarised.isEmpty)
   }
 
@@ -98,7 +99,7 @@ struct ReminderStepTests {
   ])
   func `it ends as what became of its doses`(end: End) {
     let step = ReminderStep.next(
-      Self.row(rung: 1, handedOver: end.handedOver), doses: end.doses, now: Self.at(end.now))
+      Self.row(step: 1, handedOver: end.handedOver), doses: end.doses, now: Self.at(end.now))
     #expect(step.row.state == .closed && step.row.outcome == end.outcome)
     #expect(step.row.closed == Self.at(end.now))
     #expect(step.fires == nil && step.summarised.count == end.summarised)
@@ -106,13 +107,13 @@ struct ReminderStepTests {
 
   /// An outage, or a clock that was set back and then corrected, does not undo an announcement.
   @Test(arguments: [(1, 70), (1, 130), (2, 200)])
-  func `a dose announced in time is not called late after an outage`(rung: Int, now: Int64) {
+  func `a dose announced in time is not called late after an outage`(fired: Int, now: Int64) {
     let step = ReminderStep.next(
-      Self.row(rung: rung, handedOver: 0), doses: [Self.dose()], now: Self.at(now))
+      Self.row(step: fired, handedOver: 0), doses: [Self.dose()], now: Self.at(now))
     #expect(step.summarised.isEmpty)
     #expect(step.row.state == .ringing && step.row.outcome == nil)
-    // The ladder continues from its last step, shifted by the outage.
-    #expect(step.fires?.rung == rung)
+    // The policy continues from its last step, shifted by the outage.
+    #expect(step.fires?.step == fired)
     let after = ReminderStep.next(step.row, doses: [Self.dose()], now: Self.at(now + 1))
     #expect(after.fires == nil && after.summarised.isEmpty)
     #expect(step.row.nextAt > Self.at(now))
@@ -120,7 +121,7 @@ struct ReminderStepTests {
 
   @Test func `a first hand-over is fresh for an hour`() {
     let fresh = ReminderStep.next(Self.row(), doses: [Self.dose()], now: Self.at(60))
-    #expect(fresh.fires?.rung == 0)
+    #expect(fresh.fires?.step == 0)
     let stale = ReminderStep.next(
       Self.row(), doses: [Self.dose()], now: Self.at(60).adding(milliseconds: 1))
     #expect(stale.fires == nil && stale.summarised.count == 1)
@@ -128,10 +129,10 @@ struct ReminderStepTests {
 
   @Test func `while nothing is handed over it wakes when that comes too late`() {
     let last = ReminderStep.next(
-      Self.row(rung: 3), doses: [Self.dose()], now: Self.at(20))
+      Self.row(step: 3), doses: [Self.dose()], now: Self.at(20))
     #expect(last.row.nextAt == Self.at(60).adding(milliseconds: 1))
     let short = ReminderStep.next(
-      Self.row(rung: 3), doses: [Self.dose(), Self.dose("b", late: 30)], now: Self.at(20))
+      Self.row(step: 3), doses: [Self.dose(), Self.dose("b", late: 30)], now: Self.at(20))
     #expect(short.row.nextAt == Self.at(30))
     let part = ReminderStep.next(
       short.row, doses: [Self.dose(), Self.dose("b", late: 30)], now: Self.at(30))
@@ -143,8 +144,8 @@ struct ReminderStepTests {
       Self.dose(later: 40), Self.dose("b", due: 5, later: 50, rings: 5),
       Self.dose("c", due: 6, later: 200, rings: 6),
     ]
-    let step = ReminderStep.next(Self.row(rung: 2, handedOver: 0), doses: doses, now: Self.at(7))
-    #expect(step.row.generation == 2 && step.row.rung == 0 && step.row.nextAt == Self.at(40))
+    let step = ReminderStep.next(Self.row(step: 2, handedOver: 0), doses: doses, now: Self.at(7))
+    #expect(step.row.generation == 2 && step.row.step == 0 && step.row.nextAt == Self.at(40))
     #expect(step.row.handedOver == nil && step.fires == nil)
     #expect(step.joining.map(\.key.plan) == ["a", "b"])
     #expect(step.parting.map { $0.doses.map(\.key.plan) } == [["c"]])
@@ -159,19 +160,19 @@ struct ReminderStepTests {
     #expect(rings.fires?.doses.map(\.key.plan) == ["a", "b"] && rings.row.generation == 2)
   }
 
-  @Test func `put off in part leaves the rest its generation and rungs`() {
+  @Test func `put off in part leaves the rest its generation and steps`() {
     let doses = [Self.dose(), Self.dose("b", due: 5, later: 35, rings: 5)]
-    let step = ReminderStep.next(Self.row(rung: 1, handedOver: 0), doses: doses, now: Self.at(3))
-    #expect(step.row.generation == 1 && step.row.rung == 1 && step.row.nextAt == Self.at(5))
+    let step = ReminderStep.next(Self.row(step: 1, handedOver: 0), doses: doses, now: Self.at(3))
+    #expect(step.row.generation == 1 && step.row.step == 1 && step.row.nextAt == Self.at(5))
     #expect(step.parting == [.init(starts: Self.at(35), doses: [doses[1]])])
   }
 
   @Test func `opened again after the close opens a generation at once`() {
-    var row = Self.row(rung: 2, handedOver: 0, next: 100)
+    var row = Self.row(step: 2, handedOver: 0, next: 100)
     row.outcome = .answered
     row.closed = Self.at(30)
     let step = ReminderStep.next(row, doses: [Self.dose()], now: Self.at(100))
-    #expect(step.row.generation == 2 && step.fires?.rung == 0)
+    #expect(step.row.generation == 2 && step.fires?.step == 0)
     #expect(step.row.outcome == nil && step.row.closed == nil)
     #expect(step.row.freshUntil == Self.at(160))
     // Past the late window nothing rings.
@@ -181,11 +182,11 @@ struct ReminderStepTests {
 
   @Test func `opened again in a group that rings on, a dose gets a subject of its own`() {
     let left = ReminderStep.next(
-      Self.row(rung: 1, handedOver: 0), doses: [Self.dose(), Self.dose("b", state: .taken)],
+      Self.row(step: 1, handedOver: 0), doses: [Self.dose(), Self.dose("b", state: .taken)],
       now: Self.at(3))
     #expect(left.leaving.map(\.key.plan) == ["b"])
     let again = ReminderStep.next(
-      Self.row(rung: 1, handedOver: 0, next: 4),
+      Self.row(step: 1, handedOver: 0, next: 4),
       doses: [Self.dose(), Self.dose("b", rings: nil)], now: Self.at(4))
     #expect(again.parting.map(\.starts) == [Self.at(4)])
     #expect(again.row.generation == 1)
@@ -195,7 +196,7 @@ struct ReminderStepTests {
   func `a dose moved by an edit stays within fifteen minutes`(due: Int64, stays: Bool) {
     let moved = Self.dose("b", due: due, late: 900, rings: 10)
     let step = ReminderStep.next(
-      Self.row(rung: 1, handedOver: 0, next: 5), doses: [Self.dose(), moved], now: Self.at(-10))
+      Self.row(step: 1, handedOver: 0, next: 5), doses: [Self.dose(), moved], now: Self.at(-10))
     #expect(step.released.isEmpty == stays)
   }
 
@@ -203,7 +204,7 @@ struct ReminderStepTests {
     var row = Self.row(kind: .summary)
     row.ends = Self.at(720)
     let told = ReminderStep.next(row, doses: [Self.dose(late: -60)], now: Self.at(0))
-    #expect(told.fires?.rung == 0 && told.row.nextAt == Self.at(720))
+    #expect(told.fires?.step == 0 && told.row.nextAt == Self.at(720))
     let again = ReminderStep.next(told.row, doses: [Self.dose(late: -60)], now: Self.at(10))
     #expect(again.fires == nil && again.row.state == .ringing)
     let answered = ReminderStep.next(
@@ -237,7 +238,7 @@ struct ReminderGroupingTests {
   }
 }
 
-@Suite("Addresses of a rung")
+@Suite("Addresses of a step")
 struct ReminderEscalationTests {
   private static let now = ReminderStepTests.at(0)
 
@@ -249,19 +250,19 @@ struct ReminderEscalationTests {
       firstUnshown: unshown == 0 ? nil : now.adding(milliseconds: -hoursAgo * 3_600_000))
   }
 
-  private func lines(_ rung: Int, _ devices: [ReminderRecipient.Device], mail: Bool = true)
+  private func lines(_ step: Int, _ devices: [ReminderRecipient.Device], mail: Bool = true)
     -> [String]
   {
     ReminderEscalation.addresses(
-      EscalationPolicy.standard.rungs[rung], isFirst: rung == 0,
+      EscalationPolicy.standard.steps[step], isFirst: step == 0,
       recipients: [ReminderRecipient(account: "a", devices: devices)],
       mailIsPossible: mail, now: Self.now
     ).map { "\($0.channel.rawValue) \($0.address)" }
   }
 
-  @Test func `push to every device, mail at its own rung`() {
+  @Test func `push to every device, mail at its own step`() {
     let both = [Self.device("x"), Self.device("y")]
-    for rung in 0...2 { #expect(lines(rung, both) == ["push x", "push y"]) }
+    for step in 0...2 { #expect(lines(step, both) == ["push x", "push y"]) }
     #expect(lines(3, both) == ["mail mail"])
     #expect(lines(3, both, mail: false).isEmpty)
   }

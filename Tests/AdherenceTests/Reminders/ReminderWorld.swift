@@ -234,8 +234,8 @@ struct ReminderWorld: Sendable {
 }
 
 extension ClaimedDelivery {
-  /// Such as "push 0 1": channel, rung and generation.
-  var line: String { "\(channel.rawValue) \(rung) \(generation)" }
+  /// Such as "push 0 1": channel, step and generation.
+  var line: String { "\(channel.rawValue) \(step) \(generation)" }
 
   var doseIDs: [String] { content.doses.map(\.id) }
 }

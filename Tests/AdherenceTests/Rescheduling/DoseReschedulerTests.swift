@@ -173,7 +173,7 @@ struct ReschedulingPlace: Sendable {
     try await shift.decide(.moved, all[0].id)
     let context = shift.place.context
     try await shift.place.database.write { writer in
-      try DoseMoving.once(
+      try DoseMover.once(
         all[1].id, patient: TestPlace.patient, to: Timestamp("2026-03-01T16:00:00+01:00"),
         context: context, in: writer)
     }
@@ -208,7 +208,7 @@ struct ReschedulingPlace: Sendable {
     }
   }
 
-  @Test func `a moment that somebody made up moves nothing`() async throws {
+  @Test func `a moment that someone made up moves nothing`() async throws {
     let shift = try await ReschedulingPlace()
     shift.place.clock.set("2026-03-01T13:00:00+01:00")
     let late = try await shift.doses()[0].id

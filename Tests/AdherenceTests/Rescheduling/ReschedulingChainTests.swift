@@ -54,7 +54,7 @@ import TestSupport
       taken: Self.at(13), distance: 12 * Self.hour, coming: Self.coming([20, 32]),
       beyond: Self.at(44))
     #expect(chain == .tooNear(due: Self.at(44), earliest: Self.at(49)))
-    // What somebody said something about stays where it is.
+    // What someone said something about stays where it is.
     #expect(Self.times(taken: 19, hours: 8, [20, 32], fixed: [1]) == nil)
     #expect(Self.times(taken: 13, hours: 8, [20, 32], fixed: [1]) == [Self.at(21)])
     #expect(Self.times(taken: 13, hours: 8, [20, 32], fixed: [0]) == nil)

@@ -82,7 +82,7 @@ import TimeZones
     let moved = RescheduledDose(
       dose: DoseID(plan: "p", era: 1, occurrence: .running(0)), from: Chain.at(20),
       to: Chain.at(21))
-    // At 21 the calcium of 18 would be too near: the two are named, and somebody is asked.
+    // At 21 the calcium of 18 would be too near: the two are named, and someone is asked.
     guard case .ask(.spacing(let name, _, let ours, let theirs, _, false, let rows)?) = plan.verdict
     else {
       Issue.record("\(plan.verdict)")

@@ -55,6 +55,16 @@ import TestSupport
     Case(
       name: "Morphine", strength: ("20", "mg/mL"), form: .liquid, amount: ("50", "milliliter"),
       kind: .known),
+    // Insulin is counted in units, and a volume by its strength or the usual one.
+    Case(name: "Insulin glargine", form: .injection, amount: ("20", "unit")),
+    Case(name: "Insulin glargine", form: .injection, amount: ("200", "unit"), kind: .count),
+    Case(name: "İNSÜLİN aspart", form: .injection, amount: ("1000", "unit"), kind: .count),
+    Case(name: "อินซูลินกลาร์จีน", form: .injection, amount: ("1000", "unit"), kind: .count),
+    Case(
+      name: "Tresiba 200 units/mL", form: .injection, amount: ("1", "milliliter"), kind: .count),
+    Case(name: "Tresiba 200 units/mL", form: .injection, amount: ("0.2", "milliliter")),
+    Case(name: "Lantus", form: .injection, amount: ("20", "milliliter"), kind: .count),
+    Case(name: "Heparin", form: .injection, amount: ("5000", "unit")),
     // More than the daily maximum in the dose tables.
     Case(name: "Paracetamol 500 mg", form: .tablet, amount: ("9", "tablet"), kind: .maximum),
     Case(name: "Paracetamol 500 mg", form: .tablet, amount: ("2", "tablet")),

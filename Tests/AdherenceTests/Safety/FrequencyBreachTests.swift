@@ -242,6 +242,22 @@ import TestSupport
     Case(name: "Calcium 500 mg and vitamin D 400 IU", unit: "tablet", days: 1),
   ]
 
+  @Test func `a product of another name is known by its ingredient`() {
+    var request = medicationRequest(timing: ["repeat": ["timeOfDay": ["08:00:00"]]])
+    request["medicationCodeableConcept"] = nil
+    request["medicationReference"] = ["reference": "#m", "display": "Zlatal 15 mg"]
+    request["contained"] = [
+      [
+        "resourceType": "Medication", "id": "m",
+        "ingredient": [["itemCodeableConcept": ["text": "Methotrexate"]]],
+      ]
+    ]
+    let breach = FrequencyBreach.of(
+      MedicationRequestView(request), zone: .utc, rhythm: .standard,
+      today: CivilDate(text: "2026-03-01") ?? .earliest)
+    #expect(breach?.rule.id == "methotrexate")
+  }
+
   @Test(arguments: cases)
   func `the content of a dose decides how often is too often`(one: Case) {
     let eight = DraftTime(time: ClockTime(text: "08:00") ?? .midnight)

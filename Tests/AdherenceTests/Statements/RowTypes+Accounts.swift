@@ -27,7 +27,7 @@ extension RowTypes {
       Practitioner.self, PractitionerProfile.self, ProviderVisitRow.self, RecordDeletionRow.self,
       RecordTextRow.self, RecordTrailRow.self, ReportLinkRow.self, SealedAddressRow.self,
       SecondFactorState.self, SessionListing.self, StoredRecord.self, TokenListing.self,
-      UploadPieceRow.self, WaitingCodeRow.self,
+      UploadPieceRow.self, WaitingCodeRow.self, WidgetAddressRow.self,
     ]
   }
 }

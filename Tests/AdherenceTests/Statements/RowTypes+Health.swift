@@ -13,8 +13,9 @@ extension RowTypes {
   /// the history.
   static var ofHealth: [any SQLRowType.Type] {
     [
-      AccountPatientRow.self, BoundaryOwnerRow.self, BoundaryRow.self, CareDeviceRow.self,
-      CareDosesRow.self, CareNoteRow.self, CarePersonRow.self, CareStockRow.self,
+      AccountPatientRow.self, BoundaryOwnerRow.self, BoundaryRow.self, CareDayRow.self,
+      CareDeviceRow.self, CareDosesRow.self, CareNoteRow.self, CarePersonRow.self,
+      CareSeenRow.self, CareStockRow.self,
       CareWaitingRow.self, CareWarningsRow.self, ChangedMessageRow.self, ChatMemberRow.self,
       ChatMessageRow.self, ChatNoticeRow.self, ChatRecipientRow.self, CommunicationRow.self,
       ConfirmedFindingRow.self, ConversationRow.self, CorrectionRow.self, DeliveryHealthRow.self,

@@ -25,7 +25,7 @@ import TestSupport
     "Storage/Catalogue/IndexCheck.swift": "test_damage.py",
     "Storage/Catalogue/RuleCheck.swift": "SchemaTests",
     "Storage/Moving/MovedTable.swift": "DatabaseMoveTests",
-    "Storage/Backup/BackupLoading.swift": "PostgresBackupTests",
+    "Storage/Backup/BackupLoader.swift": "PostgresBackupTests",
     "Storage/KeyRotation/KeyRotation.swift": "KeyRotationTests",
   ]
 

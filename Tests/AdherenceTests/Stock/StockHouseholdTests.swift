@@ -97,7 +97,7 @@ import TestSupport
     #expect(left.allSatisfy { $0.patient == AnswerWorld.patient })
   }
 
-  @Test func `nobody shares a stock with somebody for whom they do not act`() async throws {
+  @Test func `nobody shares a stock with someone for whom they do not act`() async throws {
     let world = try await Self.world()
     await #expect(throws: StockError.notFound) {
       _ = try await Self.create(world, uses: Self.both, by: Self.actor([AnswerWorld.patient]))

@@ -111,7 +111,7 @@ struct StockNoticeTests {
         try await world.doses(hours: 30).first { $0.plan == plan.id && $0.due == Timestamp(from) })
       let context = world.place.context
       try await world.place.database.write { writer in
-        try DoseMoving.once(
+        try DoseMover.once(
           dose.id, patient: ReminderWorld.ann, to: Timestamp(to), context: context, in: writer)
       }
     }

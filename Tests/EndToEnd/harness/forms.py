@@ -85,4 +85,5 @@ def accept_invitation(page: Page, link: str, password: str = PASSWORD) -> None:
     form = form_with(page, "password")
     fill(form, password=password)
     submit(form)
-    assert "/invitation/" not in page.url, f"not accepted: {page.locator('main').inner_text()}"
+    assert page.url.endswith(("/start", "/")), f"not accepted: {page.locator('main').inner_text()}"
+    page.goto("/")

@@ -251,7 +251,7 @@ class Hospital:
     # MARK: signing in
 
     def authorize(self, query: dict[str, str]) -> Answer:
-        """Says yes at once, as somebody would who is signed in there."""
+        """Says yes at once, as someone would who is signed in there."""
         assert query["aud"] == self.base, query
         assert query["code_challenge_method"] == "S256" and query["response_type"] == "code", query
         code = f"code-{len(self.codes)}"

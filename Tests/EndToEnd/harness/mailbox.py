@@ -57,7 +57,7 @@ class Mailbox:
         self.program.chmod(0o700)
 
     def behave(self, recipient: str, *behaviours: int | str) -> None:
-        """Exit codes or "hang" for the next mails to somebody, in this order; then it works."""
+        """Exit codes or "hang" for the next mails to someone, in this order; then it works."""
         _plan(self.folder, recipient).write_text(json.dumps(list(behaviours)))
 
     def mails(self, recipient: str | None = None, delivered: bool = True) -> list[Mail]:

@@ -88,7 +88,7 @@ class Person:
         return self.plan_in(seconds, **more)[0]
 
     def deliveries(self, dose: str | None = None, hours: int = 72) -> list[dict[str, Any]]:
-        """By rung; of one dose when it is named."""
+        """By step; of one dose when it is named."""
         now = self.api.now()
         listing = self.api.ok(
             "/api/v1/deliveries", patient=self.api.patient,
@@ -147,7 +147,7 @@ class Ring:
         self.server.restart(later=int(later))
 
     def marker(self) -> None:
-        """Rings somebody else and waits for it: what was due before has been dealt with then."""
+        """Rings someone else and waits for it: what was due before has been dealt with then."""
         if self._marker is None:
             person = self.person("marker")
             self._marker = (person, person.subscribe())

@@ -8,7 +8,7 @@ import Identifiers
 import Testing
 import TestSupport
 
-/// Somebody with an account and a token, and what they do over the APIs.
+/// Someone with an account and a token, and what they do over the APIs.
 struct Person: Sendable {
   let harness: ServerHarness
   let account: Account

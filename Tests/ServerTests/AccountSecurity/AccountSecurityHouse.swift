@@ -10,7 +10,7 @@ import TestSupport
 @testable import AccountPages
 @testable import Web
 
-/// An account with a password, and what tests of the doors do with it.
+/// An account with a password, and what tests of account security do with it.
 struct AccountSecurityHouse: Sendable {
   static let password = "correct horse battery"
 

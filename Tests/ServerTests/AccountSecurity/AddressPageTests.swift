@@ -107,7 +107,7 @@ import TestSupport
       let me = try await house.browser.open("/api/v1/me").json()
       #expect(me["account"]?["phone"]?.string == "+4790012345")
       #expect(me["account"]?["email"] == nil)
-      // Whether somebody has a number is not told: it is the operator's to set.
+      // Whether someone has a number is not told: it is the operator's to set.
       #expect(
         try await bob.browser.open("/account/security/address").text.contains("only a name here"))
       for number in ["+4790012345", "+4790099999"] {
@@ -218,7 +218,7 @@ import TestSupport
     }
   }
 
-  @Test func `the operator changes what somebody signs in with`() async throws {
+  @Test func `the operator changes what someone signs in with`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       let administration = Administration(environment: harness.environment)

@@ -18,7 +18,7 @@ import TestSupport
     AccountSecurityMail.Wish(email: email, language: .en)
   }
 
-  @Test func `the answer is the same whether somebody has the address or not`() async throws {
+  @Test func `the answer is the same whether someone has the address or not`() async throws {
     try await ServerHarness.run { harness in
       let house = try await AccountSecurityHouse(harness)
       var answers: Set<String> = []

@@ -151,7 +151,7 @@ struct AnswerHouse: Sendable {
         """, [.text(patient), .text(Self.warning), SQLValue(now)])
       try writer.execute(
         """
-        INSERT INTO reminders (patient, subject, kind, generation, started, rung, next_at, due, ends,
+        INSERT INTO reminders (patient, subject, kind, generation, started, step, next_at, due, ends,
           fresh_until, handed_over, state, opened)
         VALUES ($1, $2, 'warning', 1, $3, 1, $4, $3, $4, $4, $3, 'ringing', $3)
         """, [.text(patient), .text(Self.warning), SQLValue(now), SQLValue(later)])

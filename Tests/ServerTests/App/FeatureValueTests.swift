@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AccountPages
 @testable import Operations
+@testable import Presentation
+@testable import Reminders
 @testable import Server
 @testable import Web
 
@@ -14,10 +17,43 @@ import Testing
     #expect(features[ifSet: Retention.self] == nil)
     var retention = Retention()
     retention.chatDays = 90
-    features[Retention.self] = retention
-    #expect(features[Retention.self].chatDays == 90)
+    features[ifSet: Retention.self] = retention
+    #expect(features[ifSet: Retention.self]?.chatDays == 90)
     features[ifSet: Retention.self] = nil
     #expect(features[ifSet: Retention.self] == nil)
+  }
+
+  @Test func `a value that was not set reads as the value for its absence`() {
+    var features = FeatureValues()
+    #expect(features[BackupMonitor.self] === BackupMonitor.absent)
+    let monitor = BackupMonitor()
+    features[BackupMonitor.self] = monitor
+    #expect(features[BackupMonitor.self] === monitor)
+    features[ifSet: BackupMonitor.self] = nil
+    #expect(features[BackupMonitor.self] === BackupMonitor.absent)
+  }
+
+  @Test func `every value can be read when none was set`() async throws {
+    try await ServerHarness.run { harness in
+      var environment = harness.environment
+      environment.features = FeatureValues()
+      #expect(!environment.channels.mailIsPossible)
+      #expect(!environment.channels.textsArePossible)
+      #expect(environment.providers.all.isEmpty)
+      #expect(environment.interactions.problem == nil)
+      #expect(environment.logLosses.total == 0)
+      #expect(environment.faults.missingZones.isEmpty)
+      let context = environment.reminderContext(at: harness.clock.now)
+      let plans = try await environment.database.read { reader in
+        try context.sources.plansForReview(["patient"], reader)
+      }
+      #expect(plans.isEmpty)
+      // Every type that the server asks for has such a value, and none is set.
+      let error = #expect(throws: MissingFeatureValues.self) {
+        _ = try RegimenServer(environment: environment)
+      }
+      #expect(error?.types.count == RegimenServer.featureTypes.count)
+    }
   }
 
   @Test func `the server does not start without a value and names its type`() async throws {

@@ -152,7 +152,7 @@ import TestSupport
       #expect(sent.status == .seeOther, "\(sent.text)")
       let page = try await doctor.open("/chat/\(conversation)").text
       #expect(page.contains("Ann, for Mali") && page.contains("She has a rash"))
-      // A form that was made for somebody else does nothing.
+      // A form that was made for someone else does nothing.
       let mistaken = try await house.chosen(house.ann.patient).post(
         "/chat/\(conversation)", ["text": "Wrong person"])
       #expect(mistaken.status == .conflict)

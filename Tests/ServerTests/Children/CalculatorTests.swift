@@ -14,7 +14,7 @@ import TestSupport
 @testable import Prescriptions
 @testable import Web
 
-/// The dose calculator: off until somebody answers for the table, and no number where it cannot know.
+/// The dose calculator: off until someone answers for the table, and no number where it cannot know.
 @Suite struct CalculatorTests {
   private let texts = Localizer.of(.en)
   private let bottle = "paracetamol 120/5"

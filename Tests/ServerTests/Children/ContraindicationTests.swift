@@ -23,7 +23,7 @@ import TestSupport
     ] + (note.map { [("bar-note", $0)] } ?? [])
   }
 
-  @Test func `what is barred for the age is stopped in both forms`() async throws {
+  @Test func `what is contraindicated for the age is stopped in both forms`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness)
       for name in ["Aspirin", "codeine", "Tylenol with Codeine", "Doxycycline 100 mg"] {
@@ -120,7 +120,9 @@ import TestSupport
     }
   }
 
-  @Test func `an entry of what is barred asks first and can still be written down`() async throws {
+  @Test func `an entry of what is contraindicated asks first and can still be written down`()
+    async throws
+  {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness)
       let fields: KeyValuePairs<String, String> = [

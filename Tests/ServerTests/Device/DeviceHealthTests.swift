@@ -34,8 +34,8 @@ import TestSupport
       let page = try await browser.open("/device").text
       #expect(page.contains("It has shown nothing since") && page.contains("In the last 7 days"))
       // At the time itself mail goes out beside the push.
-      let rungs = try await ann.deliveries("from=2026-03-03T00:00:00Z&to=2026-03-04T00:00:00Z")
-      #expect(rungs.contains { $0["channel"] == "mail" && $0["rung"] == 0 })
+      let deliveries = try await ann.deliveries("from=2026-03-03T00:00:00Z&to=2026-03-04T00:00:00Z")
+      #expect(deliveries.contains { $0["channel"] == "mail" && $0["rung"] == 0 })
       _ = try await browser.post("/device/\(device)/confirm", [:])
       #expect(!(try await browser.open("/").text.contains("has shown no reminder since")))
     }

@@ -50,10 +50,10 @@ import TestSupport
       harness.clock.advance(minutes: 270)
       await harness.ring()
       #expect(harness.outbox.webhooks.count == 2)
-      let rung = try #require(harness.outbox.webhooks.last)
-      let text = String(decoding: rung.body, as: UTF8.self)
+      let sent = try #require(harness.outbox.webhooks.last)
+      let text = String(decoding: sent.body, as: UTF8.self)
       #expect(text.contains("12:00") && !text.contains("Testolol"))
-      #expect(try await harness.submit(try Self.path(in: rung), []).status == .seeOther)
+      #expect(try await harness.submit(try Self.path(in: sent), []).status == .seeOther)
       let doses = try await ann.doses().filter { $0["plan"]?.string == plan.text }
       #expect(doses.last?["state"] == "taken")
       let told = try await ann.deliveries().filter { $0["channel"] == "webhook" }

@@ -44,11 +44,11 @@ import TestSupport
       // A dose rings there at once, since there is no device, and the button answers it.
       harness.clock.advance(minutes: 270)
       await harness.ring()
-      let rung = try #require(harness.outbox.ntfy.last)
+      let sent = try #require(harness.outbox.ntfy.last)
       #expect(harness.outbox.ntfy.count == 2)
-      #expect(rung.message.title.contains("12:00") && !rung.message.title.contains("Testolol"))
-      #expect(!rung.message.body.contains("Testolol"))
-      let tap = try Self.path(rung.message.address)
+      #expect(sent.message.title.contains("12:00") && !sent.message.title.contains("Testolol"))
+      #expect(!sent.message.body.contains("Testolol"))
+      let tap = try Self.path(sent.message.address)
       #expect(try await harness.submit(tap, []).status == .seeOther)
       let doses = try await ann.doses().filter { $0["plan"]?.string == plan.text }
       #expect(doses.last?["state"] == "taken")
@@ -58,7 +58,7 @@ import TestSupport
     }
   }
 
-  @Test func `the third rung goes to ntfy in place of the device`() async throws {
+  @Test func `the third step goes to ntfy in place of the device`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.event("2026-03-01T07:30:00Z")

@@ -272,8 +272,9 @@ import TestSupport
       #expect(several.headers[.location]?.contains("left=1") == true)
       let question = try await house.browser.post(address, ["action": "taken", "return": "/"])
       #expect(question.status == .conflict)
-      #expect(question.text.contains("This dose isn&#39;t due yet"))
+      #expect(question.text.contains("This dose is for tomorrow"))
       #expect(question.text.contains("Mon 2 Mar, 08:00") && question.text.contains("09:00"))
+      #expect(question.text.contains("23 hours before its time"))
       #expect(try await house.count("SELECT COUNT(*) FROM intakes") == 0)
       let key = try #require(
         question.text.firstMatch(of: /name="confirm" value="([^"]+)"/)?.output.1)
@@ -284,6 +285,21 @@ import TestSupport
         address, ["action": "taken", "confirm": String(key)])
       #expect(sure.status == .seeOther, "\(sure.text)")
       #expect(try await house.count("SELECT COUNT(*) FROM intakes") == 1)
+    }
+  }
+
+  @Test func `a dose of this evening is asked about too, with the time that is left`() async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let evening = try #require(
+        try await house.listed().compactMap { $0["id"]?.string }.first { $0 != house.doses[0] })
+      harness.clock.advance(minutes: 95)
+      let question = try await house.browser.post(
+        "/doses/\(evening)/answers", ["action": "taken", "return": "/"])
+      #expect(question.status == .conflict)
+      #expect(question.text.contains("This dose isn&#39;t due yet"))
+      #expect(question.text.contains("11 hours 25 minutes before its time"))
     }
   }
 

@@ -47,8 +47,8 @@ import TestSupport
       let opened = try await Self.open(address, " \(code.lowercased()) ", harness)
       #expect(opened.status == .ok && opened.text.contains("Unmistakablol"), "\(opened.text)")
       #expect(try await browser.open("/emergency-card").text.contains("<li>07:00</li>"))
-      let looked = try await browser.open("/privacy/looked")
-      #expect(looked.text.contains("Somebody with the emergency card"), "\(looked.text)")
+      let looked = try await browser.open("/privacy/access-log")
+      #expect(looked.text.contains("Someone with the emergency card"), "\(looked.text)")
 
       let id = try #require(
         try await harness.environment.database.read { reader in

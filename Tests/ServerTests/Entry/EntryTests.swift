@@ -96,7 +96,7 @@ import TestSupport
     }
   }
 
-  @Test func `somebody else's entry is not found`() async throws {
+  @Test func `someone else's entry is not found`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       let entered = try await house.browser.post(

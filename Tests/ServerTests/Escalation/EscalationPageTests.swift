@@ -79,6 +79,39 @@ import TestSupport
     }
   }
 
+  @Test func `later reminders on weekends and holidays have a page of their own`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: harness.makeAccount())
+      #expect(!(try await browser.open("/reminders/quiet").text.contains("name=\"weekend\"")))
+      for bad in [
+        ["weekend": "25:00"], ["holiday-time": "09:00"],
+        ["holiday-starts": "2026-07-10", "holiday-ends": "2026-07-01", "holiday-time": "09:00"],
+      ] {
+        let refused = try await browser.post("/reminders/mornings", bad)
+        #expect(refused.status == .unprocessableContent, "\(bad)")
+        for typed in bad.values {
+          #expect(refused.text.contains("value=\"\(typed)\""), "\(bad)")
+        }
+      }
+      let saved = try await browser.post(
+        "/reminders/mornings",
+        [
+          "weekend": "09:30", "holiday-starts": "2026-07-01", "holiday-ends": "2026-07-10",
+          "holiday-time": "10:00",
+        ])
+      #expect(saved.headers[.location] == "/reminders/mornings?done=saved")
+      let page = try await browser.open("/reminders/mornings").text
+      for value in ["09:30", "2026-07-01", "2026-07-10", "10:00"] {
+        #expect(page.contains("value=\"\(value)\""), "\(value)")
+      }
+      // The other pages about reminders lead to it.
+      for address in ["/me/reminders", "/me/routine", "/reminders", "/reminders/quiet"] {
+        let other = try await browser.open(address).text
+        #expect(other.contains("href=\"/reminders/mornings\""), "\(address)")
+      }
+    }
+  }
+
   @Test func `one side offers, the other agrees, either ends it`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")

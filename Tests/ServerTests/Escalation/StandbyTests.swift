@@ -66,7 +66,7 @@ import TestSupport
     }
   }
 
-  @Test func `somebody is always told at once`() async throws {
+  @Test func `someone is always told at once`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let bob = try await Person.make(harness, "Bob")

@@ -113,7 +113,7 @@ import TestSupport
     }
   }
 
-  @Test func `somebody made for a file is not called after it`() async throws {
+  @Test func `someone made for a file is not called after it`() async throws {
     try await ServerHarness.run { harness in
       await #expect(throws: Failure.self) { try await Self.take("when,what\n1,2\n", harness) }
       let all = {

@@ -17,7 +17,7 @@ import TestSupport
 @testable import ReportPages
 @testable import Web
 
-/// Somebody whose heart rate is watched, on a Sunday at 07:00 UTC, with four quiet weeks behind.
+/// Someone whose heart rate is watched, on a Sunday at 07:00 UTC, with four quiet weeks behind.
 struct MonitoredPerson: Sendable {
   let harness: ServerHarness
   let person: Person

@@ -286,7 +286,7 @@ import TestSupport
     }
   }
 
-  @Test func `everybody is looked at, also behind somebody whose data cannot be read`()
+  @Test func `everybody is looked at, also behind someone whose data cannot be read`()
     async throws
   {
     try await ServerHarness.run { harness in

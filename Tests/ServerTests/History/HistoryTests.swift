@@ -39,7 +39,8 @@ import TestSupport
   }
 
   @Test(arguments: [
-    ("state=skipped", 200, "Nothing stands here"), ("state=taken", 200, "Taken 08:04"),
+    ("state=skipped", 200, "No doses for these days and choices"),
+    ("state=taken", 200, "Taken 08:04"),
     ("medicine=unknown", 200, "no doses to count"), ("state=nonsense", 200, "Taken 08:04"),
     ("from=2026-02-01&until=2026-02-28", 200, "no doses to count"),
     ("from=&until=2026-03-01", 200, "2 of 2"),

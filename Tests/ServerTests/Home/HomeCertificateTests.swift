@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [("bank.example", nil), (nil, "8.8.8.8")] as [(String?, String?)])
-  func `whoever steals the key can not pose as somebody outside`(
+  func `whoever steals the key can not pose as someone outside`(
     host: String?, address: String?
   ) async throws {
     let house = try HomeHouse()

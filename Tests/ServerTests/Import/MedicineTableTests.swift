@@ -38,7 +38,8 @@ import TestSupport
 
   @Test(arguments: [
     "weekly", "Every Monday", "once a week", "wöchentlich", "montags", "annenhver dag",
-    "haftada bir", "วันจันทร์", "every other day",
+    "haftada bir", "วันจันทร์", "every other day", "3x/week", "1 / Woche", "every 2 days",
+    "alle 14 Tage", "hver 3. dag", "2 günde bir", "Mon, Thu", "Mo und Do", "Fri",
   ])
   func `a line that names certain days is never taken for every day`(words: String) throws {
     let text = "Medicine;Strength;Dose;Times;Frequency\nRamipril;5 mg;1 tablet;08:00;\(words)\n"
@@ -50,7 +51,11 @@ import TestSupport
         generation: 0))
     #expect(table.drafts.isEmpty)
     #expect(table.leftOut.map(\.problem) == [.days])
-    #expect(!CertainDays.areNamed(in: "1 tablet for 2 weeks, with food"))
+    for words in [
+      "1 tablet for 2 weeks, with food", "do so with food", "2/day", "every 8 hours", "every 1 day",
+    ] {
+      #expect(!CertainDays.areNamed(in: words), "\(words)")
+    }
   }
 
   // MARK: By the pages

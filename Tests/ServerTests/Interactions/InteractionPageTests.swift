@@ -40,7 +40,7 @@ import TestSupport
       #expect(asked.text.contains("Severe: Warfarin 3 mg with Ibuprofen"))
       #expect(asked.text.contains("<p>Together they can cause serious bleeding.</p>"))
       #expect(asked.text.contains("Family Practice Notebook"))
-      #expect(asked.text.contains("our list, version 2026-11-23"))
+      #expect(asked.text.contains("our list, version 2026-11-26"))
       #expect(!asked.text.contains("I058"))
       #expect(asked.text.contains("confirmed from its source"))
       #expect(try await house.count("SELECT COUNT(*) FROM plans") == 1)
@@ -183,6 +183,6 @@ import TestSupport
     #expect(try load("a,b\n1,2\n").problem == .heading)
     #expect(try load("").problem == .table(.empty))
     #expect(try load("a,b\u{0}\n").problem == .table(.binary))
-    #expect(InteractionSource.load("/nowhere/at-all.csv").list.interactions.count == 118)
+    #expect(InteractionSource.load("/nowhere/at-all.csv").list.interactions.count == 119)
   }
 }

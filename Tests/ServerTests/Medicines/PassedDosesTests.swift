@@ -48,6 +48,33 @@ import TestSupport
     }
   }
 
+  @Test func `a time that an edit adds after it had passed is said, and can be planned`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let saved = try await house.browser.post(
+        "/medicines/new/details", pairs: Self.form(["07:15"]))
+      let address = try #require(saved.headers[.location]?.split(separator: "?").first)
+      harness.clock.advance(minutes: 24 * 60)
+      #expect(try await !house.browser.open("\(address)").text.contains("no reminder today"))
+      let form = Self.form(["06:45", "07:15"])
+      let preview = try await house.browser.post(
+        "\(address)/edit", pairs: form + [("preview", "yes")])
+      #expect(preview.text.contains("No dose today at 06:45"), "\(preview.text)")
+      let edited = try await house.browser.post("\(address)/edit", pairs: form)
+      #expect(edited.status == .seeOther, "\(edited.text)")
+      let page = try await house.browser.open("\(address)").text
+      #expect(page.contains(Self.said), "\(page)")
+      let dose = try #require(page.firstMatch(of: /name="dose" value="([^"]+)"/)?.output.1)
+      let planned = try await house.browser.post("\(address)/today", ["dose": String(dose)])
+      #expect(planned.headers[.location] == "/doses/\(dose)", "\(planned.text)")
+      #expect(try await house.count("SELECT COUNT(*) FROM doses WHERE due = 1772433900000") == 1)
+      #expect(try await !house.browser.open("\(address)").text.contains("no reminder today"))
+      #expect(try await house.browser.open("/doses/\(dose)").text.contains("Due now"))
+    }
+  }
+
   @Test func `what was never passed, and what is too late, cannot be planned`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])

@@ -28,7 +28,7 @@ struct ToldHousehold: Sendable {
 
   var patient: PatientID { ann.account.patient }
 
-  /// Somebody with a device with whom something is shared.
+  /// Someone with a device with whom something is shared.
   func join(
     _ name: String, _ relationship: Relationship = .family,
     _ categories: Set<DataCategory> = Set(DataCategory.allCases)

@@ -5,6 +5,7 @@ import HTML
 import HTTPTypes
 import HummingbirdTesting
 import Localization
+import NIOCore
 import TestSupport
 import Testing
 
@@ -15,7 +16,11 @@ import Testing
   @Test(arguments: Language.allCases)
   func `the place says everything in the language of the page`(_ language: Language) {
     let text = UnsentAnswers(localizer: Localizer.of(language)).markup.text
-    for name in ["kept", "saved", "lost", "answered", "asked", "failed", "taken", "later", "undo"] {
+    let names = [
+      "kept", "saved", "lost", "answered", "asked", "failed", "taken", "later", "undo", "needs",
+      "copied", "postpone", "skip",
+    ]
+    for name in names {
       #expect(text.contains(" data-\(name)=\""), "\(name)")
       #expect(!text.contains(" data-\(name)=\"\""), "\(name)")
     }
@@ -46,6 +51,16 @@ import Testing
     }
   }
 
+  @Test func `the simple view says what it would ask next`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol", "Zinc"])
+      let page = try await house.browser.open("/simple").text
+      #expect(page.contains("data-due=\"2026-03-01T08:00:00+00:00\""))
+      let listed = try #require(page.firstMatch(of: /data-doses="([^"]+)"/)?.1)
+      #expect(Set(listed.split(separator: " ").map(String.init)) == Set(house.doses))
+    }
+  }
+
   @Test func `forms with a local time name the zone, and those with an amount its unit`()
     async throws
   {
@@ -58,6 +73,34 @@ import Testing
       let entry = try await house.browser.open("/entry").text
       #expect(entry.contains("name=\"zone\" value=\"Europe/Berlin\""))
       #expect(entry.contains("value=\"tablet\""))
+    }
+  }
+
+  @Test func `a script that answers in its place is sent the question as a page it can show`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let address = "/doses/\(house.doses[0])/answers"
+      let early: KeyValuePairs = [
+        "action": "taken", "at-date": "2026-03-01", "at-time": "05:00",
+      ]
+      let question = try await house.browser.post(address, early)
+      #expect(question.status == .conflict)
+      var headers = house.browser.headers
+      headers[.contentType] = "application/x-www-form-urlencoded"
+      headers[.inPlace] = "yes"
+      let token = "\(ForgeryGuard.field)=\(house.browser.formToken)"
+      let body = "action=taken&at-date=2026-03-01&at-time=05%3A00&\(token)"
+      let inPlace = try await harness.client.executeRequest(
+        uri: address, method: .post, headers: headers, body: ByteBuffer(string: body))
+      #expect(inPlace.status == .ok)
+      #expect(inPlace.text.contains("name=\"confirm\""))
+      let strange = try await harness.client.executeRequest(
+        uri: "/doses/nothing/answers", method: .post, headers: headers,
+        body: ByteBuffer(string: body))
+      #expect(strange.status == .notFound)
+      #expect(try await house.states() == ["scheduled"])
     }
   }
 
@@ -77,6 +120,35 @@ import Testing
         ])
       #expect(again.status == .ok, "\(again.text)")
       #expect(try await house.count("SELECT COUNT(*) FROM intakes") == 1)
+    }
+  }
+
+  @Test func `an entry is taken back by what waited, once`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let made = try await harness.send(
+        .post, "/api/v1/administrations", house.token,
+        json: ["medicine": "Ibuprofen", "at": "2026-03-01T06:30:00Z", "taken": true])
+      let id = try #require(try made.json()["id"]?.string)
+      #expect(try await house.browser.open("/").text.contains("data-answers=\"entry-\(id)\""))
+      let event = harness.environment.newIdentifier()
+      for _ in 0..<2 {
+        let undone = try await harness.send(
+          .post, "/api/v1/administrations/\(id)/undo", house.token,
+          json: ["event": .string(event), "confirm": true, "at": "2026-03-01T06:40:00Z"])
+        #expect(undone.status == .ok, "\(undone.text)")
+        #expect(try undone.json()["id"]?.string == id)
+      }
+      #expect(try await house.count("SELECT COUNT(*) FROM intakes") == 0)
+      #expect(try await house.count("SELECT COUNT(*) FROM answers WHERE action = 'undo'") == 1)
+      for other in ["nothing", "00000000-0000-4000-8000-000000000000"] {
+        let refused = try await harness.send(
+          .post, "/api/v1/administrations/\(other)/undo", house.token, json: [:])
+        #expect(refused.status == .notFound, "\(other)")
+      }
+      let wrong = try await harness.send(
+        .post, "/api/v1/administrations/\(id)/undo", house.token, json: ["event": "no uuid"])
+      #expect(wrong.status == .unprocessableContent)
     }
   }
 

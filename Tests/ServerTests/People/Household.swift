@@ -33,7 +33,7 @@ struct Household: Sendable {
     #expect(added.status == .seeOther, "\(added.text)")
     // The device keeps showing the same person's pages, so the child is chosen by a press.
     #expect(!added.headers[values: .setCookie].contains { $0.hasPrefix(PersonChoice.cookie) })
-    let people = try await browser.open("/people").text
+    let people = try await browser.open("/people/family").text
     let child = try #require(
       people.matches(of: /name="person" value="([^"]+)"/).map { PatientID(String($0.output.1)) }
         .first { $0 != ann.patient })

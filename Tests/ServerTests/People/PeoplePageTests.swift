@@ -29,7 +29,7 @@ import TestSupport
       }
       // Nobody chosen yet: one's own pages.
       #expect(try await house.browser.open("/medicines").text.contains("Annolol"))
-      // Somebody else's id in the cookie is as none.
+      // Someone else's id in the cookie is as none.
       let eve = try await harness.makeAccount("Eve")
       let curious = try await house.chosen(eve.patient).open("/medicines").text
       #expect(curious.contains("Annolol"))
@@ -178,18 +178,23 @@ import TestSupport
       let own = house.chosen(house.ann.patient)
       let invitation = try await house.invite(
         .family, categories: [.medicines, .adherence], of: house.ann.patient)
-      let asked = "Somebody said yes: please confirm"
+      let asked = "Bob accepted your invitation"
       #expect(!(try await own.open("/").text).contains(asked))
       let other = try await harness.session(of: bob)
       let accepted = try await other.post("/join/\(invitation.code)", ["action": "accept"])
       #expect(accepted.status == .seeOther, "\(accepted.text)")
       let today = try await own.open("/").text
       #expect(today.contains(asked) && today.contains("href=\"\(invitation.address)\""))
-      // The question does not appear on another person's pages.
-      #expect(!(try await house.chosen(house.child).open("/").text).contains(asked))
+      // On another person's Today it says whom it is about, and the way there leads to that person.
+      let elsewhere = try await house.chosen(house.child).open("/").text
+      #expect(elsewhere.contains("\(asked) to look after Ann"))
+      #expect(elsewhere.contains("name=\"return\" value=\"\(invitation.address)\""))
+      // The one who accepted is not asked.
+      #expect(!(try await other.open("/").text).contains("accepted your invitation"))
       let confirmed = try await own.post(invitation.address, ["action": "confirm"])
       #expect(confirmed.status == .seeOther, "\(confirmed.text)")
       #expect(!(try await own.open("/").text).contains(asked))
+      #expect(!(try await house.chosen(house.child).open("/").text).contains(asked))
     }
   }
 
@@ -242,7 +247,8 @@ import TestSupport
       let browser = house.chosen(house.child)
       for language in Language.allCases {
         for address in [
-          "/people", "/people/new", "/people/share", invitation.address,
+          "/people", "/people/family", "/people/sharing", "/people/new", "/people/share",
+          invitation.address,
           "/people/access/\(house.ann.id)", "/join", "/join/\(invitation.code)",
         ] {
           var headers = browser.headers

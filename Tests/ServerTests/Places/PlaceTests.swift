@@ -44,12 +44,13 @@ import TestSupport
         ],
         "/people": [
           "/people", "/chat", "/caregiver-messages", "/doctors", "/children", "/emergency-card",
-          "/people/new", "/join",
+          "/people/new", "/people/family", "/people/sharing", "/join",
         ],
         "/me": [
           "/me", "/me/account", "/me/health-profile", "/me/contacts", "/me/routine",
           "/me/reminders", "/me/connections", "/me/appearance", "/device", "/reminders",
-          "/reminders/quiet", "/reminders/family", "/alarms", "/alarms/sounds", "/privacy",
+          "/reminders/quiet", "/reminders/mornings", "/reminders/family", "/alarms",
+          "/alarms/sounds", "/privacy",
           "/account/security", "/me/programs", "/calendar", "/hospitals", "/heart-rate/phone",
           "/travel", "/help",
           "/about", "/feedback", "/search",
@@ -146,6 +147,35 @@ import TestSupport
     }
   }
 
+  @Test func `a confirmed practitioner without patients has the same places and a next step`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let practice = try await Practice.make(harness, sharing: nil)
+      for address in ["/care", "/chat", "/knowledge", "/me"] {
+        let page = try await practice.browser.open(address)
+        #expect(page.status == .ok, "\(address)")
+        #expect(try Self.tabs(page.text) == ["/care", "/chat", "/knowledge", "/me"], "\(address)")
+        #expect(Self.marked(page.text) == address)
+      }
+      let empty = try await practice.browser.open("/care").text
+      #expect(empty.contains("No patients yet.") && empty.contains("Show my code for patients"))
+      #expect(empty.contains("href=\"/care/profile\"") && empty.contains("href=\"/emergency\""))
+      #expect(!empty.contains("<table") && !empty.contains("name=\"sort\""))
+      #expect(try await practice.browser.open("/me").text.contains("href=\"/me/my-health\""))
+      #expect(Self.marked(try await practice.browser.open("/medicines").text) == "/me")
+      // The app opens with the patients; whoever is not confirmed has a patient's places.
+      var headers = practice.browser.headers
+      headers[.secFetchSite] = "none"
+      #expect(try await harness.send(.get, "/", headers).headers[.location] == "/care")
+      let other = try await harness.session(of: harness.makeAccount("Other"))
+      #expect(try await Self.tabs(other.open("/").text).first == "/")
+      let unconfirmed = try await other.open("/care").text
+      #expect(unconfirmed.contains("No patients yet.") && unconfirmed.contains("href=\"/join\""))
+      #expect(!unconfirmed.contains("/care/profile"))
+    }
+  }
+
   @Test func `the number of new messages is on the tab that holds them`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
@@ -181,7 +211,8 @@ import TestSupport
       }
       // Three taps: the tab, its list, and a page of the list.
       for address in [
-        "/device", "/reminders", "/reminders/quiet", "/reminders/family", "/alarms",
+        "/device", "/reminders", "/reminders/quiet", "/reminders/mornings", "/reminders/family",
+        "/alarms",
         "/alarms/sounds", "/ring", "/simple", "/status", "/travel", "/account/security",
         "/me/contacts", "/interactions", "/emergency-card", "/heart-rate/phone",
         "/heart-rate/import", "/hospitals", "/calendar", "/me/programs", "/about", "/feedback",

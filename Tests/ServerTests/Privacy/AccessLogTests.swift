@@ -19,7 +19,7 @@ import TestSupport
 @Suite struct AccessLogTests {
   private static let window = "from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z"
 
-  /// Ann with a plan, and somebody with a relationship to her who looked at her doses.
+  /// Ann with a plan, and someone with a relationship to her who looked at her doses.
   private func house(
     _ harness: ServerHarness, _ relationship: Relationship? = .guardian
   ) async throws -> (ann: Person, ben: Person) {
@@ -45,16 +45,16 @@ import TestSupport
     try await ServerHarness.run { harness in
       let (ann, _) = try await house(harness)
       let browser = try await harness.session(of: ann.account)
-      let page = try await browser.open("/privacy/looked")
+      let page = try await browser.open("/privacy/access-log")
       #expect(page.status == .ok)
       #expect(page.text.contains("Ben</span>") && page.text.contains("Looked at: doses"))
       #expect(page.text.contains("You</span>") && page.text.contains("Added: medicines"))
       #expect(page.text.contains("For your care"))
       #expect(!page.text.contains("Testolol"))
-      #expect(try await browser.open("/privacy").text.contains("href=\"/privacy/looked\""))
+      #expect(try await browser.open("/privacy").text.contains("href=\"/privacy/access-log\""))
       #expect(try await browser.open("/me").text.contains("href=\"/privacy\""))
       let ben = try await harness.session(of: try await harness.makeAccount("Eve"))
-      #expect(try await !ben.open("/privacy/looked").text.contains("Ben</span>"))
+      #expect(try await !ben.open("/privacy/access-log").text.contains("Ben</span>"))
     }
   }
 
@@ -63,11 +63,11 @@ import TestSupport
     try await ServerHarness.run { harness in
       let (ann, _) = try await house(harness)
       let browser = try await harness.session(of: ann.account)
-      for address in ["/privacy", "/privacy/looked"] {
+      for address in ["/privacy", "/privacy/access-log"] {
         var headers = browser.headers
         headers[.acceptLanguage] = language.rawValue
         let page = try await harness.send(.get, address, headers)
-        #expect(page.status == .ok && !page.text.contains("privacy.looked"), "\(address)")
+        #expect(page.status == .ok && !page.text.contains("privacy.access-log"), "\(address)")
       }
     }
   }
@@ -86,18 +86,18 @@ import TestSupport
         }
       }
       let browser = try await harness.session(of: ann.account)
-      var address: String? = "/privacy/looked"
+      var address: String? = "/privacy/access-log"
       var (lines, pages) = (0, 0)
       while let next = address, pages < 10 {
         let text = try await browser.open(next).text
         lines += text.components(separatedBy: "Recorded: doses").count - 1
         #expect(pages > 0 || text.contains("An account that is gone"))
         pages += 1
-        address = text.firstMatch(of: #/href="(/privacy/looked\?before=[0-9.]+)"/#)
+        address = text.firstMatch(of: #/href="(/privacy/access-log\?before=[0-9.]+)"/#)
           .map { String($0.1) }
       }
       #expect(lines == 95 && pages == 3)
-      #expect(try await browser.open("/privacy/looked?before=nonsense").status == .ok)
+      #expect(try await browser.open("/privacy/access-log?before=nonsense").status == .ok)
 
       var ids: [String] = []
       var link: String? = "/fhir/AuditEvent?patient=\(patient)&agent=gone&_count=30"

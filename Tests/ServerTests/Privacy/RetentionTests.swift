@@ -57,7 +57,7 @@ import TestSupport
         for (subject, state) in [("old", "closed"), ("on", "ringing")] {
           try writer.execute(
             """
-            INSERT INTO reminders (patient, subject, kind, generation, started, rung, next_at, due,
+            INSERT INTO reminders (patient, subject, kind, generation, started, step, next_at, due,
               ends, fresh_until, state, opened, closed)
             VALUES ($1, $2, 'doses', 1, 0, 0, 0, 0, 0, 0, $3, 0, 0)
             """, [.text(patient), .text(subject), .text(state)])

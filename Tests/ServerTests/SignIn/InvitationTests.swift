@@ -25,7 +25,7 @@ import TestSupport
       #expect(page.text.contains("bob@example.org"))
       let taken = try await harness.submit(link, [("password", SignInTests.password)])
       #expect(taken.status == .seeOther, "\(taken.text)")
-      #expect(taken.headers[.location] == "/")
+      #expect(taken.headers[.location] == "/start")
       let cookie = try #require(taken.headers[.setCookie]?.split(separator: ";").first)
       let me = try await harness.send(.get, "/api/v1/me", [.cookie: String(cookie)])
       #expect(me.status == .ok)

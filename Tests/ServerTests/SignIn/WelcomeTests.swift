@@ -27,7 +27,7 @@ import TestSupport
       #expect(try await harness.send(.get, "/welcome").status == .ok)
       let made = try await harness.submit("/welcome", fields(harness))
       #expect(made.status == .seeOther, "\(made.text)")
-      #expect(made.headers[.location] == "/")
+      #expect(made.headers[.location] == "/start/for")
       let cookie = try #require(made.headers[.setCookie]?.split(separator: ";").first)
       let me = try await harness.send(.get, "/api/v1/me", [.cookie: String(cookie)]).json()
       #expect(me["account"]?["administrator"] == true)
@@ -64,7 +64,7 @@ import TestSupport
       #expect(without.status == .unprocessableContent)
       #expect(without.text.contains("href=\"#field-country\""))
       let made = try await harness.submit("/welcome", fields(harness) + [("country", "no")])
-      #expect(made.headers[.location] == "/", "\(made.text)")
+      #expect(made.headers[.location] == "/start/for", "\(made.text)")
       let cookie = try #require(made.headers[.setCookie]?.split(separator: ";").first)
       let card = try await harness.send(
         .get, "/emergency-card", [.cookie: String(cookie)])
@@ -78,7 +78,7 @@ import TestSupport
       #expect(without.status == .unprocessableContent && without.text.contains("country"))
       let made = try await harness.submit(
         "/welcome", fields(harness, ["email": "0047 900 12 345"]))
-      #expect(made.headers[.location] == "/", "\(made.text)")
+      #expect(made.headers[.location] == "/start/for", "\(made.text)")
       let cookie = try #require(made.headers[.setCookie]?.split(separator: ";").first)
       let me = try await harness.send(.get, "/api/v1/me", [.cookie: String(cookie)]).json()
       #expect(me["account"]?["phone"] == "+4790012345")
@@ -93,7 +93,7 @@ import TestSupport
       let code = harness.environment.setupCode?.text ?? ""
       let typed = " " + code.lowercased().replacing("-", with: " ") + " "
       let made = try await harness.submit("/welcome", fields(harness, ["code": typed]))
-      #expect(made.headers[.location] == "/")
+      #expect(made.headers[.location] == "/start/for")
     }
   }
 
@@ -115,7 +115,7 @@ import TestSupport
       #expect(!answer.text.contains(SignInTests.password))
       #expect(answer.headers[.setCookie] == nil)
       let made = try await harness.submit("/welcome", fields(harness))
-      #expect(made.headers[.location] == "/", "the code was used up")
+      #expect(made.headers[.location] == "/start/for", "the code was used up")
     }
   }
 
@@ -134,7 +134,7 @@ import TestSupport
       async let one = harness.submit("/welcome", fields(harness))
       async let two = harness.submit("/welcome", fields(harness, ["email": "eve@example.org"]))
       let targets = try await [one, two].map { $0.headers[.location] ?? "" }
-      #expect(targets.sorted() == ["/", "/sign-in"])
+      #expect(targets.sorted() == ["/sign-in", "/start/for"])
     }
   }
 }

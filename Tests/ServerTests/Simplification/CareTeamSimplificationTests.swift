@@ -80,7 +80,7 @@ import TestSupport
       let practice = try await Practice.make(harness)
       _ = try await practice.prescribed()
       let own = try await practice.browser.open("\(practice.address)/simplify").text
-      #expect(own.contains("1 time a day.") && !own.contains("Somebody else prescribed it."))
+      #expect(own.contains("1 time a day.") && !own.contains("Someone else prescribed it."))
       let other = try await harness.makeAccount("Other")
       let (accounts, now, patient) = (
         harness.environment.accounts, harness.clock.now, practice.patient
@@ -93,7 +93,7 @@ import TestSupport
       }
       harness.environment.sessions.forget()
       let page = try await harness.session(of: other).open("\(practice.address)/simplify").text
-      #expect(page.contains("Somebody else prescribed it.") && ticked(page).isEmpty)
+      #expect(page.contains("Someone else prescribed it.") && ticked(page).isEmpty)
     }
   }
 }

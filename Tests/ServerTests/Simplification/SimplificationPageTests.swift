@@ -52,7 +52,7 @@ import TestSupport
       #expect(page.contains("These are times, not advice"))
       #expect(page.contains("Levothyroxine and Calcium carbonate are 1 hour apart now."))
       #expect(page.contains("Calcium carbonate: at least 4 hours after Levothyroxine."))
-      #expect(page.contains("our list, version 2026-11-23") && !page.contains("I011"))
+      #expect(page.contains("our list, version 2026-11-26") && !page.contains("I011"))
       #expect(page.contains("The proposal keeps this."))
       #expect(page.contains("Now 5 times a day, as proposed 3 times a day."))
       #expect(page.contains("Calcium carbonate (until now 08:00)"))

@@ -56,7 +56,7 @@ import TestSupport
     }
   }
 
-  @Test func `a dose that somebody answered otherwise is left as it is`() async throws {
+  @Test func `a dose that someone answered otherwise is left as it is`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       harness.clock.advance(minutes: 65)
@@ -97,7 +97,7 @@ import TestSupport
     }
   }
 
-  @Test func `somebody else's dose is not found`() async throws {
+  @Test func `someone else's dose is not found`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let other = try await harness.session(of: harness.makeAccount("Bob"))

@@ -59,7 +59,7 @@ import Testing
       ) {
         if asked.next() == 1 {
           reads.finish()
-          // The first row is held back until somebody else has written.
+          // The first row is held back until someone else has written.
           written.wait()
         }
         return false

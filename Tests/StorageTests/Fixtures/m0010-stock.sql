@@ -7,8 +7,8 @@ INSERT INTO schema_migrations VALUES('m0001-storage','b4b3d0c41671410289a2e900f5
 INSERT INTO schema_migrations VALUES('m0002-people','fab6ceb8f69bcce6fc1e31362182ead978bc65f380184afb0e8f1c95e6766092');
 INSERT INTO schema_migrations VALUES('m0003-accounts','50b81e47227580fec21672793dbd885731cb8ad490ab4555a8d0d5d1f1e872a9');
 INSERT INTO schema_migrations VALUES('m0004-records','b22d56bce310fa3083f2ec4b837e1d00b2a2e79b0039782f32801d791ce1cede');
-INSERT INTO schema_migrations VALUES('m0005-plans-and-doses','a4d9f4b3b23e5283adba06a2d96b3c65081840c0382517f0c5a6641504fca604');
-INSERT INTO schema_migrations VALUES('m0006-reminders','591b61f31f20c1250936f04ed26f61b5e5daae973489f75016d2176a0e14fe01');
+INSERT INTO schema_migrations VALUES('m0005-plans-and-doses','de3c529580bcc30b99c622844428ee2c286bd7fea5db4dffd449ef4766ba02b1');
+INSERT INTO schema_migrations VALUES('m0006-reminders','ffb2c70598ee4f516d7f5fb25096bd5e2bfe6c4faa80eb6ae28da4d46888978f');
 INSERT INTO schema_migrations VALUES('m0007-messages','c7c3dc930ecaf8773adc9ff1d10ccaaf44861eccaa69cba4c828d095d79a13c8');
 INSERT INTO schema_migrations VALUES('m0008-imports','2e96f12d8a6a304651f4f676946ccb1e91aafaddc6289502f494d28e19b04a83');
 INSERT INTO schema_migrations VALUES('m0009-health','ed1c50690dc5fc83ac91ba9d006e53308e07554cd24378575bee627380340611');
@@ -623,18 +623,24 @@ INSERT INTO plan_confirmations VALUES('ann','subject-ann','question-ann',1,'stat
 INSERT INTO plan_confirmations VALUES('bob','subject-bob','question-bob',2,'stated-bob','typed-bob','account-bob','by_name-bob');
 CREATE TABLE medicine_drafts (
   patient TEXT NOT NULL,
-  draft TEXT NOT NULL, -- the plan that it becomes
+  draft TEXT NOT NULL, -- the plan or proposal that it becomes; of a change, a name of its own
   account TEXT NOT NULL, -- the only one that sees it
+  purpose TEXT NOT NULL CHECK (purpose IN ('change', 'new', 'prescription')),
+  plan TEXT, -- the plan that it changes
+  plan_version INTEGER, -- of that plan, when the change was begun
   name TEXT NOT NULL,
   fields TEXT NOT NULL, -- the form as typed so far
   version INTEGER NOT NULL CHECK (version >= 1),
   changed INTEGER NOT NULL,
   PRIMARY KEY (patient, draft),
+  CHECK ((purpose = 'change') = (plan IS NOT NULL)),
+  CHECK ((plan IS NULL) = (plan_version IS NULL)),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
-  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO medicine_drafts VALUES('ann','draft-ann','account-ann','name-ann','fields-ann',1,1);
-INSERT INTO medicine_drafts VALUES('bob','draft-bob','account-bob','name-bob','fields-bob',1,2);
+INSERT INTO medicine_drafts VALUES('ann','draft-ann','account-ann','new',NULL,NULL,'name-ann','fields-ann',1,1);
+INSERT INTO medicine_drafts VALUES('bob','draft-bob','account-bob','new',NULL,NULL,'name-bob','fields-bob',1,2);
 CREATE TABLE doses (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
@@ -842,7 +848,7 @@ CREATE TABLE reminders (
       OR kind = 'nudge' OR kind = 'message' OR kind = 'stock' OR kind = 'clock'),
   generation INTEGER NOT NULL CHECK (generation >= 1),
   started INTEGER NOT NULL, -- the steps of the escalation count from here
-  rung INTEGER NOT NULL CHECK (rung >= 0), -- the next step
+  step INTEGER NOT NULL CHECK (step >= 0), -- the next step
   next_at INTEGER NOT NULL,
   due INTEGER NOT NULL, -- the earliest due time of its doses
   ends INTEGER NOT NULL, -- no step from here on
@@ -867,7 +873,7 @@ CREATE TABLE deliveries (
   delivery TEXT NOT NULL,
   subject TEXT NOT NULL,
   generation INTEGER NOT NULL CHECK (generation >= 1),
-  rung INTEGER NOT NULL CHECK (rung >= 0),
+  step INTEGER NOT NULL CHECK (step >= 0),
   recipient TEXT NOT NULL, -- an account
   channel TEXT NOT NULL
     CHECK (channel = 'push' OR channel = 'mail' OR channel = 'ntfy' OR channel = 'webhook' OR channel = 'sms' OR
@@ -959,11 +965,11 @@ INSERT INTO channel_addresses VALUES('address-ann','account-ann','push','ntfy','
 INSERT INTO channel_addresses VALUES('address-bob','account-bob','push','ntfy','host-bob',X'6368616e6e656c5f6164647265737365732e73657474696e67735f7365616c65642e626f62',2,X'6368616e6e656c5f6164647265737365732e70726f6f665f686173682e626f62',2,2,2,0);
 CREATE TABLE escalation_steps (
   patient TEXT NOT NULL,
-  rung INTEGER NOT NULL CHECK (rung >= 0),
+  step INTEGER NOT NULL CHECK (step >= 0),
   minutes INTEGER NOT NULL CHECK (minutes >= 0),
   channel TEXT NOT NULL CHECK (channel IN ('push', 'mail', 'ntfy', 'webhook', 'sms', 'call')),
   recipient TEXT NOT NULL, -- '' for whoever acts, else the account of a family member
-  PRIMARY KEY (patient, rung),
+  PRIMARY KEY (patient, step),
   FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
 ) STRICT;
 INSERT INTO escalation_steps VALUES('ann',0,0,'push','recipient-ann');
@@ -1120,6 +1126,20 @@ CREATE TABLE calendar_feeds (
 ) STRICT;
 INSERT INTO calendar_feeds VALUES('ann','account-ann',X'63616c656e6461725f66656564732e7365637265745f686173682e616e6e',X'63616c656e6461725f66656564732e7365637265745f7365616c65642e616e6e',0,1,1);
 INSERT INTO calendar_feeds VALUES('bob','account-bob',X'63616c656e6461725f66656564732e7365637265745f686173682e626f62',X'63616c656e6461725f66656564732e7365637265745f7365616c65642e626f62',0,2,2);
+CREATE TABLE widget_addresses (
+  patient TEXT NOT NULL,
+  address TEXT NOT NULL,
+  secret_hash BLOB NOT NULL,
+  account TEXT NOT NULL,
+  names_medicine INTEGER NOT NULL CHECK (names_medicine IN (0, 1)),
+  created INTEGER NOT NULL,
+  fetched INTEGER, -- when a widget last asked for it
+  PRIMARY KEY (patient, address),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO widget_addresses VALUES('ann','address-ann',X'7769646765745f6164647265737365732e7365637265745f686173682e616e6e','account-ann',0,1,1);
+INSERT INTO widget_addresses VALUES('bob','address-bob',X'7769646765745f6164647265737365732e7365637265745f686173682e626f62','account-bob',0,2,2);
 CREATE TABLE travel_questions (
   patient TEXT NOT NULL,
   account TEXT NOT NULL,
@@ -1935,6 +1955,7 @@ CREATE INDEX resources_by_change ON resources (patient, type, last_updated);
 CREATE INDEX plans_by_figures ON plans (statistics_next);
 CREATE INDEX plans_by_horizon ON plans (planned_through) WHERE status = 'active' AND unplanned_reason IS NULL;
 CREATE INDEX plan_reminders_with_lead ON plan_reminders (patient, plan) WHERE lead IS NOT NULL;
+CREATE INDEX medicine_drafts_by_plan ON medicine_drafts (patient, plan);
 CREATE INDEX medicine_drafts_by_account ON medicine_drafts (account, draft);
 CREATE INDEX medicine_drafts_by_age ON medicine_drafts (changed);
 CREATE INDEX doses_by_due ON doses (patient, due);
@@ -1959,7 +1980,7 @@ CREATE UNIQUE INDEX reminders_by_subject ON reminders (subject);
 CREATE INDEX reminders_by_next ON reminders (next_at) WHERE state = 'ringing';
 CREATE INDEX reminders_ringing ON reminders (patient) WHERE state = 'ringing';
 CREATE INDEX reminders_by_opening ON reminders (opened);
-CREATE UNIQUE INDEX deliveries_by_key ON deliveries (patient, subject, generation, rung, recipient, address);
+CREATE UNIQUE INDEX deliveries_by_key ON deliveries (patient, subject, generation, step, recipient, address);
 CREATE UNIQUE INDEX deliveries_by_id ON deliveries (delivery);
 CREATE INDEX deliveries_to_send ON deliveries (next_try) WHERE state = 'waiting';
 CREATE INDEX deliveries_by_due ON deliveries (patient, due);
@@ -1984,6 +2005,8 @@ CREATE INDEX alarms_by_next ON alarms (next_due) WHERE next_due IS NOT NULL;
 CREATE INDEX alarms_by_lead ON alarms (next_lead) WHERE next_lead IS NOT NULL;
 CREATE UNIQUE INDEX calendar_feeds_by_hash ON calendar_feeds (secret_hash);
 CREATE INDEX calendar_feeds_by_account ON calendar_feeds (account);
+CREATE UNIQUE INDEX widget_addresses_by_hash ON widget_addresses (secret_hash);
+CREATE INDEX widget_addresses_by_account ON widget_addresses (account);
 CREATE INDEX travel_questions_by_account ON travel_questions (account);
 CREATE INDEX message_recipients_by_account ON message_recipients (account);
 CREATE INDEX message_checks_by_next ON message_checks (next_look);

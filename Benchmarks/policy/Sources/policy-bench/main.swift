@@ -2,7 +2,7 @@
 
 import Access
 
-// Prints what one decision takes, in nanoseconds, for somebody with 50 persons.
+// Prints what one decision takes, in nanoseconds, for someone with 50 persons.
 let rights = Dictionary(
   uniqueKeysWithValues: (0..<50).map { number in
     (

@@ -57,7 +57,8 @@ if (place) {
     const event = get('event');
     const zone = get('zone');
     const patient = get('for-person') ?? person;
-    const confirm = data.has('confirm') || undefined;
+    // The questions that were answered, by their keys.
+    const confirm = data.getAll('confirm');
     const label = submitter?.querySelector('.visually-hidden')?.textContent.trim();
     const said = words[action] ?? submitter?.innerText.trim();
     if (form.dataset.alert) {
@@ -92,10 +93,13 @@ if (place) {
         at: new Date().toISOString(), amount, about: 'entry', label, said: words.taken,
       }];
     }
-    // Only what was written down can be kept: taking it back needs the answer of the server.
+    if (last) {
+      const path = `/api/v1/administrations/${encodeURIComponent(id)}/undo`;
+      return [{ path, event, patient, about: `entry-${id}`, label, said: words.undo }];
+    }
     const at = instant(get('date'), get('time'), zone);
     const medicine = get('medicine') === 'other' ? get('name') : get('medicine');
-    if (last || !medicine || !at) return [];
+    if (!medicine || !at) return [];
     const taken = get('outcome') === 'taken';
     const named = form.querySelector('[name=medicine]:checked')?.closest('label').querySelector('span');
     const unit = get(`unit-${medicine}`) ?? get('amount-unit');
@@ -116,7 +120,7 @@ if (place) {
       const owner = { account, name, patient: data.get('for-person') ?? person };
       const events = answers.map(({ event }) => event);
       if (!answers.length) return { events, word: all.length ? 'kept' : 'lost' };
-      return { events, word: ask({ answers, pressed, owner, isAhead }) };
+      return { events, word: ask({ answers, pressed, owner, isAhead, isLate: !isAhead }) };
     } catch {
       return { events: [] };
     }
@@ -180,7 +184,7 @@ if (place) {
     if (isStale && !document.querySelector('[data-unsent=kept]')) location.reload();
   });
   // Without word of a network that is back, it is tried every now and then.
-  const flush = () => tell({ owner: { account, name } });
+  const flush = (late) => tell({ owner: { account, name }, late });
   setInterval(() => { if (isWaiting) flush(); }, 15000);
   new MutationObserver(shown).observe(document.getElementById('main'), { childList: true });
   addEventListener('pageshow', ({ persisted }) => { if (persisted) shown(); });
@@ -198,6 +202,7 @@ if (place) {
     // A request of this kind reads a document without running anything in it.
     const request = new XMLHttpRequest();
     request.open('POST', address);
+    request.setRequestHeader('Regimen-In-Place', 'yes');
     request.responseType = 'document';
     request.timeout = 6000;
     request.onload = () => resolve(request);
@@ -218,20 +223,26 @@ if (place) {
     const isSame = (one, other) => one.dataset.part === other.dataset.part
       && (one.dataset.part || one.textContent === other.textContent);
     const changed = [];
-    const id = form.closest('[data-answers]')?.id;
-    // A row that is not listed any more cannot be changed in its place.
-    if (id && !next.getElementById(id)) return false;
+    const own = form.closest('[data-answers]');
+    const id = own?.id;
+    // A row that is not listed any more cannot be changed in its place; an entry that was taken back just goes.
+    if (id && !next.getElementById(id)) {
+      if (!id.startsWith('entry-')) return false;
+      own.remove();
+    }
     for (const part of parts) {
       const fresh = next.getElementById(part.id);
       if (!fresh && !isRow(part)) part.remove();
       if (!fresh || isSame(part, fresh)) continue;
       part.replaceWith(fresh);
+      fresh.classList.add('is-new');
       if (isRow(fresh)) changed.push(fresh);
     }
     root.dataset.changes = next.documentElement.dataset.changes;
     const flash = next.querySelector('main > .flash');
     say(flash?.querySelector('p').textContent ?? '', flash?.querySelector('form'));
-    focusOf(document.getElementById(id) ?? changed[0])?.focus({ preventScroll: true });
+    (focusOf(document.getElementById(id) ?? changed[0]) ?? document.getElementById('main'))
+      .focus({ preventScroll: true });
     shown();
     // What was said before is no longer true, also for whoever loads the page again.
     document.querySelector('main > .flash')?.remove();
@@ -269,7 +280,9 @@ if (place) {
       return;
     }
     const word = await kept.word || 'lost';
-    flush();
+    // Browsers clear what is not persistent when they need room.
+    navigator.storage?.persist?.().catch(() => {});
+    flush(kept.events);
     release(form);
     say(words[word === 'kept' ? 'saved' : 'lost']);
     await shown();

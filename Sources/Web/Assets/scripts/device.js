@@ -16,8 +16,12 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
   };
   const listed = '/api/v1/push-subscriptions';
   // Sends the entries that wait for this account.
+  const [offline, rights] = (root.dataset.offline ?? '').split(' ');
+  const isApp = matchMedia('(display-mode: standalone)').matches || navigator.standalone === true;
   const flush = (registration) => registration.active?.postMessage({
+    isApp,
     owner: { account: root.dataset.account, name: root.dataset.accountName },
+    offline, isView: rights === 'view', person: location.pathname === '/' ? root.dataset.person : undefined,
   });
   // The push service's address, told at each load: devices lose theirs without a word.
   const { brands, platform } = navigator.userAgentData ?? {};
@@ -55,10 +59,10 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
   if (checks) {
     const mark = (name, result, detail) => {
       const row = checks.querySelector(`[data-check=${name}]`);
+      if (!row) return;
       row.dataset.result = result;
       row.querySelector('[data-words]').textContent = row.dataset[result].replace('…', detail ?? '');
     };
-    const isHome = matchMedia('(display-mode: standalone)').matches || navigator.standalone === true;
     // A tap on the notification of a test leads here: it arrived.
     const confirmTest = async (id) => {
       if (!new URLSearchParams(location.search).has('delivery')) return;
@@ -70,7 +74,7 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
     };
     const push = async () => {
       const permission = globalThis.Notification?.permission;
-      mark('installed', isHome ? 'pass' : 'open');
+      mark('installed', isApp ? 'pass' : 'open');
       mark('permission', { granted: 'pass', denied: 'fail' }[permission] ?? (permission ? 'open' : 'none'));
       const id = await synced.catch(() => undefined);
       mark('push', id ? 'pass' : globalThis.PushManager ? 'open' : 'none');

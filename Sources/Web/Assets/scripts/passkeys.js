@@ -5,12 +5,14 @@ if (passkeyForms.length > 0 && globalThis.PublicKeyCredential && isSecureContext
     atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
   const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer ?? [])))
     .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-  const make = async ({ dataset }) => {
+  const make = async ({ dataset, elements }) => {
+    // A new account has typed its address into the form.
+    const address = dataset.email ?? elements.email.value;
     const { response } = await navigator.credentials.create({
       publicKey: {
         challenge: bytes(dataset.challenge),
         rp: { id: dataset.party, name: 'Regimen' },
-        user: { id: bytes(dataset.account), name: dataset.email, displayName: dataset.email },
+        user: { id: bytes(dataset.account), name: address, displayName: address },
         pubKeyCredParams: [{ type: 'public-key', alg: -8 }, { type: 'public-key', alg: -7 }],
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         attestation: 'none',
@@ -40,6 +42,11 @@ if (passkeyForms.length > 0 && globalThis.PublicKeyCredential && isSecureContext
       event.preventDefault();
       if (form.dataset.sent) return;
       trouble.hidden = true;
+      // What is missing the server says, before the device is asked.
+      if ([...form.querySelectorAll('[aria-required]')].some(({ value }) => !value.trim())) {
+        form.submit();
+        return;
+      }
       try {
         const answer = await (form.dataset.passkey === 'create' ? make(form) : sign(form));
         for (const [name, value] of Object.entries(answer)) form.elements[name].value = value;

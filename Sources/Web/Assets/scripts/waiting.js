@@ -19,6 +19,8 @@
     await (await registration?.pushManager?.getSubscription())?.unsubscribe();
     if (await ask({ ask: 'tidy', erased }) === 'empty') await registration.unregister();
   };
+  // Whoever is not signed in has nothing here that opens without a network.
+  if (account === undefined && signedOut === undefined) ask({ ask: 'forget' }).catch(() => {});
   const look = async () => {
     const place = document.getElementById('waiting');
     if (!place) return;

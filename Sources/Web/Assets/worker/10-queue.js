@@ -5,20 +5,19 @@ const settled = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
-// Only who keeps something makes the database: a look at it after signing out leaves nothing behind.
-const inStore = async (name, mode, work, isMaking = false) => {
+// Only who keeps something makes a database: a look at it after signing out leaves nothing behind.
+const inDatabase = async (file, stores, name, mode, work, isMaking = false) => {
   // Where a browser cannot tell, it is looked into.
   const isThere = async () =>
-    !indexedDB.databases || (await indexedDB.databases()).some((one) => one.name === 'regimen');
+    !indexedDB.databases || (await indexedDB.databases()).some((one) => one.name === file);
   if (!isMaking && !await isThere()) return undefined;
-  const opening = indexedDB.open('regimen', 1);
+  const opening = indexedDB.open(file, 1);
   opening.onupgradeneeded = () => {
     if (!isMaking && indexedDB.databases) {
       opening.transaction.abort();
       return;
     }
-    opening.result.createObjectStore('queue', { keyPath: 'event' });
-    opening.result.createObjectStore('keys');
+    for (const [store, options] of stores) opening.result.createObjectStore(store, options);
   };
   const database = await settled(opening);
   try {
@@ -27,6 +26,7 @@ const inStore = async (name, mode, work, isMaking = false) => {
     database.close();
   }
 };
+const inStore = (...how) => inDatabase('regimen', [['queue', { keyPath: 'event' }], ['keys']], ...how);
 // The key never leaves the browser; it is deleted with the last entry that it seals.
 const knownKey = () => inStore('keys', 'readonly', (store) => store.get('queue'));
 const sealingKey = async () => {
@@ -38,16 +38,15 @@ const sealingKey = async () => {
   }
   return knownKey();
 };
-const seal = async (value) => {
+const sealBy = async (key, value) => {
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  const sealed = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv }, await sealingKey(), new TextEncoder().encode(JSON.stringify(value)));
-  return { iv, sealed };
+  const plain = new TextEncoder().encode(JSON.stringify(value));
+  return { iv, sealed: await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plain) };
 };
-const unseal = async ({ iv, sealed }) => {
-  const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await knownKey(), sealed);
-  return JSON.parse(new TextDecoder().decode(plain));
-};
+const unsealBy = async (key, { iv, sealed }) =>
+  JSON.parse(new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, sealed)));
+const seal = async (value) => sealBy(await sealingKey(), value);
+const unseal = async (kept) => unsealBy(await knownKey(), kept);
 const keep = async (event, pressed, entry) => {
   const sealed = await seal(entry);
   await inStore('queue', 'readwrite', (store) => store.put({ event, pressed, ...sealed }), true);
@@ -88,26 +87,37 @@ const isMadeBy = ({ account, pressed }, here) =>
 const isForLater = (status) =>
   [401, 403, 408, 425, 429].includes(status) || status >= 500;
 // One entry: what came of it, or an error where it has to wait.
-const sendOne = async ({ event, pressed, path, body, account, patient }, here) => {
+const sendOne = async ({ event, pressed, path, body, account, patient, isLate }, here) => {
   const held = Date.now() - pressed;
   if (body?.action === 'later') {
     const left = Math.ceil(body.minutes - held / 60000);
     if (left < 1) return 'done';
     body.minutes = left;
-  } else if (body && held > heldMilliseconds) {
-    // What was kept has happened: it says when, and asks nothing.
+  } else if (body && (isLate || held > heldMilliseconds)) {
+    // What was kept has happened: it says when.
     body.at ??= new Date(pressed + here.ahead).toISOString();
-    body.confirm = true;
   }
-  const answer = await post(path, body && { ...body, event }, { account, patient });
-  if (answer.ok) return 'done';
-  if (isForLater(answer.status)) throw new Error('wait');
-  if (answer.status !== 409) return body ? 'failed' : 'done';
+  const { confirm, ...plain } = body ?? {};
+  const send = async (more) => {
+    const answer = await post(path, body && { ...plain, ...more, event }, { account, patient });
+    return { status: answer.status, refusal: answer.status === 409 ? await answer.json() : {} };
+  };
+  let { status, refusal } = await send();
+  if (refusal.code === 'confirm') {
+    // What was kept has happened. Only one question is left: whether it counts for a dose that was not due yet.
+    const confirmed = [confirm ?? []].flat().map(String);
+    const isAnswered = refusal.early
+      ? confirmed.some((key) => key.startsWith('early-')) : confirmed.length > 0 || isLate || held > heldMilliseconds;
+    if (isAnswered) ({ status, refusal } = await send({ confirm: true }));
+  }
+  if (status >= 200 && status < 300) return 'done';
+  if (isForLater(status)) throw new Error('wait');
+  if (status !== 409) return body ? 'failed' : 'done';
   // Only these codes say that nothing is left to answer; whatever else was refused has to be told.
   const outcomes = {
     answered: 'answered', stale: 'answered', cancelled: 'answered', confirm: 'asked', 'wrong-account': 'waiting',
   };
-  return outcomes[(await answer.json()).code] ?? (body ? 'failed' : 'done');
+  return outcomes[refusal.code] ?? (body ? 'failed' : 'done');
 };
 // What came of each event that somebody waits for, whichever round sent it: a round that began for
 // another event may take this one along.
@@ -145,14 +155,25 @@ const flush = () => oneByOne(async () => {
     }
     if (awaited.has(event)) awaited.set(event, outcome);
   }
-  if (isChanged) for (const window of await windows()) window.postMessage({ queue: 'sent' });
+  if (!isChanged) return;
+  for (const window of await windows()) window.postMessage({ queue: 'sent' });
+  renewCopy('/');
+  showBadge();
+});
+// Marks answers that a page could not send itself: they are sent as what has happened, and nothing is asked.
+const markLate = (events) => oneByOne(async () => {
+  for (const { event, pressed, ...sealed } of await entries()) {
+    if (!events.includes(event)) continue;
+    const entry = await unseal(sealed).catch(() => undefined);
+    if (entry) await keep(event, pressed, { ...entry, isLate: true });
+  }
 });
 let keeping = Promise.resolve();
 // Keeps answers: `about` is the dose, `label` and `said` are for the eyes of the account itself.
-const keepAnswers = async (answers, pressed, { account, patient }) => {
+const keepAnswers = async (answers, pressed, { account, patient }, isLate) => {
   for (const { dose, path, event, about = dose, label, said, ...body } of answers) {
     const address = path ?? `/api/v1/doses/${encodeURIComponent(dose)}/answers`;
-    await keep(event, pressed, { path: address, body, account, patient, about, label, said });
+    await keep(event, pressed, { path: address, body, account, patient, about, label, said, isLate });
   }
 };
 // Keeps answers and sends them; gives the outcome that the person has to know of.
@@ -202,6 +223,8 @@ const drop = async (events) => {
 };
 // After signing out, keeps only the entries that wait for their owner; of an erased account, not even those.
 const tidy = (erased) => oneByOne(async () => {
+  await clearBadge();
+  await forgetCopies();
   for (const notification of await registration.getNotifications()) notification.close();
   const pressed = await pressedEntries();
   const left = pressed.filter(({ account }) => !erased || account !== erased);

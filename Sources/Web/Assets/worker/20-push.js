@@ -57,6 +57,7 @@ const ring = async (data) => {
     await keep(`shown ${message.delivery}`, Date.now(), { path: report, account: message.account });
   }
   await flush();
+  await Promise.all([renewCopy('/', 600000), showBadge()]);
 };
 const open = async (path) => {
   const known = (await windows()).find((window) => pathOf(window.url) === path);
@@ -109,19 +110,22 @@ addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(even
 addEventListener('sync', (event) => event.waitUntil(flush()));
 const asked = {
   tidy: ({ erased }) => tidy(erased), waiting: ({ account }) => waiting(account),
-  mine: ({ account }) => mine(account), drop: ({ events }) => drop(events),
+  mine: ({ account }) => mine(account), forget: () => clearBadge().then(forgetCopies), drop: ({ events }) => drop(events),
 };
 addEventListener('message', (event) => {
-  const { answers, pressed, owner = {}, ask, isAhead } = event.data ?? {};
+  const { answers, pressed, owner = {}, ask, isAhead, isLate, late = [], offline, isApp } = event.data ?? {};
+  if (offline !== undefined) event.waitUntil(prepareCopies(event.data));
+  if (isApp) event.waitUntil(showBadge(60000));
   const reply = (found) => event.ports[0]?.postMessage(found);
   const send = async () => {
     await remember(owner).catch(() => {});
+    if (late.length) await markLate(late).catch(() => {});
     await flush();
   };
   if (ask in asked) event.waitUntil(asked[ask](event.data).then(reply));
   // The page says that an answer is kept once it is, and that it is lost where nothing can be kept.
   else if (Array.isArray(answers)) {
-    const kept = keepAnswers(answers, pressed, owner);
+    const kept = keepAnswers(answers, pressed, owner, isLate);
     keeping = Promise.allSettled([keeping, kept]);
     event.waitUntil(kept.then(() => {
       reply('kept');

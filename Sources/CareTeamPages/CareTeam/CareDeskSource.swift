@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTML
+import HTTPTypes
+import Identifiers
+import Presentation
+import Storage
+import Web
+
+/// The table of patients as other pages put it beside an open patient.
+package enum CareDeskSource {
+  /// The reader, which notes for each patient in the table what was seen.
+  ///
+  /// A phone has no room for the table, so nothing is read that would not be seen. A phone that does
+  /// not say what it is gets the table, and its page hides it.
+  package static let table = DeskTable { patient, call, signedIn in
+    if call.request.headers[.userAgent]?.contains("Mobi") == true { return nil }
+    let model = try await call.environment.database.read { reader in
+      try CareDeskModel.load(signedIn, DeskQuery(call), call, in: reader)
+    }
+    try await model.audit(call, signedIn)
+    return CareDeskTable(
+      model: model, localizer: call.localizer, now: call.now, open: patient
+    ).markup
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Prescriptions
+import Storage
+
+/// What a fetch has read, checked, and not yet taken over.
+struct HospitalGathered: Sendable {
+  /// The prescriptions, as an import takes them.
+  var file = ImportFile()
+  /// Allergies and heart rates.
+  var further: [JSONValue] = []
+  /// What was handed out.
+  var dispensed = ImportFile()
+  var marks: [String: HospitalMark] = [:]
+}
+
+/// Reads everything that has changed at a server since the last time.
+struct HospitalChangeReader {
+  let client: HospitalClient
+  let connection: HospitalConnection
+  let database: Database
+  let marks: [String: HospitalMark]
+  let now: Timestamp
+
+  func gather(_ person: String) async throws -> HospitalGathered {
+    var gathered = HospitalGathered()
+    let pages = HospitalPages(client: client, person: person)
+    var resources: [(type: String, id: String, resource: JSONValue)] = []
+    var medicines: [String: JSONValue] = [:]
+    var dispenses: [String: JSONValue] = [:]
+    let types = HospitalMetadata.prescriptionTypes[connection.version] ?? []
+    for type in types where connection.types.contains(type) {
+      guard
+        let harvest = try await changes(of: type, pages, since: marks[type] ?? HospitalMark())
+      else { continue }
+      gathered.marks[type] = harvest.mark
+      medicines.merge(harvest.medicines) { $1 }
+      if type == "MedicationDispense" {
+        dispenses = HospitalDispense.recent(harvest.matches, now: now, connection.version)
+      }
+      let matches =
+        type == "MedicationDispense"
+        ? HospitalPrescription.latest(harvest.matches) : harvest.matches
+      for (id, resource) in matches.sorted(by: { $0.key < $1.key }) {
+        resources.append((type, id, resource))
+      }
+    }
+    for type in ["AllergyIntolerance", "Observation"] where connection.types.contains(type) {
+      guard
+        let harvest = try await changes(of: type, pages, since: marks[type] ?? HospitalMark())
+      else { continue }
+      gathered.marks[type] = harvest.mark
+      gathered.further += harvest.matches.sorted { $0.key < $1.key }.map(\.value)
+    }
+    guard !resources.isEmpty || !dispenses.isEmpty else { return gathered }
+    medicines = try await HospitalMedicines(
+      client: client, connection: connection, database: database, now: now
+    ).referred(by: resources.map(\.resource) + dispenses.values, sent: medicines)
+    gathered.file = file(resources, medicines, person)
+    gathered.dispensed = file(dispenses, medicines, person)
+    return gathered
+  }
+
+  /// What was handed out, as packs: apart from the prescriptions that a dispense may tell of.
+  private func file(
+    _ dispenses: [String: JSONValue], _ medicines: [String: JSONValue], _ person: String
+  ) -> ImportFile {
+    var reading = ImportReading()
+    let all =
+      medicines.sorted { $0.key < $1.key }.map { ("Medication", $0.key, $0.value) }
+      + dispenses.sorted { $0.key < $1.key }.map { ("MedicationDispense", $0.key, $0.value) }
+    for (number, (type, id, resource)) in all.enumerated() {
+      var resource = resource
+      if type == "MedicationDispense" { resource["id"] = nil }
+      reading.add(
+        StreamedEntry(
+          number: number + 1, fullURL: client.base.url("\(type)/\(id)"),
+          resource: .success(resource)))
+    }
+    return reading.result(hasFurtherPages: false)
+      .only([client.base.url("Patient/\(person)")])
+  }
+
+  /// A type that this token does not open is left out; prescriptions themselves must be open.
+  private func changes(
+    of type: String, _ pages: HospitalPages, since mark: HospitalMark
+  ) async throws(HospitalTrouble) -> HospitalHarvest? {
+    do throws(HospitalTrouble) {
+      return try await pages.changes(of: type, since: mark)
+    } catch {
+      let isNeeded = type == "MedicationRequest" || type == "MedicationOrder"
+      switch error {
+      case .forbidden where !isNeeded, .notFound where !isNeeded: return nil
+      default: throw error
+      }
+    }
+  }
+
+  private func file(
+    _ resources: [(type: String, id: String, resource: JSONValue)],
+    _ medicines: [String: JSONValue], _ person: String
+  ) -> ImportFile {
+    var reading = ImportReading()
+    var number = 0
+    func add(_ type: String, _ id: String, _ resource: JSONValue) {
+      number += 1
+      reading.add(
+        StreamedEntry(
+          number: number, fullURL: client.base.url("\(type)/\(id)"), resource: .success(resource)))
+    }
+    for (id, medicine) in medicines.sorted(by: { $0.key < $1.key }) {
+      add("Medication", id, medicine)
+    }
+    for (type, id, resource) in resources {
+      guard
+        var request = HospitalPrescription.request(from: resource, version: connection.version)
+      else { continue }
+      // An id means something at its own server alone: the address is what it is known by.
+      request["id"] = nil
+      add(type, id, request)
+    }
+    return reading.result(hasFurtherPages: false)
+      .only([client.base.url("Patient/\(person)")])
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The table of patients by keyboard: arrows or j and k go from row to row, Home and End to the first and the
+// last. Enter opens the patient, as on every link; the row is then in focus again on the next page.
+const opened = 'desk-opened';
+const rows = () => [...document.querySelectorAll('.desk-link')];
+document.documentElement.dataset.desk = '';
+document.addEventListener('keydown', (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const all = rows();
+  const at = all.indexOf(document.activeElement);
+  // Single keys count in a row only: anywhere else they belong to the browser, and to those who dictate.
+  if (at < 0) return;
+  if (event.key === 'Enter') {
+    try { sessionStorage.setItem(opened, location.pathname); } catch { /* The focus starts at the top. */ }
+    return;
+  }
+  const next = {
+    ArrowDown: at + 1, j: at + 1, ArrowUp: at - 1, k: at - 1, Home: 0, End: all.length - 1,
+  }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  all[next]?.focus();
+});
+// A page that is made anew while it is seen keeps the place in the list.
+let place;
+document.addEventListener('scroll', ({ target }) => {
+  if (target.classList?.contains('desk-list')) place = target.scrollTop;
+}, { capture: true, passive: true });
+new MutationObserver(() => {
+  const renewed = document.querySelector('.desk-list');
+  if (renewed && place !== undefined) renewed.scrollTop = place;
+}).observe(document.querySelector('main'), { childList: true });
+const current = document.querySelector('.desk-link[aria-current]');
+const list = current?.closest('.desk-list');
+if (list) {
+  // Within the list alone: the page itself stays where it is.
+  const row = current.getBoundingClientRect();
+  list.scrollTop += row.top - list.getBoundingClientRect().top - list.clientHeight / 2;
+  let wasKey = false;
+  try {
+    wasKey = sessionStorage.getItem(opened) !== null;
+    sessionStorage.removeItem(opened);
+  } catch { /* Nothing was stored. */ }
+  if (wasKey && !location.hash) current.focus({ preventScroll: true });
+}

@@ -1,0 +1,167 @@
+// Pages as they were last seen, to open them without a network. They are sealed by a key that the server derives
+// from the session, and go with it: after signing out, in another session, and once their time is over.
+const copyAge = 3600000;
+const renewedBefore = 86400000;
+const copyPatience = 10000;
+const inCopies = (...how) => inDatabase('regimen-copies', [['keys'], ['pages']], ...how);
+let copying = Promise.resolve();
+const copyInTurn = (work) => {
+  const done = copying.then(work);
+  copying = done.catch(() => {});
+  return done;
+};
+const copyKey = () => inCopies('keys', 'readonly', (store) => store.get('copies'));
+const getCopy = async (name) => {
+  const key = await copyKey();
+  const kept = key && await inCopies('pages', 'readonly', (store) => store.get(name));
+  return kept && unsealBy(key, kept).catch(() => undefined);
+};
+const putCopy = async (name, value, key) => {
+  const sealed = await sealBy(key, value);
+  await inCopies('pages', 'readwrite', (store) => store.put(sealed, name), true);
+};
+const dropCopies = async () => {
+  await globalThis.caches?.delete('assets');
+  await settled(indexedDB.deleteDatabase('regimen-copies'));
+};
+const forgetCopies = () => copyInTurn(dropCopies);
+// Returns whose copies these are, as long as they may be shown.
+const copyOwner = async () => {
+  const owner = await getCopy('owner');
+  if (!owner) return undefined;
+  if (Date.now() < owner.until) return owner;
+  await dropCopies();
+  return undefined;
+};
+// Styles and scripts say nothing about anyone; their addresses change with their content.
+const keepAssets = async (found) => {
+  const cache = await caches.open('assets');
+  const known = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  const missing = found.filter((path) => !known.has(path));
+  if (!missing.length) return;
+  await Promise.all(missing.map((path) => cache.add(path).catch(() => {})));
+  const pages = await Promise.all(words.pages.map(getCopy));
+  const used = new Set([...found, ...pages.flatMap((page) => page?.assets ?? [])]);
+  for (const path of known) if (!used.has(path)) await cache.delete(path);
+};
+const keepCopy = async (path, answer) => {
+  const owner = await copyOwner();
+  if (!owner) return;
+  if (answer.type === 'opaqueredirect' || answer.redirected || [403, 404, 410].includes(answer.status)) {
+    // It is no page of this person, or not any more.
+    await putCopy(path, { at: Date.now() }, await copyKey());
+    return;
+  }
+  const html = answer.ok ? await answer.text() : '';
+  // Only pages that were made in this session, and that say that they may be kept.
+  if (!html.slice(0, 2000).includes(` data-offline="${owner.session}`)) return;
+  const assets = [...new Set(html.match(/\/assets\/[\w.-]+/g) ?? [])];
+  const headers = [...answer.headers].filter(([name]) => !/^(content-(length|encoding)|date|set-cookie)$/.test(name));
+  await putCopy(path, { html, headers, assets, at: Date.now() }, await copyKey());
+  await keepAssets(assets);
+};
+const fetchCopy = async (path) => {
+  const answer = await fetch(path, { cache: 'no-store', redirect: 'manual', signal: soonOver() });
+  await keepCopy(path, answer);
+};
+// Renews a copy that is older than so many milliseconds; makes none.
+const renewCopy = (path, age = 0) => copyInTurn(async () => {
+  const page = await getCopy(path);
+  if (page && Date.now() - page.at >= age) await fetchCopy(path);
+}).catch(() => {});
+// Starts keeping copies for a session, or ends it where the page says that none are kept.
+const prepareCopies = ({ owner: { account }, offline, isView, person }) => copyInTurn(async () => {
+  let owner = await copyOwner();
+  const isSame = owner?.account === account && owner?.session === offline;
+  if (!isSame) await dropCopies();
+  if (!offline) return;
+  if (!isSame || owner.until - Date.now() < owner.lasts - renewedBefore) {
+    const answer = await fetch('/device/offline/key', { cache: 'no-store', signal: soonOver() });
+    const { account: mine, session, key, lasts } = await answer.json();
+    if (!key || mine !== account || session !== offline) return;
+    const bytes = Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+    const made = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
+    await inCopies('keys', 'readwrite', (store) => store.put(made, 'copies'), true);
+    owner = { account, session, lasts, person: owner?.person, until: Date.now() + lasts };
+    await putCopy('owner', owner, made);
+  }
+  const isAnother = person && owner.person !== person;
+  if (isAnother) await putCopy('owner', { ...owner, person }, await copyKey());
+  // Who may only look has no card and no form.
+  for (const path of isView ? ['/'] : words.pages) {
+    const page = await getCopy(path);
+    if (!page || isAnother || Date.now() - page.at > copyAge) await fetchCopy(path);
+  }
+}).catch(() => {});
+const copyToShow = async (path) => {
+  const page = await copyOwner() && await getCopy(path);
+  if (!page?.html) return undefined;
+  const html = page.html.replace('<html ', () => `<html data-copy="${page.at}" `);
+  return new Response(html, { headers: page.headers });
+};
+// Shows the page of the server, and the copy only where the server does not answer in time.
+const showPage = async (event, path, isPlain) => {
+  const asked = fetch(event.request);
+  const slow = new Promise((_, reject) => setTimeout(reject, copyPatience, new Error('slow')));
+  try {
+    const found = await Promise.race([asked, slow]);
+    if ([502, 503, 504].includes(found.status)) throw new Error('away');
+    // With a query it is the same page with a note about what was done.
+    if (isPlain) {
+      const copy = found.clone();
+      event.waitUntil(copyInTurn(() => keepCopy(path, copy)).catch(() => {}));
+    } else event.waitUntil(renewCopy(path));
+    return found;
+  } catch {
+    return await copyToShow(path).catch(() => undefined) ?? asked;
+  }
+};
+const showAsset = async ({ request }) =>
+  await globalThis.caches?.match(request, { ignoreVary: true }).catch(() => undefined) ?? fetch(request);
+// The number on the icon of the installed app: the doses that wait for an answer.
+let badgeAt = 0;
+const renewBadge = async (age = 0) => {
+  if (!navigator.setAppBadge || Date.now() - badgeAt < age) return;
+  badgeAt = Date.now();
+  const answer = await fetch('/device/badge', { cache: 'no-store', signal: soonOver() });
+  const { open } = answer.ok ? await answer.json() : {};
+  if (open >= 0) await (open ? navigator.setAppBadge(open) : navigator.clearAppBadge());
+};
+const showBadge = (age) => renewBadge(age).catch(() => {});
+const clearBadge = () => Promise.resolve(navigator.clearAppBadge?.()).catch(() => {});
+// What a form changed is in the copies a moment later; answers to doses say nothing on the card.
+const ofDoses = /^\/(answers|doses|entry|as-needed|ring|simple)\b/;
+let renewing;
+let isCardStale = false;
+const renewSoon = (path) => {
+  isCardStale ||= !ofDoses.test(path);
+  renewing ??= new Promise((done) => setTimeout(done, 4000)).then(async () => {
+    renewing = undefined;
+    const stale = isCardStale ? ['/', '/entry', '/emergency-card'] : ['/'];
+    isCardStale = false;
+    await Promise.all([...stale.map((one) => renewCopy(one)), showBadge()]);
+  });
+  return renewing;
+};
+// A page that follows what changes asks for itself again.
+const seePage = async (event, isPlain) => {
+  const found = await fetch(event.request);
+  if (isPlain) {
+    const copy = found.clone();
+    event.waitUntil(copyInTurn(() => keepCopy('/', copy)).catch(() => {}));
+  }
+  // Who has a badge has one that follows.
+  if (badgeAt) event.waitUntil(showBadge(5000));
+  return found;
+};
+addEventListener('fetch', (event) => {
+  const { method, mode, url } = event.request;
+  const { origin, pathname, search } = new URL(url);
+  if (origin !== location.origin) return;
+  if (method === 'POST' && !pathname.startsWith('/api/')) event.waitUntil(renewSoon(pathname));
+  if (method !== 'GET') return;
+  if (pathname.startsWith('/assets/')) event.respondWith(showAsset(event));
+  else if (words.pages.includes(pathname) && (mode === 'navigate' || pathname === '/')) {
+    event.respondWith(mode === 'navigate' ? showPage(event, pathname, !search) : seePage(event, !search));
+  }
+});

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+import TestSupport
+
+@testable import Web
+
+/// Pages without anything to show.
+@Suite struct EmptyPagesTests {
+  @Test func `an empty page says what will be there and leads to the next step`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: harness.makeAccount("Ann"))
+      for (address, words, next) in [
+        ("/", "Doses will be here", "/medicines/new"),
+        ("/medicines", "There are no medicines here yet", "/medicines/new"),
+        ("/progress", "how many doses were taken", "/medicines/new"),
+        ("/report/charts", "after the first planned dose", "/medicines/new"),
+        ("/as-needed", "only when needed will be here", "/medicines/new"),
+        ("/stock", "before it runs out", "/stock/new"),
+        ("/hospitals", "Prescriptions from a hospital arrive here", "/hospitals/new"),
+        ("/care", "No patients yet", "/join"), ("/chat", "nobody to write to yet", "/people"),
+      ] {
+        let page = try await browser.open(address).text
+        let start = try #require(page.firstRange(of: "empty-state"), "\(address)")
+        let rest = page[start.lowerBound...]
+        #expect(rest.contains(words), "\(address)")
+        #expect(rest.contains("href=\"\(next)\""), "\(address)")
+      }
+    }
+  }
+
+  @Test func `who may only look is not led to adding a medicine`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      let bob = try await harness.makeAccount("Bob")
+      let looking = try await house.connect(bob, .family, categories: [.medicines, .adherence])
+      for address in ["/", "/medicines", "/progress", "/report/charts", "/as-needed"] {
+        let page = try await looking.open(address)
+        #expect(page.status == .ok && !page.text.contains("/medicines/new"), "\(address)")
+      }
+    }
+  }
+}
