@@ -28,10 +28,12 @@ PAGES = [
     "/", "/entry", "/medicines", "/medicines/new", "/stock", "/interactions", "/import", "/knowledge",
     "/medicines/simplify", "/progress", "/history", "/report", "/report/charts", "/heart-rate",
     "/heart-rate/monitoring", "/people", "/chat", "/caregiver-messages", "/children", "/emergency-card",
-    "/people/new", "/join", "/me", "/me/account", "/me/health-profile", "/me/contacts", "/me/routine",
+    "/people/new", "/people/family", "/people/sharing", "/join", "/me",
+    "/me/account", "/me/health-profile", "/me/contacts", "/me/routine",
     "/me/reminders", "/me/connections", "/me/appearance", "/me/programs", "/device", "/reminders",
-    "/reminders/quiet", "/reminders/family", "/alarms", "/alarms/sounds", "/ring", "/simple", "/status",
-    "/privacy", "/privacy/looked", "/privacy/erase", "/account/security", "/calendar", "/hospitals",
+    "/reminders/quiet", "/reminders/mornings", "/reminders/family", "/alarms",
+    "/alarms/sounds", "/ring", "/simple", "/status",
+    "/privacy", "/privacy/access-log", "/privacy/erase", "/account/security", "/calendar", "/hospitals",
     "/heart-rate/phone", "/travel", "/help", "/about", "/feedback", "/medicines/:id", "/medicines/:id/change",
     "/medicines/:id/change/often", "/medicines/:id/change/times", "/medicines/:id/edit", "/medicines/:id/pause",
     "/medicines/:id/stop", "/medicines/:id/reminders", "/medicines/:id/appearance", "/doses/:id",
@@ -70,11 +72,10 @@ def test_first_run_to_a_medicine_that_reminds_takes_few_taps(browser: Browser, r
     for _ in range(6):
         if urlsplit(page.url).path == "/":
             break
-        taps.tap(page.locator("main form .button-primary").last)
+        myself = page.locator('main .places a[href="/"]')
+        taps.tap(myself.first if myself.count() else page.locator("main form .button-primary").last)
     add_medicine(page, taps)
-    taps.tap('nav.navigation a[href="/me"]')
-    taps.tap('main a[href="/me/reminders"]')
-    taps.tap('main a[href="/device"]')
+    taps.tap('main a[href="/device/start"]')
     taps.tap("#enable")
     expect(page.locator("[data-check=push]")).to_have_attribute("data-result", "pass")
     context.close()
