@@ -151,6 +151,46 @@ def test_the_amount_is_stepped_and_a_week_has_one_day(
     context.close()
 
 
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+def test_a_medicine_is_changed_by_the_step_concerned(browser: Browser, server: Server, scripts: bool) -> None:
+    context, page, _ = sign_up(browser, server, size=PHONE, language="en", java_script_enabled=scripts)
+    start(page, "/medicines/new?name=Testolol")
+    choose_often(page, "twice")
+    fill(form_with(page, "dose-value", "dose-unit"), dose_value="1", dose_unit="tablet")
+    submit(form_with(page, "dose-value"))
+    submit(form_with(page, "version"))
+    medicine = page.url.split("?")[0]
+    follow(page.locator('main a[href$="/change/times"]'))
+    fill(form_with(page, "dose-value"), dose_value="2")
+    submit(form_with(page, "dose-value"))
+    assert page.url.endswith("/change/check"), page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text("Until now")
+    if scripts:
+        assert not structure_problems(page) + narrow_problems(page, PHONE) + axe_problems(page)
+    # Another window changes it, and the page with the change is still open.
+    other = context.new_page()
+    other.goto(f"{medicine}/edit")
+    for _ in range(2):
+        if "done=saved" in other.url:
+            break
+        form = form_with(other, "instruction")
+        fill(form, instruction="With a glass of water")
+        submit(form)
+    assert "done=saved" in other.url, other.locator("main").inner_text()
+    submit(form_with(page, "plan-version"))
+    expect(page.locator("main .notice-warning").first).to_contain_text("was changed after you began")
+    if scripts:
+        assert not structure_problems(page) + narrow_problems(page, PHONE) + axe_problems(page)
+        screenshot(page, "en-light-phone", "change-medicine-behind")
+    # What was typed is still there, on top of the other change.
+    submit(form_with(page, "plan-version"))
+    assert "done=saved" in page.url, page.locator("main").inner_text()
+    expect(page.locator("main")).to_contain_text("With a glass of water")
+    page.goto(f"{medicine}/change/times")
+    assert value(form_with(page, "dose-value"), "dose-value") == "2"
+    context.close()
+
+
 def test_a_draft_is_nobody_elses(browser: Browser, server: Server, session: StorageState) -> None:
     context = new_context(browser, server.base, size=PHONE, storage_state=session)
     draft = start(context.new_page())
@@ -158,6 +198,7 @@ def test_a_draft_is_nobody_elses(browser: Browser, server: Server, session: Stor
     for step in ("", "/often", "/times", "/check", "/details"):
         answer = page.goto(draft + step)
         assert answer is not None and answer.status == 404, step
+        expect(page.locator("main")).to_contain_text("Only the person who began a draft can open it")
     other.close()
     context.close()
 

@@ -83,7 +83,7 @@ def test_from_fever_to_a_dose_to_a_reminder(browser: Browser, server: Server, la
     page.goto("/")
     expect(page.locator(".visit-line")).to_have_count(0)
     expect(page.locator(".page-header .person-name")).not_to_have_text("Ben")
-    page.goto("/people")
+    page.goto("/people/family")
     follow(page.locator('main form[action="/person"] button').first)
     expect(page.locator(".page-header .person-name")).to_have_text("Ben")
     page.goto("/ring")

@@ -11,31 +11,45 @@ import Web
 package enum AddMedicineRoutes {
   /// The search, the steps in their order, and the long form; of a change only the steps.
   package static let all: [Route] =
-    [
-      .page(.get, AddMedicineAddress.start, ChoosingMedicine.search),
-      .form(AddMedicineAddress.start, ChoosingMedicine.start),
-      .page(.get, AddMedicineAddress.suggestions, MedicineSuggester.list),
-      .page(.get, AddMedicineAddress.details, MedicineEditing.newForm),
-      .form(AddMedicineAddress.details, MedicineEditing.add),
-      .page(.get, "/medicines/new/:draft/details") { call, signedIn in
-        try await OpenedDraft.open(call, signedIn) { SchedulingMedicine.detailsForm($0) }
-      },
-      .accountForm("/medicines/new/:draft/check", CheckingMedicine.saveNew),
-      .accountForm("/medicines/:plan/change/check") { form in
-        try await OpenedDraft.open(.change, form.call, form.signedIn, form: form.fields) {
-          try await CheckingMedicine.save($0, form.fields, .change)
-        }
-      },
-      .page(.get, "/care/:patient/prescribe", ChoosingPrescription.search),
-      .accountForm("/care/:patient/prescribe", ChoosingPrescription.start),
-      .page(.get, "/care/:patient/prescribe/suggestions.json", ChoosingPrescription.suggestions),
-      .accountForm("/care/:patient/prescribe/:draft/check") { form in
-        try await OpenedDraft.open(.prescription, form.call, form.signedIn, form: form.fields) {
-          try await SendingPrescription.send($0, form.fields)
-        }
-      },
-    ] + steps("/medicines/new/:draft", .new) + steps("/medicines/:plan/change", .change)
+    own + practitioner + steps("/medicines/new/:draft", .new)
+    + steps("/medicines/:plan/change", .change)
     + steps("/care/:patient/prescribe/:draft", .prescription)
+
+  private static let own: [Route] = [
+    .page(.get, AddMedicineAddress.start, ChoosingMedicine.search),
+    .form(AddMedicineAddress.start, ChoosingMedicine.start),
+    .page(.get, AddMedicineAddress.suggestions, MedicineSuggester.list),
+    .page(.get, AddMedicineAddress.details, MedicineEditing.newForm),
+    .form(AddMedicineAddress.details, MedicineEditing.add),
+    .page(.get, "/medicines/new/:draft/details", detailsForm),
+    .accountForm("/medicines/new/:draft/check", CheckingMedicine.saveNew),
+    .accountForm("/medicines/:plan/change/check", saveChange),
+  ]
+
+  private static let practitioner: [Route] = [
+    .page(.get, "/care/:patient/prescribe", ChoosingPrescription.search),
+    .accountForm("/care/:patient/prescribe", ChoosingPrescription.start),
+    .page(.get, "/care/:patient/prescribe/suggestions.json", ChoosingPrescription.suggestions),
+    .accountForm("/care/:patient/prescribe/:draft/check", send),
+  ]
+
+  @Sendable private static func detailsForm(
+    _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    try await OpenedDraft.open(call, signedIn) { SchedulingMedicine.detailsForm($0) }
+  }
+
+  @Sendable private static func saveChange(_ form: PostedForm) async throws -> Response {
+    try await OpenedDraft.open(.change, form.call, form.signedIn, form: form.fields) { opened in
+      try await CheckingMedicine.save(opened, form.fields, .change)
+    }
+  }
+
+  @Sendable private static func send(_ form: PostedForm) async throws -> Response {
+    try await OpenedDraft.open(.prescription, form.call, form.signedIn, form: form.fields) {
+      try await SendingPrescription.send($0, form.fields)
+    }
+  }
 
   /// Returns the pages of the steps and the forms on them, without that of the last.
   private static func steps(_ base: String, _ opening: DraftOpening) -> [Route] {

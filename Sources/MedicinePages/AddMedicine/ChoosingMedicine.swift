@@ -65,7 +65,6 @@ enum ChoosingMedicine {
 
   /// Starts a draft with the medicine.
   @Sendable static func start(_ form: PostedForm) async throws -> Response {
-    let patient = form.patient
     _ = try form.authorize(.create, "MedicationRequest")
     let person = try await MedicineEditing.person(form.call, form.signedIn)
     return try await start(StepSite(form.call, form.signedIn), person, form.fields)

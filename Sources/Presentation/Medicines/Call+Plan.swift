@@ -41,13 +41,11 @@ extension Call {
     guard !others.isEmpty else { return self }
     let found = try await environment.database.read { reader -> PatientID? in
       if try PlanQueries.plan(id, patient: chosen, in: reader) != nil { return nil }
-      for other in others
-      where try PlanQueries.plan(id, patient: other.patient, in: reader) != nil {
-        return other.patient
-      }
-      return nil
+      return try others.first { other in
+        try PlanQueries.plan(id, patient: other.patient, in: reader) != nil
+      }?.patient
     }
-    return found.map(visiting) ?? self
+    return found.map { visiting($0) } ?? self
   }
 }
 

@@ -16,7 +16,7 @@ package enum PersonChoice {
   /// The hidden field of forms on a page that shows another person than the chosen one.
   package static let visitField = "visit"
   /// The query parameter that names the person whom a page shows for this one time.
-  package static let visitParameter = "for"
+  package static let visitParameter = "visit"
   /// The cookie that holds the identifier of the chosen patient.
   package static let cookie = "regimen-person"
 

@@ -104,31 +104,31 @@ import TestSupport
 
   @Test func `a child's contraindications stop it in the check step`() async throws {
     try await ServerHarness.run { harness in
-      let practice = try await Practice.make(harness)
       let nursery = try await Nursery.make(harness, approves: false)
       let (accounts, now) = (harness.environment.accounts, harness.clock.now)
-      let (child, doctor) = (nursery.child, practice.doctor.id)
+      let (child, holm) = (nursery.child, try await nursery.practitioner("Holm"))
       try await harness.environment.database.write { writer in
         try accounts.grant(
-          .practitioner, of: child, to: doctor, from: now.adding(milliseconds: -1),
+          .practitioner, of: child, to: holm.id, from: now.adding(milliseconds: -1),
           categories: [.medicines], in: writer)
       }
       harness.environment.sessions.forget()
+      let doctor = try await harness.session(of: holm)
       let address = "/care/\(child)/prescribe"
-      let started = try await practice.browser.post(
+      let started = try await doctor.post(
         address,
         pairs: [
           ("name", "Aspirin"), ("form", "tablet"), ("strength-value", "100"),
           ("strength-unit", "mg"),
         ])
       let draft = String(try #require(started.headers[.location]).dropLast("/often".count))
-      _ = try await practice.browser.post("\(draft)/often", pairs: [("often", "once")])
-      _ = try await practice.browser.post(
+      _ = try await doctor.post("\(draft)/often", pairs: [("often", "once")])
+      _ = try await doctor.post(
         "\(draft)/times",
         pairs: [("dose-value", "1"), ("time", "08:00"), ("start", "2026-03-01")])
-      let asked = try await practice.browser.open("\(draft)/check").text
+      let asked = try await doctor.open("\(draft)/check").text
       #expect(asked.contains("name=\"bar-shown\""), "\(asked)")
-      let sent = try await practice.browser.post(
+      let sent = try await doctor.post(
         "\(draft)/check", pairs: hidden(asked) + [("patient-name", "Mali")])
       #expect(sent.status == .unprocessableContent, "\(sent.text)")
       #expect(try await count(harness, "SELECT COUNT(*) FROM proposals") == 0)

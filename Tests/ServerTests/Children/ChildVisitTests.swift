@@ -40,7 +40,7 @@ import TestSupport
         "\(nursery.home)/plans/\(plan.id)/edit", "\(nursery.home)/plans/\(plan.id)/remove",
         "/medicines/\(plan.id)", "/medicines/\(plan.id)/edit", "/medicines/\(plan.id)/stop",
         "/medicines/\(plan.id)/pause", "/medicines/\(plan.id)/appearance",
-        "/entry?for=\(house.child)",
+        "/entry?visit=\(house.child)",
       ] {
         let page = try await house.browser.open(address)
         #expect(page.status == .ok && choices(page).isEmpty, "\(address)")
@@ -76,7 +76,7 @@ import TestSupport
       #expect(given.status == .seeOther && choices(given).isEmpty, "\(given.text)")
       #expect(given.headers[.location]?.hasPrefix(nursery.home) == true)
       let entry = try await house.browser.open(
-        "/entry?return=\(nursery.home)&for=\(house.child)"
+        "/entry?return=\(nursery.home)&visit=\(house.child)"
       ).text
       #expect(entry.contains("name=\"return\" value=\"\(nursery.home)\""))
       let logged = try await post(
@@ -90,7 +90,7 @@ import TestSupport
       let paused = try await post(house, "/medicines/\(plan.id)/pause", [])
       #expect(paused.status == .seeOther && choices(paused).isEmpty, "\(paused.text)")
       let next = try #require(paused.headers[.location])
-      #expect(next.contains("for=\(house.child)"))
+      #expect(next.contains("visit=\(house.child)"))
       #expect(try await house.browser.open(next).text.contains("This page is about Little M."))
       #expect(try await nursery.plans().first?.status == "on-hold")
     }
@@ -102,9 +102,9 @@ import TestSupport
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)
       let eve = try await harness.makeAccount("Eve")
-      let page = try await house.browser.open("/medicines?for=\(eve.patient)")
+      let page = try await house.browser.open("/medicines?visit=\(eve.patient)")
       #expect(page.status == .ok && page.text.contains("<span class=\"person-name\">Ann</span>"))
-      let own = try await house.browser.open("/entry?for=\(house.ann.patient)").text
+      let own = try await house.browser.open("/entry?visit=\(house.ann.patient)").text
       #expect(!own.contains("class=\"visit-line\""))
       for meant in [eve.patient.text, "nonsense", ""] {
         let refused = try await harness.submit(
