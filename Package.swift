@@ -266,8 +266,8 @@ let package = Package(
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "HTML", "SiteMap",
         "Access", "Knowledge", "Media", "Storage", "Accounts", "People", "Plans", "Dosing",
         "Reminders", "Observations", "HeartRate", "Prescriptions", "Supply", "Statistics",
-        "Calendar", "CareTeam", "Web", "Presentation", .httpTypes, .hummingbird, .lifecycle,
-        .logging, .nio,
+        "Calendar", "CareTeam", "Web", "Presentation", .httpTypes, .hummingbird, .hummingbirdCore,
+        .lifecycle, .logging, .nio,
       ]),
     module(
       "AccountPages",
