@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
+import Accounts
+import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Testing

@@ -5,6 +5,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
 import Testing
 import TestSupport
