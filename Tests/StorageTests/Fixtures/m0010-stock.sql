@@ -639,8 +639,8 @@ CREATE TABLE medicine_drafts (
   FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
   FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
 ) STRICT;
-INSERT INTO medicine_drafts VALUES('ann','draft-ann','account-ann','new',NULL,NULL,'name-ann','fields-ann',1,1);
-INSERT INTO medicine_drafts VALUES('bob','draft-bob','account-bob','new',NULL,NULL,'name-bob','fields-bob',1,2);
+INSERT INTO medicine_drafts VALUES('ann','draft-ann','account-ann','change','plan-ann',1,'name-ann','fields-ann',1,1);
+INSERT INTO medicine_drafts VALUES('bob','draft-bob','account-bob','change','plan-bob',2,'name-bob','fields-bob',1,2);
 CREATE TABLE doses (
   patient TEXT NOT NULL,
   plan TEXT NOT NULL,
