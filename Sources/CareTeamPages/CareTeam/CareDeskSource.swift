@@ -3,6 +3,7 @@
 import Accounts
 import HTML
 import HTTPTypes
+import HummingbirdCore
 import Identifiers
 import Presentation
 import Storage

@@ -2,6 +2,7 @@
 
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import SiteMap
 import Web

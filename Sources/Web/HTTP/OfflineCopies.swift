@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Encodings
+import Storage
 
 /// The copies of pages that a device keeps, sealed, to open them without a network.
 ///

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Knowledge
 import Testing
+import TestSupport
 
 @testable import Plans
 

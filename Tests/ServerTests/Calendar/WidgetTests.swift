@@ -8,6 +8,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Localization
+import NIOCore
 import Storage
 import Testing
 import TestSupport

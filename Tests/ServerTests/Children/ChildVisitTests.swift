@@ -3,6 +3,7 @@
 import Accounts
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Localization
 import Testing
 import TestSupport
