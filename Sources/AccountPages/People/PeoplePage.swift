@@ -105,12 +105,8 @@ struct PeoplePage: Sendable {
         hint: text.names(people.map(\.name)))
     ]
     if mayAct, !model.grants.isEmpty { places += access(call, text) }
-    places += [
-      call.newMessages > 0
-        ? .conversations(call)
-        : .init(
-          localizer.text("chat.title"), address: Address.conversations, icon: .message,
-          hint: text.messages(0)),
+    let others: [PlaceList.Place] = [
+      chat(call, text),
       .init(
         localizer.text("caregiver-messages.title"), address: Address.caregiverMessages, icon: .bell,
         hint: text.messages(model.unseenMessages)),
@@ -121,6 +117,7 @@ struct PeoplePage: Sendable {
         localizer.text("children.title"), address: Address.children, icon: .person,
         hint: text.children(model.children)),
     ]
+    places += others
     if mayAct {
       places.append(
         .init(
@@ -137,6 +134,14 @@ struct PeoplePage: Sendable {
           localizer.text("emergency-access.link"), address: Address.emergencyAccess, icon: .lock))
     }
     return places
+  }
+
+  /// The conversations; the number of new messages is part of their title.
+  private func chat(_ call: Call, _ text: PeopleStateText) -> PlaceList.Place {
+    guard call.newMessages == 0 else { return .conversations(call) }
+    return PlaceList.Place(
+      call.localizer.text("chat.title"), address: Address.conversations, icon: .message,
+      hint: text.messages(0))
   }
 
   /// The names of the practitioners with access to the chosen person.

@@ -100,7 +100,7 @@ struct MedicineSections: PagePart {
   private func row(_ entry: MedicinesByTime.Entry, isFirst: Bool) -> MedicineRow {
     var row = plain(entry.plan, facts(entry), isFirst: isFirst)
     if let next = entry.next {
-      row.next = (localizer.text("medicines.next-label"), moment(next.due))
+      row.next = (label: localizer.text("medicines.next-label"), time: moment(next.due))
     }
     return row
   }
@@ -111,7 +111,9 @@ struct MedicineSections: PagePart {
       plan: plan, picture: list.looks.picture(plan.id, plan.medicineName, localizer)?.markup)
     row.facts = facts + (addition?.facts ?? [])
     row.notes = isFirst ? addition?.notes ?? Markup() : Markup()
-    row.menu = addition?.menu.map { (localizer.text("today.more"), $0) }
+    if let buttons = addition?.menu {
+      row.menu = (label: localizer.text("today.more"), buttons: buttons)
+    }
     return row
   }
 

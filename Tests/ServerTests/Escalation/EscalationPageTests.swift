@@ -83,13 +83,14 @@ import TestSupport
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       #expect(!(try await browser.open("/reminders/quiet").text.contains("name=\"weekend\"")))
-      for bad in [
+      let refusals: [KeyValuePairs<String, String>] = [
         ["weekend": "25:00"], ["holiday-time": "09:00"],
         ["holiday-starts": "2026-07-10", "holiday-ends": "2026-07-01", "holiday-time": "09:00"],
-      ] {
+      ]
+      for bad in refusals {
         let refused = try await browser.post("/reminders/mornings", bad)
         #expect(refused.status == .unprocessableContent, "\(bad)")
-        for typed in bad.values {
+        for (_, typed) in bad {
           #expect(refused.text.contains("value=\"\(typed)\""), "\(bad)")
         }
       }
