@@ -152,8 +152,11 @@ struct HealthProfilePart: PagePart {
   // MARK: Photo
 
   private var photoContent: Markup {
+    let path = HealthProfileRoutes.photoPath
+    // The fields of a form with a file are read too late to say whose page it was.
+    let visit = token.isVisit ? token.patient.map { PersonChoice.visit(path, $0) } : nil
     let form = Form(
-      action: HealthProfileRoutes.photoPath, token: token, holdsFile: true,
+      action: visit ?? path, token: token, holdsFile: true,
       fields: FormField(
         HealthProfileRoutes.photoField, label: localizer.text("health-profile.photo.file"),
         kind: .file(types: "image/jpeg,image/png"),

@@ -5,7 +5,7 @@ import Web
 extension MedicineInput {
   /// The fields as the form would post them; fields that are empty are left out.
   var pairs: [FormPair] {
-    let texts = [
+    let texts: [(String, String)] = [
       ("name", name), ("form", form), ("strength-value", strengthValue),
       ("strength-unit", strengthUnit), ("dose-value", doseValue), ("dose-unit", doseUnit),
       ("schedule", schedule?.rawValue ?? ""), ("hours", hours), ("first-time", firstTime),
@@ -40,7 +40,7 @@ extension MedicineInput {
 extension PatternInput {
   /// The fields as the form would post them; fields that are empty are left out.
   var pairs: [FormPair] {
-    let texts = [
+    let texts: [(String, String)] = [
       ("dose-mix", mix), ("cycle-on", daysOn), ("cycle-off", daysOff),
       ("cycle-break", hasPlacebo ? "placebo" : ""), ("spread-count", count), ("spread-gap", gap),
       ("spread-from", from), ("spread-until", until), ("interval-hours", hours),

@@ -2,7 +2,6 @@
 
 import Accounts
 import HTTPTypes
-import Hummingbird
 import Identifiers
 
 /// The person whose pages a device shows: chosen once, remembered by the device.
@@ -92,10 +91,9 @@ extension Call {
     return visitingOn(meant)
   }
 
-  /// Returns the call on the pages of the person whom the address of a page names.
+  /// Returns the call on the pages of the person whom the address names for this one time.
   func visitingNamed() -> Call {
-    guard [.get, .head].contains(request.method), people.count > 1,
-      let named = queryValue(PersonChoice.visitParameter)
+    guard people.count > 1, let named = queryValue(PersonChoice.visitParameter)
     else { return self }
     return visitingOn(PatientID(named))
   }

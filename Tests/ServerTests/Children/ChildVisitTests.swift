@@ -40,7 +40,7 @@ import TestSupport
         "\(nursery.home)/plans/\(plan.id)/edit", "\(nursery.home)/plans/\(plan.id)/remove",
         "/medicines/\(plan.id)", "/medicines/\(plan.id)/edit", "/medicines/\(plan.id)/stop",
         "/medicines/\(plan.id)/pause", "/medicines/\(plan.id)/appearance",
-        "/entry?visit=\(house.child)",
+        "/entry?visit=\(house.child)", "/me/health-profile?visit=\(house.child)",
       ] {
         let page = try await house.browser.open(address)
         #expect(page.status == .ok && choices(page).isEmpty, "\(address)")
@@ -52,6 +52,8 @@ import TestSupport
           #expect(form.1.contains("name=\"visit\" value=\"yes\""), "\(address)")
         }
       }
+      let profile = try await house.browser.open("/me/health-profile?visit=\(house.child)").text
+      #expect(profile.contains("action=\"/me/health-profile/photo?visit=\(house.child)\""))
       let today = try await house.browser.open("/").text
       #expect(today.contains("<span class=\"person-name\">Ann</span>"))
       #expect(!today.contains("class=\"visit-line\"") && !today.contains("name=\"visit\""))
