@@ -213,9 +213,9 @@ def test_every_step_fits_a_phone_in_every_language(
     listener.attach(page)
     found: dict[str, list[str]] = {}
 
-    def look(name: str) -> None:
+    def look(name: str, fits: bool = True) -> None:
         problems = listener.take() + structure_problems(page)
-        if (bottom := height(page)) > PHONE[1]:
+        if fits and (bottom := height(page)) > PHONE[1]:
             problems.append(f"ends at {bottom}")
         problems += text_problems(page, language, message_key_pattern()) + narrow_problems(page, PHONE)
         problems += axe_problems(page)
@@ -244,7 +244,8 @@ def test_every_step_fits_a_phone_in_every_language(
             assert value(form, "dose-unit") == "tablet", f"{often}: the unit was lost"
     submit(form_with(page, "dose-value"))
     assert page.url.endswith("/check"), page.locator("main").inner_text()
-    look("check")
+    # Warnings about the medicine are never folded, so this step may be longer.
+    look("check", fits=False)
     weekly = start(page, "/medicines/new?name=Methotrexate")
     look("often-weekly")
     choose_often(page, "weekly")

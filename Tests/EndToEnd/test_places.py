@@ -38,7 +38,9 @@ SHORT = [
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_everything_is_three_taps_away(browser: Browser, server: Server, scripts: bool) -> None:
-    session, _ = new_session(browser, server)
+    session, email = new_session(browser, server)
+    # Progress has something to show.
+    server.api(server.create_token(email)).administer("Paracetamol")
     context = browser.new_context(
         base_url=server.base, storage_state=session, java_script_enabled=scripts,
         viewport={"width": PHONE[0], "height": PHONE[1]})

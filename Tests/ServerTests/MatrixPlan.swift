@@ -316,7 +316,8 @@ struct MatrixPlan: Sendable {
         SELECT 'warning', warning, COALESCE(answer, '') FROM heart_rate_warnings WHERE patient = $1
         UNION ALL SELECT 'message', message, words FROM heart_rate_messages WHERE patient = $1
         UNION ALL SELECT 'glance', glance, '' FROM heart_rate_glances WHERE patient = $1
-        UNION ALL SELECT 'widget', address, account FROM widget_addresses WHERE patient = $1
+        UNION ALL SELECT 'widget', address, account FROM widget_addresses
+          WHERE patient = $1 AND account = $2
         UNION ALL SELECT 'limit', boundary, owner FROM heart_rate_boundaries WHERE patient = $1
         UNION ALL SELECT 'settings', method, '' FROM heart_rate_monitoring WHERE patient = $1
         UNION ALL SELECT 'week', week, '' FROM heart_rate_questionnaires WHERE patient = $1
@@ -326,7 +327,7 @@ struct MatrixPlan: Sendable {
         UNION ALL SELECT 'card', card, account FROM emergency_cards WHERE patient = $1
         UNION ALL SELECT 'opening', opening, card FROM emergency_card_openings WHERE patient = $1
         ORDER BY 1, 2
-        """, [SQLValue(patient)])
+        """, [SQLValue(patient), SQLValue(owner)])
       let care = try reader.query(
         """
         SELECT note, account FROM care_notes WHERE patient = $1

@@ -22,6 +22,7 @@ import TestSupport
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Testolol", "Zinc"])
       let path = try await Self.make(house.browser)
+      let named = try await Self.make(house.browser, names: true)
       let before = try await harness.send(.get, path)
       #expect(before.status == .ok)
       #expect(before.headers[.contentType] == "application/json; charset=utf-8")
@@ -42,7 +43,6 @@ import TestSupport
       #expect(try taken.json()["open"] == .number(JSONNumber(1)))
       #expect(try taken.json()["taken"] == .number(JSONNumber(1)))
       #expect(!taken.text.contains("medicine"))
-      let named = try await Self.make(house.browser, names: true)
       let text = try await harness.send(.get, named).json()
       #expect(text["due"]?.array?.first?["medicine"] == "Zinc, 1 tablet")
       #expect(text["next"]?["medicines"]?.array?.count == 2)

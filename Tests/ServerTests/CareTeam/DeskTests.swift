@@ -175,11 +175,12 @@ import TestSupport
       let alone = try await harness.send(.get, address, headers)
       #expect(alone.status == .ok && names(alone.text).isEmpty && !alone.text.contains("Zoe"))
       // Prescribing and stopping keep the table as it is.
-      let form = try await practice.browser.open("\(practice.address)/prescribe?q=ann").text
+      let form = try await practice.browser.open("\(practice.address)/prescribe/details?q=ann").text
       #expect(names(form) == ["Ann"])
-      #expect(form.contains("action=\"\(practice.address)/prescribe?q=ann\""))
+      #expect(form.contains("action=\"\(practice.address)/prescribe/details?q=ann\""))
       let sent = try await practice.browser.post(
-        "\(practice.address)/prescribe?q=ann", pairs: Practice.medicine() + Practice.identity)
+        "\(practice.address)/prescribe/details?q=ann",
+        pairs: Practice.medicine() + Practice.identity)
       #expect(sent.headers[.location] == "\(practice.address)?q=ann&done=sent#waiting")
       let noted = try await practice.browser.post(
         "\(practice.address)/notes?sort=age", ["note": "Sleeps badly"])

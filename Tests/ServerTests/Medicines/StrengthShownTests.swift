@@ -33,7 +33,8 @@ import TestSupport
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let sent = try await practice.browser.post(
-        "\(practice.address)/prescribe", pairs: Practice.medicine(Self.name) + Practice.identity)
+        "\(practice.address)/prescribe/details",
+        pairs: Practice.medicine(Self.name) + Practice.identity)
       #expect(sent.status == .seeOther, "\(sent.text)")
       let proposal = try await practice.annBrowser.open("/")
       Self.expectStrength(proposal, "/ with a proposal")
@@ -73,8 +74,7 @@ import TestSupport
       let practice = try await Practice.make(harness)
       let plan = try await practice.prescribed(Self.name)
       for address in [
-        practice.address, "\(practice.address)/report", "\(practice.address)/charts",
-        "\(practice.address)/plans/\(plan)/end",
+        practice.address, "\(practice.address)/report", "\(practice.address)/plans/\(plan)/end",
       ] {
         Self.expectStrength(try await practice.browser.open(address), address)
       }

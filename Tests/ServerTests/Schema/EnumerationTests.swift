@@ -48,6 +48,7 @@ import TestSupport
       "unknown",
     ],
     "plans.policy": values(ZonePolicy.self),
+    "medicine_drafts.purpose": values(MedicineDraft.Purpose.self),
     "plans.kind": values(PlanKind.self),
     "doses.state": values(DoseState.Stored.self),
     "doses.state_reason": values(DoseStateReason.self),
