@@ -41,7 +41,7 @@ import TestSupport
         "/as-needed/\(plan)", ["reason": "Headache", "event": harness.environment.newIdentifier()])
       let target = try #require(taken.headers[.location], "\(taken.text)")
       #expect(target.hasPrefix("/as-needed?done=entry&entry="))
-      #expect(try await house.browser.open(target).text.contains("Written down."))
+      #expect(try await house.browser.open(target).text.contains("Logged."))
       // Too soon: Today and the page say from when, and a question comes before it is written down.
       #expect(try await house.browser.open("/").text.contains("Next from 11:00"))
       let question = try await house.browser.post("/as-needed/\(plan)", [:])

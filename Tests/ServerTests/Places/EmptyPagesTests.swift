@@ -13,7 +13,7 @@ import TestSupport
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       for (address, words, next) in [
-        ("/", "Doses will be here", "/medicines/new"),
+        ("/", "Your doses will show up here", "/medicines/new"),
         ("/medicines", "There are no medicines here yet", "/medicines/new"),
         ("/progress", "how many doses were taken", "/medicines/new"),
         ("/report/charts", "after the first planned dose", "/medicines/new"),
