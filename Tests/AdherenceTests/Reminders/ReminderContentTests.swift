@@ -84,7 +84,10 @@ struct ReminderContentTests {
   }
 
   @Test(arguments: [
-    (Language.en, "Your prescription changed", "Check it before you take anything. Due 08:00 and 08:01."),
+    (
+      Language.en, "Your prescription changed",
+      "Check it before you take anything. Due 08:00 and 08:01."
+    ),
     (.de, "Ihre Verordnung hat sich geändert", "Erst ansehen, dann einnehmen. Geplant 08:00"),
     (.nb, "Resepten din er endret", "Se på den før du tar noe. Skal tas 08"),
     (.th, "ใบสั่งยาของคุณเปลี่ยนไป", "กรุณาดูก่อนใช้ยา กำหนด 08"),

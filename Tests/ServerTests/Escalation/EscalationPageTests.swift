@@ -136,7 +136,8 @@ import TestSupport
       #expect(untold.status == .notFound)
       _ = try await anns.post("/reminders/family", ["account": bob.id.text, "do": "offer"])
       #expect(try await anns.open("/reminders/family").text.contains("Bob hasn’t agreed yet"))
-      #expect(try await bobs.open("/reminders/family").text.contains("You’ve been asked to be told"))
+      #expect(
+        try await bobs.open("/reminders/family").text.contains("You’ve been asked to be told"))
       _ = try await bobs.post("/reminders/told", ["patient": ann.patient.text, "do": "accept"])
       let page = try await anns.open("/reminders")
       #expect(page.text.contains("08:20 e-mail and 08:30 Bob"), "\(page.text)")

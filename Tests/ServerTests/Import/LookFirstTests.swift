@@ -79,7 +79,9 @@ import TestSupport
       // The next day at the new time: today's would stand too near to the old one.
       harness.clock.advance(minutes: 26 * 60)
       await harness.ring()
-      let next = harness.outbox.pushes.map(\.payload).filter { $0["title"] == "Time for the 10:00 dose" }
+      let next = harness.outbox.pushes.map(\.payload).filter {
+        $0["title"] == "Time for the 10:00 dose"
+      }
       #expect(next.count == 1 && next.allSatisfy { $0["actions"] == nil })
     }
   }

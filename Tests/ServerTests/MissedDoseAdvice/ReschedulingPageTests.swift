@@ -84,13 +84,15 @@ private struct LateHouse {
       #expect(try await late.take().status == .seeOther)
       #expect(try await late.due() == ["08:00", "14:00", "20:00"])
       let today = try await browser.open("/").text
-      #expect(today.contains("Nitrofurantoin: the plan says not to take the next dose before 15:30."))
+      #expect(
+        today.contains("Nitrofurantoin: the plan says not to take the next dose before 15:30."))
       #expect(today.contains("15:30 instead of 14:00") && today.contains("20:30 instead of 20:00"))
       let page = try await browser.open(late.page).text
       let promised = try #require(late.promised(page))
       #expect(try await late.decide("moved", promised).status == .seeOther)
       #expect(try await late.due() == ["08:00", "15:30", "20:30"])
-      #expect(!(try await browser.open("/").text.contains("the plan says not to take the next dose")))
+      #expect(
+        !(try await browser.open("/").text.contains("the plan says not to take the next dose")))
       let moved = try await browser.open(late.page).text
       #expect(moved.contains("The next doses were moved") && moved.contains("Move back"))
       // The press sent again changes nothing.
@@ -144,7 +146,9 @@ private struct LateHouse {
       #expect(try await late.decide("away", promised).status == .badRequest)
       // Once the next one is there nothing is proposed, and nothing moves.
       harness.clock.advance(minutes: 185)
-      #expect(!(try await late.house.browser.open("/").text.contains("the plan says not to take the next dose")))
+      #expect(
+        !(try await late.house.browser.open("/").text.contains(
+          "the plan says not to take the next dose")))
       #expect(try await late.decide("moved", promised).status == .conflict)
     }
   }
@@ -176,7 +180,9 @@ private struct LateHouse {
       ).json()
       #expect(before["verdict"]?.string == "ask" && before["moves"]?.array?.isEmpty == true)
       #expect(try await late.take().status == .seeOther)
-      #expect(!(try await late.house.browser.open("/").text.contains("the plan says not to take the next dose")))
+      #expect(
+        !(try await late.house.browser.open("/").text.contains(
+          "the plan says not to take the next dose")))
     }
   }
 
@@ -208,7 +214,8 @@ private struct LateHouse {
       #expect(try await late.take().status == .seeOther)
       for path in ["/simple", "/missed"] {
         let page = try await late.house.browser.open(path).text
-        #expect(page.contains("Nitrofurantoin: the plan says not to take the next dose before 15:30."))
+        #expect(
+          page.contains("Nitrofurantoin: the plan says not to take the next dose before 15:30."))
         #expect(page.contains("name=\"return\" value=\"\(path)\""), "\(path)")
       }
       let promised = try #require(
@@ -294,7 +301,9 @@ private struct LateHouse {
       #expect(
         asked.contains("we can’t tell when it should be") && asked.contains("Keep as planned"))
       #expect(try await late.decide("left", nil).status == .seeOther)
-      #expect(!(try await late.house.browser.open("/").text.contains("the plan says not to take the next dose")))
+      #expect(
+        !(try await late.house.browser.open("/").text.contains(
+          "the plan says not to take the next dose")))
     }
   }
 }
