@@ -69,7 +69,7 @@ import TestSupport
       #expect(pressed.status == .seeOther && pressed.headers[.location] == links[place])
       let answered = try #require(try await alerts(harness, ann).first)
       #expect(answered.state == state && answered.answeredBy == "Ann")
-      #expect(try await harness.send(.get, links[place]).text.contains("Recorded."))
+      #expect(try await harness.send(.get, links[place]).text.contains("Logged."))
       // Nothing happens twice, nor otherwise.
       for link in links { _ = try await harness.submit(link, []) }
       #expect(try await alerts(harness, ann) == [answered])
