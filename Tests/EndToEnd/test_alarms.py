@@ -28,7 +28,7 @@ def test_an_alarm_is_made_tried_and_turned_off(house: House) -> None:
     page.get_by_label("Name").fill("Call Anna")
     page.get_by_label("Time", exact=True).fill("23:55")
     page.get_by_label("Sound", exact=True).select_option("wood")
-    page.get_by_role("button", name="Play it").click()
+    page.get_by_role("button", name="Play").click()
     page.get_by_role("button", name="Save").click()
     row = page.get_by_role("listitem").filter(has_text="Call Anna")
     expect(row).to_contain_text("Every day")
@@ -49,7 +49,7 @@ def test_the_night_stand_says_what_is_in_order_and_what_is_not(house: House) -> 
     page.get_by_role("button", name="Test now").click()
     told = page.locator("[data-night=test]")
     expect(told).to_contain_text("Something is wrong.")
-    expect(told).to_contain_text("The screen may go dark")
+    expect(told).to_contain_text("The screen may switch off")
     expect(told).not_to_contain_text("No connection.")
 
 

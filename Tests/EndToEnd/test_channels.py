@@ -74,7 +74,7 @@ def test_a_mail_answers_and_can_be_turned_off_by_one_click(own_ring: Callable[..
     off = header.strip("<>")
     one_click = {"List-Unsubscribe": (None, "One-Click")}
     told = requests.post(off, files=one_click, timeout=20)
-    assert told.status_code == 200 and "no longer go to this mailbox" in told.text
+    assert told.status_code == 200 and "This mailbox no longer gets reminders" in told.text
     person.dose_in(0)
     ring.marker()
     assert len(person.mails()) == 1

@@ -69,7 +69,7 @@ def check_refusals(server: Server, api: Api) -> None:
     }
     assert ask(api, "POST", "/api/v1/administrations", json=entry).status_code == 503
     page = requests.get(f"{server.base}/sign-in", timeout=10, headers={"Accept-Language": "en"})
-    assert page.status_code == 503 and "data on this server are damaged" in page.text
+    assert page.status_code == 503 and "data on this server is damaged" in page.text
     said = [line for line in server.log if '"critical"' in line and "damaged" in line]
     assert said, server.tail()
     for command in ("verify", "doctor"):

@@ -261,7 +261,7 @@ def test_what_a_change_moves_is_shown_before_and_why_a_dose_is_when_it_is(
     page.locator("a[href^='/doses/']", has_text="Bisoprolol").first.click()
     why = page.locator("details", has_text="Why 23:58?")
     why.locator("summary").click()
-    assert why.locator("li").all_inner_texts() == ["23:58 is written in the plan."]
+    assert why.locator("li").all_inner_texts() == ["The plan says 23:58."]
     assert not axe_problems(page)
     context.close()
 

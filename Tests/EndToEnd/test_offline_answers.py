@@ -214,7 +214,7 @@ def test_a_dose_of_another_day_waits_for_an_answer_to_the_question(house: House)
     expect(said).to_contain_text(WAITING)
     time.sleep(6)
     back_online(page)
-    expect(said).to_contain_text("Not recorded yet: there's a question about this dose.")
+    expect(said).to_contain_text("Not logged yet: there’s a question about this dose.")
     assert house.states([dose]) == ["scheduled"] and house.api.administrations() == []
 
 
@@ -267,7 +267,7 @@ def test_what_cannot_be_kept_stays_on_the_page_and_says_so(house: House) -> None
     put(form, "medicine", "other")
     fill(form, reason="Headache")
     form.locator("button[type=submit]").first.click()
-    expect(page.locator("#unsent")).to_contain_text("Not recorded")
+    expect(page.locator("#unsent")).to_contain_text("Not logged")
     expect(form.locator("[name=reason]")).to_have_value("Headache")
     assert page.evaluate("indexedDB.databases()") == [] or page.evaluate(READ_QUEUE) == []
 

@@ -130,10 +130,10 @@ def test_the_emergency_card_and_the_log_form_open_without_a_network(house: House
     screenshot(page, "offline", "emergency-card-copy")
     # What the copy cannot do says so, and the page stays.
     page.locator('main form[action="/emergency-card"] button').last.click()
-    expect(page.locator("#said")).to_contain_text("This needs a connection.")
+    expect(page.locator("#said")).to_contain_text("You need a connection for this.")
     page.goto("/")
     page.locator('nav a[href="/medicines"]').click()
-    expect(page.locator("#said")).to_contain_text("This needs a connection.")
+    expect(page.locator("#said")).to_contain_text("You need a connection for this.")
     page.goto("/entry")
     form = form_with(page, "medicine", "name")
     put(form, "medicine", "other")
@@ -211,7 +211,7 @@ def test_a_device_can_be_told_to_keep_none(house: House) -> None:
     page = kept(house, "/device/offline")
     assert axe_problems(page) == []
     page.get_by_role("button", name="Don’t save pages on this device").click()
-    expect(page.locator("main")).to_contain_text("This device saves no pages.")
+    expect(page.locator("main")).to_contain_text("This device doesn’t save pages.")
     wait_for_copies(page, set())
     page.goto("/")
     page.wait_for_timeout(500)

@@ -82,7 +82,7 @@ def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server:
     choose(bob, bob.locator(".person-choice > span:last-child").first.text_content() or "")
     form = form_with(stale, "medicine")
     follow(form.locator("button").last)
-    assert "This form was made for another person." in stale.locator("main").inner_text()
+    assert "This form was for another person." in stale.locator("main").inner_text()
     stale.close()
 
     # Bob leaves; the child's pages are gone for him.

@@ -145,7 +145,7 @@ def test_without_javascript_it_says_so_and_offers_no_sound(house: House) -> None
     page = house.open("/ring", java_script_enabled=False)
     # Chromium parses the page as if scripts ran: what it would show then is in this element.
     words = page.locator("noscript").all_text_contents()
-    assert any("Without JavaScript this page makes no sound." in text for text in words)
+    assert any("This page needs JavaScript to ring." in text for text in words)
     assert page.get_by_role("button", name=STOP).count() == 0
     page.get_by_role("button", name="Skip").click()
     assert house.states([dose]) == ["skipped"]
@@ -170,7 +170,7 @@ def test_what_is_pressed_without_a_network_is_sent_once_it_is_back(house: House)
     wait_until(page, "navigator.serviceWorker.controller !== null")
     go_offline(page.context)
     page.get_by_role("button", name=TAKEN).click()
-    expect(page.get_by_text("Kept on this device.")).to_be_visible()
+    expect(page.get_by_text("Saved on this device.")).to_be_visible()
     assert house.states([dose]) == ["due"]
     sealed = page.evaluate(READ_QUEUE)
     assert len(sealed) == 1 and dose not in json.dumps(sealed), "kept readable"

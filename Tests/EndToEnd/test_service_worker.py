@@ -193,9 +193,9 @@ def test_the_buttons_of_an_alarm_answer_its_one_time(worker: Worker) -> None:
 
 
 @pytest.mark.parametrize("code, words", [
-    ("conflict", "could not be written down"), ("anything-new", "could not be written down"),
-    ("wrong-person", "could not be written down"), ("answered", "answered already"),
-    ("stale", "answered already"), ("cancelled", "answered already"), ("confirm", "question"),
+    ("conflict", "couldn’t be logged"), ("anything-new", "couldn’t be logged"),
+    ("wrong-person", "couldn’t be logged"), ("answered", "Already answered"),
+    ("stale", "Already answered"), ("cancelled", "Already answered"), ("confirm", "question"),
 ])
 def test_a_refused_answer_says_what_came_of_it(worker: Worker, code: str, words: str) -> None:
     # What is posted is answered here: a server can hardly be brought to each of these.
@@ -313,7 +313,7 @@ def test_an_action_without_a_network_is_kept_and_sent_later_with_its_time(
     go_offline(worker.context)
     pressed = house.api.now()
     worker.click("taken")
-    worker.wait(lambda found: bool(found) and "Kept on this device" in found[0]["body"])
+    worker.wait(lambda found: bool(found) and "Saved on this device" in found[0]["body"])
     assert house.states([dose]) == ["due"]
     found = stored(worker)
     # The answer is there, and nothing of what it says; the key that opens it is given to nobody.

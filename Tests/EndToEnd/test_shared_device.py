@@ -22,7 +22,7 @@ from harness.sign_up import sign_up
 from test_ring_pages import TAKEN, wait_until
 from test_service_worker import Worker, answers, payload, stored
 
-KEPT = "It's sent when the person this reminder was for signs in here."
+KEPT = "It’s sent when the person this reminder was for signs in here."
 # The dose falls due within three seconds.
 UNANSWERED = ("scheduled", "due")
 
@@ -129,7 +129,7 @@ def press_offline(tablet: Tablet) -> str:
     expect(taken.first).to_be_visible()
     go_offline(tablet.context)
     taken.first.click()
-    expect(page.get_by_text("Kept on this device.")).to_be_visible()
+    expect(page.get_by_text("Saved on this device.")).to_be_visible()
     return dose
 
 

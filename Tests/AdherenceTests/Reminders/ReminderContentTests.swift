@@ -50,7 +50,7 @@ struct ReminderContentTests {
     #expect(payload["account"]?.string == account.text)
     #expect(payload["due"] == "2026-03-02T08:00:00+01:00")
     #expect(payload["tag"]?.string == content.tag && content.tag.count == 32)
-    #expect(payload["title"] == "Time for 08:00")
+    #expect(payload["title"] == "Time for the 08:00 dose")
     #expect(payload["body"] == "Due 08:00 and 08:01. Open to answer.")
     let declared = payload["notification"]
     #expect(declared?["title"] == payload["title"] && declared?["body"] == payload["body"])
@@ -84,11 +84,14 @@ struct ReminderContentTests {
   }
 
   @Test(arguments: [
-    (Language.en, "Your prescription changed", "Look before you take. Due 08:00 and 08:01."),
-    (.de, "Ihre Verordnung hat sich geändert", "Erst ansehen, dann einnehmen. Fällig 08:00"),
-    (.nb, "Resepten din er endret", "Se etter før du tar medisinen. Planlagt 08"),
-    (.th, "ใบสั่งยาของคุณเปลี่ยนไป", "โปรดดูก่อนกินยา กำหนด 08"),
-    (.tr, "Reçeteniz değişti", "Almadan önce bakın. Vakti 08"),
+    (
+      Language.en, "Your prescription changed",
+      "Check it before you take anything. Due 08:00 and 08:01."
+    ),
+    (.de, "Ihre Verordnung hat sich geändert", "Erst ansehen, dann einnehmen. Geplant 08:00"),
+    (.nb, "Resepten din er endret", "Se på den før du tar noe. Skal tas 08"),
+    (.th, "ใบสั่งยาของคุณเปลี่ยนไป", "กรุณาดูก่อนใช้ยา กำหนด 08"),
+    (.tr, "Reçeteniz değişti", "Almadan önce kontrol edin. Saati: 08"),
   ])
   func `a prescription that changed is looked at first, and nothing is pressed unseen`(
     language: Language, title: String, body: String

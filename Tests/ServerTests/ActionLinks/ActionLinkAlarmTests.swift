@@ -69,7 +69,7 @@ import TestSupport
       #expect(pressed.status == .seeOther && pressed.headers[.location] == links[place])
       let answered = try #require(try await alerts(harness, ann).first)
       #expect(answered.state == state && answered.answeredBy == "Ann")
-      #expect(try await harness.send(.get, links[place]).text.contains("Recorded."))
+      #expect(try await harness.send(.get, links[place]).text.contains("Logged."))
       // Nothing happens twice, nor otherwise.
       for link in links { _ = try await harness.submit(link, []) }
       #expect(try await alerts(harness, ann) == [answered])
@@ -89,7 +89,7 @@ import TestSupport
       let first = try links(harness)
       #expect(harness.outbox.mails.last?.text.contains("Later, in 15 min") == true)
       _ = try await harness.submit(first[1], [])
-      #expect(try await harness.send(.get, first[1]).text.contains("You will be reminded again"))
+      #expect(try await harness.send(.get, first[1]).text.contains("We’ll remind you again"))
       harness.clock.advance(minutes: 14)
       await harness.ring()
       #expect(harness.outbox.mails.count == 1)

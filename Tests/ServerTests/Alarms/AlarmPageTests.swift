@@ -71,10 +71,12 @@ import TestSupport
   }
 
   @Test(arguments: [
-    ("time", "", "Enter a time"), ("time", "25:00", "Enter a time"), ("kind", "x", "Choose what"),
-    ("starts", "soon", "Enter a date"), ("ends", "2026-02-01", "comes before the first"),
-    ("sound", "drum", "Choose a sound"), ("snooze", "0", "how long later"),
-    ("lead", "99999", "how long ahead"), ("label", String(repeating: "x", count: 81), "at most 80"),
+    ("time", "", "Enter a time"), ("time", "25:00", "Enter a time"),
+    ("kind", "x", "Choose what it’s for"),
+    ("starts", "soon", "Enter a date"), ("ends", "2026-02-01", "isn’t before the first"),
+    ("sound", "drum", "Choose a sound"), ("snooze", "0", "how long “Later”"),
+    ("lead", "99999", "how early"),
+    ("label", String(repeating: "x", count: 81), "to 80 characters"),
   ])
   func `what is wrong is said beside its field, and what was typed is kept`(
     field: String, value: String, words: String

@@ -35,24 +35,24 @@ import TestSupport
       #expect(try await house.browser.open("/medicines/\(plan)").text.contains("At most 2 doses"))
       #expect(try await house.browser.open("/medicines").text.contains("Headache") == false)
       let page = try await house.browser.open("/as-needed").text
-      #expect(page.contains("At least 4 hours from one to the next"))
+      #expect(page.contains("At least 4 hours between doses"))
       #expect(page.contains("2 more doses are within the limits."))
       let taken = try await house.browser.post(
         "/as-needed/\(plan)", ["reason": "Headache", "event": harness.environment.newIdentifier()])
       let target = try #require(taken.headers[.location], "\(taken.text)")
       #expect(target.hasPrefix("/as-needed?done=entry&entry="))
-      #expect(try await house.browser.open(target).text.contains("Written down."))
+      #expect(try await house.browser.open(target).text.contains("Logged."))
       // Too soon: Today and the page say from when, and a question comes before it is written down.
       #expect(try await house.browser.open("/").text.contains("Next from 11:00"))
       let question = try await house.browser.post("/as-needed/\(plan)", [:])
       #expect(question.status == .conflict && question.text.contains("Taken a short time ago"))
       harness.clock.advance(minutes: 250)
       #expect(
-        try await house.browser.open("/as-needed").text.contains("the last before the limit"))
+        try await house.browser.open("/as-needed").text.contains("the last one within the limits"))
       #expect(try await house.browser.post("/as-needed/\(plan)", [:]).status == .seeOther)
       harness.clock.advance(minutes: 250)
       let beyond = try await house.browser.post("/as-needed/\(plan)", [:])
-      #expect(beyond.status == .conflict && beyond.text.contains("With this one it is 3 doses."))
+      #expect(beyond.status == .conflict && beyond.text.contains("This one makes 3 doses."))
       let asked = beyond.text.matches(of: /name="confirm" value="([^"]+)"/).map {
         ("confirm", String($0.output.1))
       }

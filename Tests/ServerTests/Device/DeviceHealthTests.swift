@@ -23,7 +23,7 @@ import TestSupport
       let device = try await ann.subscribe()
       let browser = try await harness.session(of: ann.account)
       _ = try await browser.post("/device/\(device)/confirm", [:])
-      #expect(!(try await browser.open("/").text.contains("No device was confirmed")))
+      #expect(!(try await browser.open("/").text.contains("Reminders might not reach you")))
       // Three days on which it shows nothing.
       for _ in 0..<(3 * 24 * 12) {
         harness.clock.advance(minutes: 5)
@@ -67,7 +67,7 @@ import TestSupport
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
       func isWarned() async throws -> Bool {
-        try await browser.open("/").text.contains("No device was confirmed")
+        try await browser.open("/").text.contains("Reminders might not reach you")
       }
       _ = try await ann.plan(timing: Person.timing("23:00:00"))
       #expect(try await isWarned())

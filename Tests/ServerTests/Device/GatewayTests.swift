@@ -61,7 +61,7 @@ import TestSupport
       #expect(told.allSatisfy { $0["address"]?.string?.contains(".example/…") == true })
       // The page shows what went there, and nothing that is secret.
       let page = try await browser.open("/device").text
-      #expect(page.contains("Last messages") && page.contains("handed over"))
+      #expect(page.contains("Recent messages") && page.contains("· sent ·"))
       #expect(!page.contains(Self.secret) && !page.contains("tok.en") && !page.contains("hook_1"))
     }
   }

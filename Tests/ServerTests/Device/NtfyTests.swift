@@ -30,7 +30,8 @@ import TestSupport
       await harness.ring()
       let test = try #require(harness.outbox.ntfy.first)
       #expect(test.server == "https://ntfy.example" && test.token == "tk_secret")
-      #expect(try await browser.open("/device").text.contains("Not proven yet"))
+      #expect(
+        try await browser.open("/device").text.contains("Not confirmed yet. Tap the test to start"))
       // Unproven, it rings for nothing.
       harness.clock.advance(minutes: 30)
       await harness.ring()
@@ -38,9 +39,12 @@ import TestSupport
       let proof = try Self.path(test.message.address)
       #expect(proof.hasPrefix("/proof/rgp_"))
       #expect(try await harness.send(.get, proof).status == .ok)
-      #expect(try await browser.open("/device").text.contains("Not proven yet"))
+      #expect(
+        try await browser.open("/device").text.contains("Not confirmed yet. Tap the test to start"))
       #expect(try await harness.submit(proof, []).status == .ok)
-      #expect(!(try await browser.open("/device").text.contains("Not proven yet")))
+      #expect(
+        !(try await browser.open("/device").text.contains(
+          "Not confirmed yet. Tap the test to start")))
       // A dose rings there at once, since there is no device, and the button answers it.
       harness.clock.advance(minutes: 270)
       await harness.ring()

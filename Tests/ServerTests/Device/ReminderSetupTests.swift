@@ -52,7 +52,7 @@ import TestSupport
       let tested = try await browser.post("/device/\(id)/test", ["from": "setup"])
       #expect(tested.headers[.location] == "/device/start?done=tested")
       #expect(
-        try await browser.open("/device/start?done=tested").text.contains("The test is on its way"))
+        try await browser.open("/device/start?done=tested").text.contains("Test sent."))
       let confirmed = try await browser.post("/device/\(id)/confirm", ["from": "//evil.example"])
       #expect(confirmed.headers[.location] == "/device?done=confirmed")
       let other = try await harness.session(of: harness.makeAccount("Bob"))

@@ -29,7 +29,7 @@ import TestSupport
       #expect(page.text.contains("Ask before the next dose") && page.text.contains("Metoprolol"))
       #expect(page.text.contains("care-card-emergency"))
       // Without a number, the page says so and leads to where one is entered.
-      #expect(page.text.contains("No number of your doctor or pharmacy is entered yet."))
+      #expect(page.text.contains("You haven’t added a number for your doctor or pharmacy yet."))
       #expect(page.text.contains("href=\"/me/contacts\"") && page.text.contains("href=\"/chat\""))
       #expect(page.text.contains("value=\"undo\""))
       #expect(!page.text.contains("chip-taken") && !page.text.contains("notice-success"))

@@ -28,7 +28,7 @@ import TestSupport
         await harness.ring()
       }
       #expect(!(try await browser.open("/ring").text.contains("value=\"later\"")))
-      #expect(try await browser.open("/doses/\(dose)").text.contains("What is in the way?"))
+      #expect(try await browser.open("/doses/\(dose)").text.contains("What’s stopping you?"))
       let refused = try await browser.post(
         "/doses/\(dose)/answers", ["action": "later", "minutes": "30"])
       #expect(refused.status == .unprocessableContent && refused.text.contains("has-error"))

@@ -24,7 +24,7 @@ import TestSupport
       let target = try #require(answer.headers[.location])
       #expect(target.hasPrefix("/?done=entry&entry="))
       let page = try await house.browser.open(target).text
-      #expect(page.contains("Written down."))
+      #expect(page.contains("Logged."))
       #expect(page.contains("Paracetamol"))
       #expect(page.contains("Taken 06:30"))
       let undo = try #require(page.firstMatch(of: /action="(\/entry\/[^"]+\/undo)"/)?.output.1)
@@ -72,13 +72,13 @@ import TestSupport
   @Test(arguments: [
     Wrong(medicine: "", message: "Choose the medicine."),
     Wrong(medicine: "somebody-elses", message: "This medicine is not in your list."),
-    Wrong(name: "", message: "Type the name of the medicine."),
-    Wrong(name: String(repeating: "x", count: 201), message: "The name may have at most 200"),
-    Wrong(date: "", message: "Choose the date."),
-    Wrong(time: "x", message: "This is not a time."),
-    Wrong(time: "07:30", message: "This time is still to come."),
-    Wrong(amount: "0", message: "Type a number above zero"),
-    Wrong(outcome: "perhaps", message: "Choose whether it was taken."),
+    Wrong(name: "", message: "Enter the name of the medicine."),
+    Wrong(name: String(repeating: "x", count: 201), message: "Shorten the name to 200"),
+    Wrong(date: "", message: "Choose a date."),
+    Wrong(time: "x", message: "Enter a time, for example 08:00."),
+    Wrong(time: "07:30", message: "This time is in the future."),
+    Wrong(amount: "0", message: "Enter a number above zero"),
+    Wrong(outcome: "perhaps", message: "Choose “Taken” or “Not taken”."),
   ])
   func `what is wrong is said, and nothing is written`(_ wrong: Wrong) async throws {
     try await ServerHarness.run { harness in

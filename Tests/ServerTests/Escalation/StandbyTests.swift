@@ -35,7 +35,7 @@ import TestSupport
       for guardian in [bob, eve] {
         var browser = try await harness.session(of: guardian.account)
         browser.person = ann.account.patient
-        #expect(try await browser.open("/reminders/family").text.contains("You are told at once"))
+        #expect(try await browser.open("/reminders/family").text.contains("You’re told right away"))
         let chosen = try await browser.post("/reminders/standby", ["do": "wait"])
         #expect(chosen.status == .seeOther, "\(chosen.text)")
         harness.clock.advance(minutes: 1)

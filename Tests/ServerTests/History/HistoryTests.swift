@@ -45,7 +45,8 @@ import TestSupport
     ("from=2026-02-01&until=2026-02-28", 200, "no doses to count"),
     ("from=&until=2026-03-01", 200, "2 of 2"),
     ("from=2026-03-02&until=2026-03-01", 422, "must not be before the first"),
-    ("from=soon", 422, "This is not a date"), ("until=2026-02-30", 422, "href=\"#field-until\""),
+    ("from=soon", 422, "Enter a date, for example"),
+    ("until=2026-02-30", 422, "href=\"#field-until\""),
     ("from=%3Cscript%3E", 422, "&lt;script&gt;"), ("to=9999-99-99", 200, "2 of 2"),
     ("from=0001-01-01&until=9999-12-31&to=0001-01-01", 200, "2 of 2"),
   ])

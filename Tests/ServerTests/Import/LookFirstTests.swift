@@ -59,7 +59,7 @@ import TestSupport
       await harness.ring()
       let push = try #require(harness.outbox.pushes.last).payload
       #expect(push["title"] == "Your prescription changed")
-      #expect(push["body"] == "Look before you take. Due 08:00.")
+      #expect(push["body"] == "Check it before you take anything. Due 08:00.")
       #expect(push["actions"]?.array == [] && push["doses"]?.array?.count == 1)
       let subject = try #require(push["subject"]?.string)
       for address in ["/ring", "/ring/\(subject)"] {
@@ -79,7 +79,9 @@ import TestSupport
       // The next day at the new time: today's would stand too near to the old one.
       harness.clock.advance(minutes: 26 * 60)
       await harness.ring()
-      let next = harness.outbox.pushes.map(\.payload).filter { $0["title"] == "Time for 10:00" }
+      let next = harness.outbox.pushes.map(\.payload).filter {
+        $0["title"] == "Time for the 10:00 dose"
+      }
       #expect(next.count == 1 && next.allSatisfy { $0["actions"] == nil })
     }
   }

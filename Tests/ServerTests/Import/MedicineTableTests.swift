@@ -112,7 +112,7 @@ import TestSupport
       let review = try #require(go.headers[.location], "\(go.text)")
       let reviewed = try await house.browser.open(review).text
       #expect(reviewed.contains("Severe: Warfarin with Ibuprofen"), "\(reviewed)")
-      #expect(reviewed.contains("It waits on Today until you confirm it."))
+      #expect(reviewed.contains("Confirm it on Today before it starts."))
       let taken = try await house.browser.submitForm(review, [("action", "accept-all")])
       #expect(taken.status == .seeOther, "\(taken.text)")
       let accepted = try await house.count("SELECT COUNT(*) FROM plans WHERE status = 'active'")

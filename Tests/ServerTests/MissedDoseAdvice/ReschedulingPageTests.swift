@@ -84,21 +84,23 @@ private struct LateHouse {
       #expect(try await late.take().status == .seeOther)
       #expect(try await late.due() == ["08:00", "14:00", "20:00"])
       let today = try await browser.open("/").text
-      #expect(today.contains("Nitrofurantoin: by the plan the next dose comes not before 15:30."))
+      #expect(
+        today.contains("Nitrofurantoin: the plan says not to take the next dose before 15:30."))
       #expect(today.contains("15:30 instead of 14:00") && today.contains("20:30 instead of 20:00"))
       let page = try await browser.open(late.page).text
       let promised = try #require(late.promised(page))
       #expect(try await late.decide("moved", promised).status == .seeOther)
       #expect(try await late.due() == ["08:00", "15:30", "20:30"])
-      #expect(!(try await browser.open("/").text.contains("by the plan the next dose")))
+      #expect(
+        !(try await browser.open("/").text.contains("the plan says not to take the next dose")))
       let moved = try await browser.open(late.page).text
-      #expect(moved.contains("What comes next was moved") && moved.contains("Put back"))
+      #expect(moved.contains("The next doses were moved") && moved.contains("Move back"))
       // The press sent again changes nothing.
       #expect(try await late.decide("moved", promised).status == .seeOther)
       #expect(try await late.decide("left", nil).status == .seeOther)
       #expect(try await late.due() == ["08:00", "14:00", "20:00"])
       #expect(
-        try await browser.open(late.page).text.contains("What comes next was left where it is"))
+        try await browser.open(late.page).text.contains("The next doses stay where they are"))
     }
   }
 
@@ -108,9 +110,9 @@ private struct LateHouse {
       let browser = late.house.browser
       let page = try await browser.open(late.page).text
       #expect(page.contains("id=\"what-now\""), "\(page)")
-      #expect(page.contains("Taken now, and move the next to 15:30"))
+      #expect(page.contains("Taken now, move next to 15:30"))
       let today = try await browser.open("/").text
-      #expect(today.contains("Taken now, and move the next to 15:30"))
+      #expect(today.contains("Taken now, move next to 15:30"))
       #expect(today.contains("#what-now"))
       harness.clock.advance(minutes: 4)
       let promised = try #require(late.promised(page))
@@ -144,7 +146,9 @@ private struct LateHouse {
       #expect(try await late.decide("away", promised).status == .badRequest)
       // Once the next one is there nothing is proposed, and nothing moves.
       harness.clock.advance(minutes: 185)
-      #expect(!(try await late.house.browser.open("/").text.contains("by the plan the next dose")))
+      #expect(
+        !(try await late.house.browser.open("/").text.contains(
+          "the plan says not to take the next dose")))
       #expect(try await late.decide("moved", promised).status == .conflict)
     }
   }
@@ -176,7 +180,9 @@ private struct LateHouse {
       ).json()
       #expect(before["verdict"]?.string == "ask" && before["moves"]?.array?.isEmpty == true)
       #expect(try await late.take().status == .seeOther)
-      #expect(!(try await late.house.browser.open("/").text.contains("by the plan the next dose")))
+      #expect(
+        !(try await late.house.browser.open("/").text.contains(
+          "the plan says not to take the next dose")))
     }
   }
 
@@ -208,7 +214,8 @@ private struct LateHouse {
       #expect(try await late.take().status == .seeOther)
       for path in ["/simple", "/missed"] {
         let page = try await late.house.browser.open(path).text
-        #expect(page.contains("Nitrofurantoin: by the plan the next dose comes not before 15:30."))
+        #expect(
+          page.contains("Nitrofurantoin: the plan says not to take the next dose before 15:30."))
         #expect(page.contains("name=\"return\" value=\"\(path)\""), "\(path)")
       }
       let promised = try #require(
@@ -216,7 +223,7 @@ private struct LateHouse {
       #expect(try await late.decide("moved", promised).status == .seeOther)
       for path in ["/simple", "/missed"] {
         let page = try await late.house.browser.open(path).text
-        #expect(!page.contains("by the plan the next dose"), "\(path)")
+        #expect(!page.contains("the plan says not to take the next dose"), "\(path)")
       }
     }
   }
@@ -286,15 +293,17 @@ private struct LateHouse {
         "Calcium carbonate", dosage: ["timing": ["repeat": ["timeOfDay": ["17:00:00"]]]])
       let page = try await late.house.browser.open(late.page).text
       #expect(page.contains("contradict each other"), "\(page)")
-      #expect(page.contains("from Calcium carbonate (planned for 17:00): 15:30 is too near."))
+      #expect(page.contains("from Calcium carbonate (planned for 17:00): 15:30 is too close."))
       #expect(page.contains("Source:") && late.promised(page) == nil)
       #expect(try await late.house.browser.open("/").text.contains("contradict each other"))
       #expect(try await late.take().status == .seeOther)
       let asked = try await late.house.browser.open(late.page).text
       #expect(
-        asked.contains("where it should go is not clear") && asked.contains("Leave as planned"))
+        asked.contains("we can’t tell when it should be") && asked.contains("Keep as planned"))
       #expect(try await late.decide("left", nil).status == .seeOther)
-      #expect(!(try await late.house.browser.open("/").text.contains("by the plan the next dose")))
+      #expect(
+        !(try await late.house.browser.open("/").text.contains(
+          "the plan says not to take the next dose")))
     }
   }
 }

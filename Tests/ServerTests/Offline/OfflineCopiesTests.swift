@@ -77,7 +77,7 @@ import Testing
       #expect(try await harness.send(.get, Self.keyPath, headers).json()["key"] == nil)
       #expect(try await !harness.send(.get, "/", headers).text.contains(" data-offline="))
       let page = try await harness.send(.get, "/device/offline", headers).text
-      #expect(page.contains("This device saves no pages.") && page.contains("value=\"on\""))
+      #expect(page.contains("This device doesn’t save pages.") && page.contains("value=\"on\""))
       let on = try await browser.post("/device/offline", ["keep": "on"])
       #expect(on.headers[.setCookie]?.contains("Max-Age=0") == true)
       #expect(try await browser.post("/device/offline", ["keep": "maybe"]).status == .badRequest)

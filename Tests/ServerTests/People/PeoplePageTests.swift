@@ -104,7 +104,7 @@ import TestSupport
       for address in ["/medicines/new", "/entry", "/me/account", "/people/share"] {
         let answer = try await own.post(address, stale)
         #expect(answer.status == .conflict, "\(address)")
-        #expect(answer.text.contains("This form was made for another person."), "\(address)")
+        #expect(answer.text.contains("This form was for another person."), "\(address)")
       }
       // A form that says nothing is refused as well.
       #expect(try await house.browser.post("/entry", ["name": "x"]).status == .conflict)

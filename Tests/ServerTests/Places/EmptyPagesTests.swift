@@ -14,11 +14,11 @@ import TestSupport
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       for (address, words, next) in [
-        ("/", "Doses will be here", "/medicines/new"),
+        ("/", "Your doses will show up here", "/medicines/new"),
         ("/medicines", "There are no medicines here yet", "/medicines/new"),
         ("/progress", "how many doses were taken", "/medicines/new"),
         ("/report/charts", "after the first planned dose", "/medicines/new"),
-        ("/as-needed", "only when needed will be here", "/medicines/new"),
+        ("/as-needed", "no as-needed medicines yet", "/medicines/new"),
         ("/stock", "before it runs out", "/stock/new"),
         ("/hospitals", "Prescriptions from a hospital arrive here", "/hospitals/new"),
         ("/care", "No patients yet", "/join"), ("/chat", "nobody to write to yet", "/people"),

@@ -79,8 +79,8 @@ import TestSupport
       _ = try await ring(house)
       let sent = try await house.open(0)
       #expect(sent.text.contains("to push.example/…"))
-      #expect(sent.text.contains("handed over 08:00"))
-      #expect(sent.text.contains("not reported as shown"))
+      #expect(sent.text.contains("sent 08:00"))
+      #expect(sent.text.contains("not confirmed as shown"))
       harness.clock.advance(minutes: 1)
       let account = house.account.id
       let now = harness.clock.now
@@ -91,7 +91,7 @@ import TestSupport
       }
       let shown = try await house.open(0)
       #expect(shown.text.contains("shown 08:01"))
-      #expect(!shown.text.contains("not reported as shown"))
+      #expect(!shown.text.contains("not confirmed as shown"))
     }
   }
 }

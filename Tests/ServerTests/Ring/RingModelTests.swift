@@ -117,7 +117,7 @@ import TestSupport
   @Test func `what was not rung in time is told with its true times and without sound`() throws {
     let words = DoseFormatter(localizer: .of(.en), zone: .utc, now: Self.now)
     let page = RingSummaryView(doses: [try dose("a", due: -120)], words: words).markup.text
-    #expect(page.contains("Do not double up."))
+    #expect(page.contains("Don’t take a double dose."))
     #expect(page.contains(">06:00</time>"))
     #expect(!page.contains("data-state"))
   }

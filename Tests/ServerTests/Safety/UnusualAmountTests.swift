@@ -28,7 +28,7 @@ import TestSupport
       let house = try await DoseHouse(harness, plans: [])
       let asked = try await house.browser.post("/medicines/new/details", pairs: Self.goserelin)
       #expect(asked.status == .unprocessableContent)
-      #expect(asked.text.contains("one unit holds 3.6 mg"), "\(asked.text)")
+      #expect(asked.text.contains("one unit contains 3.6 mg"), "\(asked.text)")
       let key = String(
         try #require(asked.text.firstMatch(of: /name="bar-tick" value="([^"]+)"/)?.1))
       #expect(try await house.count("SELECT COUNT(*) FROM plans") == 0)
@@ -40,7 +40,7 @@ import TestSupport
       #expect(saved.status == .seeOther, "\(saved.text)")
       // Once answered, neither the medicine's page nor an edit asks again.
       let place = try #require(saved.headers[.location])
-      #expect(!(try await house.browser.open(place).text.contains("one unit holds")))
+      #expect(!(try await house.browser.open(place).text.contains("one unit contains")))
       let path = try #require(place.split(separator: "?").first)
       let edited = try await house.browser.post(
         "\(path)/edit", pairs: Self.goserelin + [("version", "1")])
@@ -118,7 +118,7 @@ import TestSupport
       let issue = json["contained"]?.array?.first { $0["resourceType"] == "DetectedIssue" }
       #expect(issue?["severity"] == "high", "\(posted.text)")
       let detail = issue?["detail"]?.string ?? ""
-      #expect(detail.contains("one unit holds 3.6 mg"), "\(posted.text)")
+      #expect(detail.contains("one unit contains 3.6 mg"), "\(posted.text)")
       let reference = json["detectedIssue"]?[0]?["reference"]?.string
       let own = try #require(issue?["id"]?.string)
       #expect(reference == "#\(own)")
@@ -150,11 +150,11 @@ import TestSupport
       let item = try #require(try list.json()["proposals"]?[0])
       #expect(item["acceptable"] == false)
       let said = item["unusualAmounts"]?[0]?.string ?? ""
-      #expect(said.contains("one unit holds 3.6 mg"), "\(list.text)")
+      #expect(said.contains("one unit contains 3.6 mg"), "\(list.text)")
       let id = try #require(item["id"]?.string)
       let refused = try await harness.send(.post, "/api/v1/proposals/\(id)/accept", house.token)
       #expect(refused.status == .unprocessableContent)
-      #expect(refused.text.contains("one unit holds 3.6 mg"), "\(refused.text)")
+      #expect(refused.text.contains("one unit contains 3.6 mg"), "\(refused.text)")
       let plans = try await house.count("SELECT COUNT(*) FROM plans")
       #expect(plans == 0)
       // A practitioner's confirmation goes with the proposal; the answer still names the amount.
@@ -198,7 +198,7 @@ import TestSupport
       let place = try #require(posted.headers[.location])
       let id = try #require(place.firstMatch(of: /MedicationRequest\/([^\/]+)\//)?.1)
       let page = try await house.browser.open("/medicines/\(id)").text
-      #expect(page.contains("one unit holds 3.6 mg") && page.contains("Check the amount"))
+      #expect(page.contains("one unit contains 3.6 mg") && page.contains("Check the amount"))
     }
   }
 }

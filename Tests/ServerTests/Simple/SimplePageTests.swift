@@ -13,10 +13,10 @@ import TestSupport
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol", "Ramipril"])
       let before = try await house.browser.open("/simple").text
-      #expect(before.contains("Nothing to take now") && before.contains("Next, at 08:00"))
+      #expect(before.contains("Nothing to take now") && before.contains("Next at 08:00"))
       harness.clock.advance(minutes: 64)
       let page = try await house.browser.open("/simple").text
-      #expect(page.contains("Metoprolol and Ramipril: have you taken it?"))
+      #expect(page.contains("Metoprolol and Ramipril: did you take it?"))
       let forms = page.components(of: "<div class=\"simple-buttons\"", to: "</div>")
       #expect(forms.matches(of: /<button/).count == 2)
       let answers = forms.matches(of: /name="answer" value="([^"]+)"/).map(\.output.1)
@@ -32,7 +32,7 @@ import TestSupport
       let after = try await house.browser.open(target).text
       #expect(after.contains("Did I take it?"))
       #expect(after.contains("<p class=\"simple-answer\">Yes, 08:04</p>"))
-      #expect(after.contains("That was wrong") && after.contains("Show everything"))
+      #expect(after.contains("That’s wrong") && after.contains("Show everything"))
       #expect(!after.contains("simple-buttons"))
     }
   }
@@ -57,14 +57,14 @@ import TestSupport
       #expect(page.contains("href=\"/simple?later=yes\""))
       #expect(
         try await house.browser.open("/simple?later=yes").text.contains(
-          "All right. The question stays here."))
+          "OK. We’ll keep the question here."))
     }
   }
 
   @Test func `a prescription without reminders is told here too`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
-      let more = "There is something else to look at"
+      let more = "There’s something else to check"
       #expect(!(try await house.browser.open("/simple").text.contains(more)))
       try await house.add("Prednisolone", dosage: ["text": "Taper as discussed"])
       #expect(try await house.browser.open("/simple").text.contains(more))
@@ -79,7 +79,7 @@ import TestSupport
       #expect(chosen.headers[.location] == "/simple")
       let first = try await house.browser.open("/").text
       #expect(
-        first.contains("class=\"simple\"") && first.contains("No longer begin with this view"))
+        first.contains("class=\"simple\"") && first.contains("Stop starting with this view"))
       let all = try await house.browser.open("/?view=everything").text
       #expect(!all.contains("class=\"simple\"") && all.contains("Back to the simple view"))
       _ = try await house.browser.post("/simple", ["choice": "off"])

@@ -85,7 +85,7 @@ import Testing
       let page = try await house.browser.open("/").text
       #expect(page.contains("Later, in 10 min"))
       #expect(page.contains("name=\"minutes\" value=\"10\""))
-      #expect(page.contains("Another time or a reason…"))
+      #expect(page.contains("Other time or reason…"))
       let later = try await house.answer(0, ["action": "later", "minutes": "10"])
       #expect(later.status == .seeOther)
       let skipped = try await house.answer(1, ["action": "skipped"])
