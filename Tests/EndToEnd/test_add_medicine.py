@@ -198,7 +198,7 @@ def test_a_draft_is_nobody_elses(browser: Browser, server: Server, session: Stor
     for step in ("", "/often", "/times", "/check", "/details"):
         answer = page.goto(draft + step)
         assert answer is not None and answer.status == 404, step
-        expect(page.locator("main")).to_contain_text("Only the person who began a draft can open it")
+        expect(page.locator("main")).to_contain_text("only the person who started one can open it")
     other.close()
     context.close()
 

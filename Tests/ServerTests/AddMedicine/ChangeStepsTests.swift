@@ -196,13 +196,13 @@ import TestSupport
         #expect(try await other.open("\(medicine)/change\(step)").status == .notFound, "\(step)")
         let refused = try await other.open(draft + step)
         #expect(refused.status == .notFound && !refused.text.contains("Testolol"), "\(step)")
-        #expect(refused.text.contains("Only the person who began a draft can open it"))
+        #expect(refused.text.contains("only the person who started one can open it"))
       }
       let posted = try await other.post("\(medicine)/change/discard", pairs: [])
       #expect(posted.status == .notFound)
       // The same words for a draft that never was.
       let none = try await other.open("/medicines/new/never-was/often")
-      #expect(none.status == .notFound && none.text.contains("Only the person who began a draft"))
+      #expect(none.status == .notFound && none.text.contains("only the person who started one"))
     }
   }
 

@@ -14,7 +14,7 @@ import TestSupport
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       for (address, words, next) in [
         ("/", "Doses will be here", "/medicines/new"),
-        ("/medicines", "There are no medicines here yet", "/medicines/new"),
+        ("/medicines", "No medicines yet", "/medicines/new"),
         ("/progress", "how many doses were taken", "/medicines/new"),
         ("/report/charts", "after the first planned dose", "/medicines/new"),
         ("/as-needed", "only when needed will be here", "/medicines/new"),

@@ -61,7 +61,7 @@ import TestSupport
       let boxes = ticked(page)
       #expect(boxes.count == 3)
       let shown = try await house.browser.submitForm(Self.path, boxes + [("show", "yes")])
-      #expect(shown.status == .ok && shown.text.contains("Which doses move"))
+      #expect(shown.status == .ok && shown.text.contains("Doses that move"))
       #expect(shown.text.contains("Take over") && shown.text.contains("Calcium carbonate:"))
       #expect(try await sentences(house).contains("08:00"))
       let preview = shown.text.replacing(/name="seen" value="[0-9a-f]{64}"/, with: "name=\"seen\"")
