@@ -31,9 +31,9 @@ def test_a_warning_is_seen_before_saving_and_a_table_comes_in(
     form = form_with(page, "name", "dose-value")
     form.locator("[name=doctor-knows]").check(force=True)
     submit(form)
-    expect(main).to_contain_text("I know, my doctor knows.")
+    expect(main).to_contain_text("My doctor knows about this.")
     page.goto("/interactions")
-    expect(main.get_by_role("heading", name="What does not go together")).to_be_visible()
+    expect(main.get_by_role("heading", name="Interactions")).to_be_visible()
     expect(main).to_contain_text("The list is not complete")
 
     file = tmp_path / "medicines.csv"
