@@ -329,7 +329,7 @@ def test_in_the_browser(
     form = form_with(page, "address")
     fill(form, address="ftp://nowhere")
     submit(form)
-    assert "It begins with https://" in page.locator("main").inner_text()
+    assert "begins with https://" in page.locator("main").inner_text()
     form = form_with(page, "address")
     fill(form, address=hospital.base, name="City Hospital", access="open")
     submit(form)
