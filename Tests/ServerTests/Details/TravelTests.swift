@@ -119,7 +119,9 @@ import TestSupport
         "/travel", ["zone": "Asia/Kathmandu", "policy-\(plan)": "follow"])
       #expect(back.status == .seeOther)
       let follows = try await house.browser.open("/medicines/\(plan)").text
-      #expect(follows.contains("Follows local time wherever you are") && follows.contains("now Kathmandu"))
+      #expect(
+        follows.contains("Follows local time wherever you are") && follows.contains("now Kathmandu")
+      )
     }
   }
 

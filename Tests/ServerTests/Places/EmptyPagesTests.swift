@@ -19,7 +19,7 @@ import TestSupport
         ("/report/charts", "after the first planned dose", "/medicines/new"),
         ("/as-needed", "only when needed will be here", "/medicines/new"),
         ("/stock", "before it runs out", "/stock/new"),
-        ("/hospitals", "Prescriptions from a hospital arrive here", "/hospitals/new"),
+        ("/hospitals", "No hospital is connected yet", "/hospitals/new"),
         ("/care", "No patients yet", "/join"), ("/chat", "nobody to write to yet", "/people"),
       ] {
         let page = try await browser.open(address).text

@@ -47,7 +47,8 @@ import TestSupport
       page = try await house.browser.open(address).text
       #expect(page.contains("4.5 tablets left"))
       let today = try await house.browser.open("/").text
-      #expect(today.contains("Check your supply of one medicine") && today.contains("4.5 tablets left"))
+      #expect(
+        today.contains("Check your supply of one medicine") && today.contains("4.5 tablets left"))
       let medicine = try await house.browser.open("/medicines/\(plan)").text
       #expect(medicine.contains("4.5 tablets left") && medicine.contains(address))
       let shopping = try await house.browser.open("/stock/shopping").text
