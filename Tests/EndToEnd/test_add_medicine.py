@@ -178,7 +178,7 @@ def test_a_medicine_is_changed_by_the_step_concerned(browser: Browser, server: S
         submit(form)
     assert "done=saved" in other.url, other.locator("main").inner_text()
     submit(form_with(page, "plan-version"))
-    expect(page.locator("main .notice-warning").first).to_contain_text("was changed after you began")
+    expect(page.locator("main .notice-warning").first).to_contain_text("was changed after you started")
     if scripts:
         assert not structure_problems(page) + narrow_problems(page, PHONE) + axe_problems(page)
         screenshot(page, "en-light-phone", "change-medicine-behind")

@@ -124,7 +124,7 @@ import TestSupport
       #expect(other.status == .seeOther, "\(other.text)")
       let stale = try await house.browser.post("\(medicine)/change/check", pairs: old)
       #expect(stale.status == .conflict, "\(stale.text)")
-      #expect(stale.text.contains("was changed after you began"))
+      #expect(stale.text.contains("was changed after you started"))
       // The change goes on top of the newer strength once it was seen.
       #expect(stale.text.contains("Metoprolol 100 mg"))
       let page = try await house.browser.open(medicine).text

@@ -112,7 +112,7 @@ import TestSupport
       let wrong = try await house.browser.post(
         "/interactions/limits",
         ["ingredient": "paracetamol", "most": "much", "unit": "mg", "hours": "24"])
-      #expect(wrong.status == .unprocessableContent && wrong.text.contains("such as 4000"))
+      #expect(wrong.status == .unprocessableContent && wrong.text.contains("for example 4000"))
       let set = try await house.browser.post(
         "/interactions/limits",
         ["ingredient": "paracetamol", "most": "800", "unit": "mg", "hours": "24"])
