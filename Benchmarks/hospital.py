@@ -65,7 +65,7 @@ def _first(server: Server, hospital: Hospital) -> str:
     hospital.requests.clear()
     begin = time.monotonic()
     session.request("POST", f"{place}/person", data=form | {"person": "p1"})
-    _wait(lambda: "All is well" in session.get(place).text)
+    _wait(lambda: "Up to date" in session.get(place).text)
     seconds = time.monotonic() - begin
     paths = [path for method, path in hospital.requests if method == "GET"]
     bare = _bare(hospital, paths)

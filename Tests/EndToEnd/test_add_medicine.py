@@ -178,7 +178,7 @@ def test_a_medicine_is_changed_by_the_step_concerned(browser: Browser, server: S
         submit(form)
     assert "done=saved" in other.url, other.locator("main").inner_text()
     submit(form_with(page, "plan-version"))
-    expect(page.locator("main .notice-warning").first).to_contain_text("was changed after you began")
+    expect(page.locator("main .notice-warning").first).to_contain_text("was changed after you started")
     if scripts:
         assert not structure_problems(page) + narrow_problems(page, PHONE) + axe_problems(page)
         screenshot(page, "en-light-phone", "change-medicine-behind")
@@ -198,7 +198,7 @@ def test_a_draft_is_nobody_elses(browser: Browser, server: Server, session: Stor
     for step in ("", "/often", "/times", "/check", "/details"):
         answer = page.goto(draft + step)
         assert answer is not None and answer.status == 404, step
-        expect(page.locator("main")).to_contain_text("Only the person who began a draft can open it")
+        expect(page.locator("main")).to_contain_text("only the person who started one can open it")
     other.close()
     context.close()
 

@@ -64,14 +64,14 @@ def test_it_is_said_and_photographed_without_scripts(
     context, page, email = sign_up(browser, server, size=PHONE, java_script_enabled=False)
     plan = medicine(server, email)
     say(page, plan)
-    expect(page.locator(".flash")).to_contain_text("It was saved.")
+    expect(page.locator(".flash")).to_contain_text("Saved.")
     words = "Capsule, red and white, marked “M 50”"
     expect(page.locator(".look-large")).to_contain_text(words)
     file = tmp_path / "capsule.png"
     file.write_bytes(picture())
     photo_form(page, 1).locator("[name=photo]").set_input_files(file)
     submit(photo_form(page, 1))
-    expect(page.locator(".flash")).to_contain_text("The photo was saved.")
+    expect(page.locator(".flash")).to_contain_text("Photo saved.")
     for address in ["/", "/medicines", f"/medicines/{plan}"]:
         page.goto(address)
         shown = page.locator("main img[src^='/appearance/']").first
@@ -93,7 +93,7 @@ def test_it_is_said_and_photographed_without_scripts(
     expect(page.locator("#error-summary")).to_contain_text("not a JPEG or PNG")
     expect(page.locator("main img[src^='/appearance/']")).to_have_count(1)
     submit(page.locator("form[action$='/photos/1/remove']"))
-    expect(page.locator(".flash")).to_contain_text("The photo was removed.")
+    expect(page.locator(".flash")).to_contain_text("Photo removed.")
     expect(page.locator("main img[src^='/appearance/']")).to_have_count(0)
     context.close()
 

@@ -238,7 +238,7 @@ def test_pausing_and_going_on(browser: Browser, demo: Demo) -> None:
     page.goto("/")
     assert re.search(r"Eplerenone[^\n]* is paused\.", page.locator("main").inner_text())
     page.goto(address)
-    page.get_by_role("button", name="Take it again").click()
+    page.get_by_role("button", name="Resume").click()
     assert page.url.endswith("?done=resumed")
     assert page.get_by_role("link", name="Pause").count() == 1
     context.close()

@@ -115,7 +115,7 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     assert "evil.example" not in "\n".join(server.log)
     assert "Medicine 1" not in "\n".join(server.log)
     press(session, place, "fetch")
-    eventually(lambda: "All is well" in session.get(place).text)
+    eventually(lambda: "Up to date" in session.get(place).text)
 
     accept_all(api)
     press(session, place, "writing", writes="yes")
@@ -161,12 +161,12 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     eventually(lambda: "until you say that it is right" in session.get(place).text)
     hospital.name = "City Hospital"
     press(session, place, "accept")
-    eventually(lambda: "All is well" in session.get(place).text)
+    eventually(lambda: "Up to date" in session.get(place).text)
     hospital.token = "another"
     press(session, place, "fetch")
     eventually(lambda: "The access has expired" in session.get(place).text)
     press(session, place, "token", token="another")
-    eventually(lambda: "All is well" in session.get(place).text)
+    eventually(lambda: "Up to date" in session.get(place).text)
     press(session, place, "remove")
     assert session.get(place).status_code == 404
     assert len(api.administrations()) == 7
@@ -198,7 +198,7 @@ def test_signing_in_there(own_server: Callable[..., Server]) -> None:
     hospital.token = "forgotten"
     press(session, place, "fetch")
     eventually(lambda: hospital.refreshes == 1)
-    eventually(lambda: "All is well" in session.get(place).text)
+    eventually(lambda: "Up to date" in session.get(place).text)
     hospital.close()
 
 
@@ -329,7 +329,7 @@ def test_in_the_browser(
     form = form_with(page, "address")
     fill(form, address="ftp://nowhere")
     submit(form)
-    assert "It begins with https://" in page.locator("main").inner_text()
+    assert "begins with https://" in page.locator("main").inner_text()
     form = form_with(page, "address")
     fill(form, address=hospital.base, name="City Hospital", access="open")
     submit(form)
@@ -341,7 +341,7 @@ def test_in_the_browser(
     fill(form, person="p1")
     submit(form)
     place = page.url
-    eventually(lambda: page.goto(place) and "All is well" in page.locator("main").inner_text())
+    eventually(lambda: page.goto(place) and "Up to date" in page.locator("main").inner_text())
     follow(page.locator('main a[href="/#proposals"]'))
     press_answer(page, "accept")
     page.goto(place)

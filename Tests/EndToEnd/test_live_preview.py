@@ -252,7 +252,7 @@ def test_what_a_change_moves_is_shown_before_and_why_a_dose_is_when_it_is(
     follow(form.locator("button[name=preview]"))
     card = page.locator("section:has(#preview-title)")
     # Who follows the clock keeps its times, at other moments.
-    assert "Bisoprolol" in card.inner_text() and "23:58 by the new clock" in card.inner_text()
+    assert "Bisoprolol" in card.inner_text() and "23:58 on the new clock" in card.inner_text()
     assert not axe_problems(page)
     screenshot(page, "en-light-phone", "details-moves")
     page.goto("/me/routine")

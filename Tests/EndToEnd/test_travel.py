@@ -12,7 +12,7 @@ from harness.forms import fill, follow, form_with, put, submit, value
 from harness.server import Server
 from test_plans import visit
 
-GIVEN_UP = {"en": "you had moved this dose", "th": "คุณเคยเลื่อนมื้อนี้"}
+GIVEN_UP = {"en": "replaces the time you chose", "th": "แทนเวลาที่คุณเลือกไว้"}
 
 
 def twice_a_day(api: Api) -> str:

@@ -124,7 +124,7 @@ import TestSupport
       #expect(other.status == .seeOther, "\(other.text)")
       let stale = try await house.browser.post("\(medicine)/change/check", pairs: old)
       #expect(stale.status == .conflict, "\(stale.text)")
-      #expect(stale.text.contains("was changed after you began"))
+      #expect(stale.text.contains("was changed after you started"))
       // The change goes on top of the newer strength once it was seen.
       #expect(stale.text.contains("Metoprolol 100 mg"))
       let page = try await house.browser.open(medicine).text
@@ -196,13 +196,13 @@ import TestSupport
         #expect(try await other.open("\(medicine)/change\(step)").status == .notFound, "\(step)")
         let refused = try await other.open(draft + step)
         #expect(refused.status == .notFound && !refused.text.contains("Testolol"), "\(step)")
-        #expect(refused.text.contains("Only the person who began a draft can open it"))
+        #expect(refused.text.contains("only the person who started one can open it"))
       }
       let posted = try await other.post("\(medicine)/change/discard", pairs: [])
       #expect(posted.status == .notFound)
       // The same words for a draft that never was.
       let none = try await other.open("/medicines/new/never-was/often")
-      #expect(none.status == .notFound && none.text.contains("Only the person who began a draft"))
+      #expect(none.status == .notFound && none.text.contains("only the person who started one"))
     }
   }
 

@@ -176,7 +176,7 @@ import TestSupport
       ] {
         let refused = try await browser.open(address)
         #expect(refused.status == .notFound && !refused.text.contains("Testolol"), "\(address)")
-        #expect(refused.text.contains("Only the person who began a draft can open it"))
+        #expect(refused.text.contains("only the person who started one can open it"))
       }
       // The way on is offered where it began, and nowhere else.
       #expect(

@@ -140,7 +140,7 @@ import TestSupport
       #expect(page.contains("1 × 5"))
       // Three days and two more: the plan ends with its last step.
       if language == "en" {
-        #expect(page.contains("From 2 March 2026 up to and including 6 March 2026"))
+        #expect(page.contains("2 March 2026 to 6 March 2026, last day included"))
       }
       let form = try await harness.send(.get, "/medicines/\(Self.plan)/edit", headers).text
       #expect(form.contains("1 x 5 + 1 x 2.5") && form.contains("value=\"steps\" checked"))

@@ -15,12 +15,12 @@ import TestSupport
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
       for (address, words, next) in [
         ("/", "Your doses will show up here", "/medicines/new"),
-        ("/medicines", "There are no medicines here yet", "/medicines/new"),
+        ("/medicines", "No medicines yet", "/medicines/new"),
         ("/progress", "how many doses were taken", "/medicines/new"),
         ("/report/charts", "after the first planned dose", "/medicines/new"),
         ("/as-needed", "no as-needed medicines yet", "/medicines/new"),
         ("/stock", "before it runs out", "/stock/new"),
-        ("/hospitals", "Prescriptions from a hospital arrive here", "/hospitals/new"),
+        ("/hospitals", "No hospital is connected yet", "/hospitals/new"),
         ("/care", "No patients yet", "/join"), ("/chat", "nobody to write to yet", "/people"),
       ] {
         let page = try await browser.open(address).text
