@@ -12,7 +12,7 @@ extension DoseJSON {
     object["patient"] = .string(alert.patient.text)
     object["kind"] = .string(alert.kind.rawValue)
     object["source"] = .string(alert.source)
-    object["subject"] = .string(alert.subject)
+    object["subject"] = .string(alert.subject.text)
     object["due"] = .string(text(alert.due))
     object["ringsFrom"] = .string(text(alert.ringsFrom))
     object["ends"] = .string(text(alert.ends))

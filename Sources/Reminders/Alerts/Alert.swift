@@ -30,7 +30,7 @@ package struct Alert: Sendable, Hashable {
   /// The identifier of the alarm, warning or doses that the alert is about.
   package let source: String
   /// The identifier of the reminder that rings for the alert.
-  package let subject: String
+  package let subject: ReminderID
   /// The time that the alert is about.
   package let due: Timestamp
   /// The time from which the alert rings: its due time, a later one after "later", or the time at

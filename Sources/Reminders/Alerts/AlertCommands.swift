@@ -13,7 +13,7 @@ package enum AlertCommands {
   package static func open(
     _ new: NewAlert, newIdentifier: () -> String, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
-    let subject = newIdentifier()
+    let subject = ReminderID(newIdentifier())
     guard try AlertRows.insert(new, subject: subject, at: now, in: writer) else { return false }
     try ReminderStore.insert(
       ReminderRow(

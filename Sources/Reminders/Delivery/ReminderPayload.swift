@@ -60,7 +60,7 @@ extension ReminderContent {
   ) -> JSONValue {
     var payload: JSONValue = [
       "kind": .string(kind.rawValue), "delivery": .string(delivery.text),
-      "subject": .string(subject), "account": .string(account.text),
+      "subject": .string(subject.text), "account": .string(account.text),
       "patient": .string(patient.text),
       "due": .string(dueText),
       "doses": .array(named.map { .string($0.id) }),

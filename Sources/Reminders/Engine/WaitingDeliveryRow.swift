@@ -101,7 +101,7 @@ extension WaitingDelivery {
   private init(_ row: ColumnReader<WaitingDeliveryRow.Column>) throws(StorageError) {
     delivery = try row.id(.delivery)
     patient = try row.id(.patient)
-    subject = try row.text(.subject)
+    subject = try row.id(.subject)
     generation = try row.integer(.generation)
     step = Int(clamping: try row.integer(.step))
     recipient = try row.id(.recipient)

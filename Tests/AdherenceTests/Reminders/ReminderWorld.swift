@@ -206,7 +206,7 @@ struct ReminderWorld: Sendable {
     }
   }
 
-  func reminder(_ subject: String?) async throws -> Reminder? {
+  func reminder(_ subject: ReminderID?) async throws -> Reminder? {
     guard let subject else { return nil }
     let now = now
     return try await place.database.read { reader in
