@@ -5,7 +5,7 @@ import Storage
 
 /// The table `alerts`.
 enum AlertRows {
-  static func one(_ id: String, patient: PatientID, in reader: any SQLReader) throws(StorageError)
+  static func one(_ id: AlertID, patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> Alert?
   {
     try read(reader.query(oneStatement, [.text(patient), .text(id)])).first
@@ -123,7 +123,7 @@ enum AlertRow: SQLRowType {
 extension Alert {
   fileprivate init(_ row: ColumnReader<AlertRow.Column>) throws(StorageError) {
     self.init(
-      patient: try row.id(.patient), id: try row.text(.alert), kind: try row.named(.kind),
+      patient: try row.id(.patient), id: try row.id(.alert), kind: try row.named(.kind),
       source: try row.text(.source), subject: try row.id(.subject),
       due: try row.timestamp(.due), ringsFrom: try row.timestamp(.ringsFrom),
       ends: try row.timestamp(.ends), generation: try row.integer(.generation),

@@ -97,7 +97,7 @@ extension ActionLinks {
         subject: try row.id(.subject), patient: try row.id(.patient), in: reader)
     else { return nil }
     let isOpen = alert.state == .open && now < alert.ends
-    return isOpen && named.contains(alert.id) ? alert : nil
+    return isOpen && named.contains(alert.id.text) ? alert : nil
   }
 
   /// Returns the alert if it accepts the answer: "later" must fit.

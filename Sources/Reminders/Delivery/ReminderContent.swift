@@ -34,12 +34,12 @@ package struct ReminderContent: Sendable {
   /// The alert of an alarm.
   package struct NamedAlert: Sendable, Hashable {
     /// The identifier of the alert.
-    package let id: String
+    package let id: AlertID
     /// The minutes by which "later" postpones it; nil if that is no longer possible.
     package let later: Int?
 
     /// Creates a named alert.
-    package init(id: String, later: Int?) {
+    package init(id: AlertID, later: Int?) {
       self.id = id
       self.later = later
     }

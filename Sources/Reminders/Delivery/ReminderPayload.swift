@@ -73,7 +73,7 @@ extension ReminderContent {
     // Nothing to press before the page was opened.
     if needsReview || isForFamily || !kind.handler.hasButtons { payload["actions"] = [] }
     if let alert, !isForFamily {
-      payload["occasion"] = .string(alert.id)
+      payload["occasion"] = .string(alert.id.text)
       payload["minutes"] = alert.later.map { .number(JSONNumber($0)) }
       payload["actions"] = .array(
         ([.alert(.done)] + (alert.later.map { [.alert(.later, minutes: $0)] } ?? []))

@@ -140,7 +140,7 @@ extension WaitingDelivery {
 
 /// An alert as a delivery of its reminder needs it.
 struct WaitingAlert: Sendable, Hashable {
-  let id: String
+  let id: AlertID
   let state: Alert.State
   let isCritical: Bool
   let due: Timestamp

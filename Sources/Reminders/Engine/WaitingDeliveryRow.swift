@@ -161,7 +161,7 @@ extension WaitingAlert {
     let state = try row.optionalText(.alertState).flatMap(Alert.State.init(rawValue:))
     guard let state else { return nil }
     self.state = state
-    id = try row.text(.alert)
+    id = try row.id(.alert)
     isCritical = try row.bool(.isCritical)
     due = try row.timestamp(.alertDue)
     ends = try row.timestamp(.alertEnds)
