@@ -72,7 +72,7 @@ struct ReminderWorld: Sendable {
   }
 
   @discardableResult
-  func addDevice(_ name: String, account: AccountID = account, session: String? = nil)
+  func addDevice(_ name: String, account: AccountID = account, session: SessionID? = nil)
     async throws -> DeviceID
   {
     let context = context
