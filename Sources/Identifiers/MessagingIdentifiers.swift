@@ -65,3 +65,14 @@ package struct ConnectionID: Identifier {
     self.text = text
   }
 }
+
+/// An alert, named after what it is about, so that it is opened once.
+package struct AlertID: Identifier {
+  /// The identifier of the alert.
+  package let text: String
+
+  /// Creates the identifier of an alert from its text, unchecked.
+  package init(_ text: String) {
+    self.text = text
+  }
+}

@@ -114,3 +114,36 @@ package struct DispenseID: Identifier {
     self.text = text
   }
 }
+
+/// A link to a report, as its maker sees it listed; not its secret.
+package struct ReportLinkID: Identifier {
+  /// The identifier of the link.
+  package let text: String
+
+  /// Creates the identifier of a link from its text, unchecked.
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// An address of the watched heart rate, as its maker sees it listed; not its secret.
+package struct GlanceID: Identifier {
+  /// The identifier of the address.
+  package let text: String
+
+  /// Creates the identifier of an address from its text, unchecked.
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// A person's own wording of a warning.
+package struct WordingID: Identifier {
+  /// The identifier of the wording.
+  package let text: String
+
+  /// Creates the identifier of a wording from its text, unchecked.
+  package init(_ text: String) {
+    self.text = text
+  }
+}

@@ -10,6 +10,7 @@ extension Identifier {
 extension AccountID: ExpressibleByStringInterpolation {}
 extension AdministrationID: ExpressibleByStringInterpolation {}
 extension AlarmID: ExpressibleByStringInterpolation {}
+extension AlertID: ExpressibleByStringInterpolation {}
 extension AnswerID: ExpressibleByStringInterpolation {}
 extension ConnectionID: ExpressibleByStringInterpolation {}
 extension ConversationID: ExpressibleByStringInterpolation {}
@@ -17,6 +18,7 @@ extension DeliveryID: ExpressibleByStringInterpolation {}
 extension DeviceID: ExpressibleByStringInterpolation {}
 extension DispenseID: ExpressibleByStringInterpolation {}
 extension EmergencyID: ExpressibleByStringInterpolation {}
+extension GlanceID: ExpressibleByStringInterpolation {}
 extension InvitationID: ExpressibleByStringInterpolation {}
 extension LotID: ExpressibleByStringInterpolation {}
 extension MessageID: ExpressibleByStringInterpolation {}
@@ -25,6 +27,8 @@ extension PatientID: ExpressibleByStringInterpolation {}
 extension PlanID: ExpressibleByStringInterpolation {}
 extension ProposalID: ExpressibleByStringInterpolation {}
 extension ReminderID: ExpressibleByStringInterpolation {}
+extension ReportLinkID: ExpressibleByStringInterpolation {}
 extension SessionID: ExpressibleByStringInterpolation {}
 extension StockID: ExpressibleByStringInterpolation {}
 extension WarningID: ExpressibleByStringInterpolation {}
+extension WordingID: ExpressibleByStringInterpolation {}

@@ -20,7 +20,7 @@ package enum SessionChanges {
         throw Failure.notFound
       }
       try PushSubscriptions.removeOfSession(
-        id.text, account: account, at: context.now, in: writer)
+        id, account: account, at: context.now, in: writer)
     }
     forget(form.call, form.signedIn)
     return form.redirect(to: AccountSecurityNote.ended.address)
@@ -36,7 +36,7 @@ package enum SessionChanges {
       let ended = try accounts.endSessions(of: account, besides: kept, at: context.now, in: writer)
       for id in ended {
         try PushSubscriptions.removeOfSession(
-          id.text, account: account, at: context.now, in: writer)
+          id, account: account, at: context.now, in: writer)
       }
     }
     forget(call, signedIn)
@@ -58,7 +58,7 @@ package enum SessionChanges {
     let account = signedIn.account.id
     try await call.environment.database.write { writer in
       try PushSubscriptions.move(
-        ofSession: old.text, to: new.text, account: account, in: writer)
+        ofSession: old, to: new, account: account, in: writer)
     }
   }
 

@@ -66,7 +66,7 @@ package struct TokenPages: Sendable {
       }
       // A device added by the token no longer rings.
       try PushSubscriptions.removeOfSession(
-        id.text, account: account, at: context.now, in: writer)
+        id, account: account, at: context.now, in: writer)
     }
     environment.sessions.forget()
     // Streams of the token look whether it still is.

@@ -115,11 +115,11 @@ package enum SignInRoutes {
       if former == account {
         // The device keeps ringing for the same person.
         try PushSubscriptions.move(
-          ofSession: signedIn.credential.text, to: SessionID(new).text, account: former,
+          ofSession: signedIn.credential, to: SessionID(new), account: former,
           in: writer)
       } else {
         try PushSubscriptions.removeOfSession(
-          signedIn.credential.text, account: former, at: now, in: writer)
+          signedIn.credential, account: former, at: now, in: writer)
       }
     }
     call.environment.sessions.forget()
@@ -144,7 +144,7 @@ package enum SignInRoutes {
         try accounts.endSession(session, of: signedIn.account.id, at: context.now, in: writer)
         // A device that was signed out no longer rings for anyone.
         try PushSubscriptions.removeOfSession(
-          signedIn.credential.text, account: signedIn.account.id, at: context.now, in: writer)
+          signedIn.credential, account: signedIn.account.id, at: context.now, in: writer)
       }
       call.environment.sessions.forget()
       // Streams of the session look whether it still is.

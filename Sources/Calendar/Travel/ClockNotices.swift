@@ -132,7 +132,7 @@ package enum ClockNotices {
         patient: due.patient, from: now, until: end, zones: zones, in: writer)
       let quiet = try EscalationReading.quietHours([due.patient], zones: zones, in: writer)
       let moment = moves.isEmpty ? nil : Self.moment(now, zone: zone, quiet: quiet[due.patient])
-      let subject = newIdentifier()
+      let subject = ReminderID(newIdentifier())
       let isOurs = try keep(due, now: now, reminder: moment == nil ? nil : subject, in: writer)
       guard isOurs, let moment else { return false }
       try ReminderStore.insert(
@@ -152,7 +152,7 @@ package enum ClockNotices {
 
   /// Keeps what was looked at; false where it was told before.
   private static func keep(
-    _ due: Due, now: Timestamp, reminder: String?, in writer: any SQLWriter
+    _ due: Due, now: Timestamp, reminder: ReminderID?, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     try writer.execute(
       """

@@ -230,7 +230,7 @@ extension ChatReader {
 extension ChatReader {
   /// Returns the conversation that a notification to this account was about; nil once it was read.
   package func conversation(
-    ofNotice subject: String, in reader: any SQLReader
+    ofNotice subject: ReminderID, in reader: any SQLReader
   ) throws -> Conversation? {
     let id: ConversationID? = try reader.first(
       "SELECT conversation FROM chat_members WHERE notice = $1 AND account = $2",

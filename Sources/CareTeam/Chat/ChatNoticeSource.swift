@@ -59,8 +59,8 @@ package struct ChatNoticeSource: AddressedSource {
 
   /// For whom notices are that still stand: unread, and of a patient whose messages the account may see.
   private static func accounts(
-    of subjects: [String], at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [String: AccountID] {
+    of subjects: [ReminderID], at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [ReminderID: AccountID] {
     let rows = try reader.query(
       """
       SELECT \(NoticedAccountRow.columns) FROM chat_members m
@@ -71,10 +71,10 @@ package struct ChatNoticeSource: AddressedSource {
             AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1))
         AND m.notice IN (
       """, [SQLValue(now)], in: subjects.map { .text($0) })
-    var found: [String: AccountID] = [:]
+    var found: [ReminderID: AccountID] = [:]
     for row in rows {
       let row = row.read(NoticedAccountRow.self)
-      found[try row.text(.notice)] = try row.id(.account)
+      found[try row.id(.notice)] = try row.id(.account)
     }
     return found
   }

@@ -18,7 +18,7 @@ struct ChatNotices {
       Self.noticeStatement,
       [.text(message.patient), .text(message.conversation), .text(account)]
     )?.read(ChatNoticeRow.self)
-    var notice = try known?.optionalText(.notice)
+    var notice: ReminderID? = try known?.optionalID(.notice)
     // One that reached nobody in its time told nothing.
     let isOut =
       try known.map { row in
@@ -26,7 +26,7 @@ struct ChatNotices {
           || row[.handedOver] != .null
       } ?? false
     if notice == nil || !isOut {
-      let subject = newIdentifier()
+      let subject = ReminderID(newIdentifier())
       try ReminderStore.insert(
         ReminderRow(
           patient: message.patient, subject: subject, kind: .message, starts: now, due: now,
@@ -48,7 +48,7 @@ struct ChatNotices {
     of account: AccountID, conversation: ConversationID, patient: PatientID,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    let subject: String? = try writer.first(
+    let subject: ReminderID? = try writer.first(
       """
       SELECT notice FROM chat_members
       WHERE patient = $1 AND conversation = $2 AND account = $3 AND notice IS NOT NULL

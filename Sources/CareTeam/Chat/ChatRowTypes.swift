@@ -196,7 +196,7 @@ struct ChatMemberRow: SQLWritableRow {
   let seenNumber: Int64
   let seen: Timestamp?
   let unread: Int64
-  let notice: String?
+  let notice: ReminderID?
 
   func value(of column: Column) -> SQLValue {
     switch column {

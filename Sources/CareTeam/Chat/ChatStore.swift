@@ -110,7 +110,7 @@ enum ChatStore {
 
   /// Adds one to the unread count of an account and stores the notice that announces it.
   static func countUnread(
-    of account: AccountID, _ message: ChatMessage, notice: String?, in writer: any SQLWriter
+    of account: AccountID, _ message: ChatMessage, notice: ReminderID?, in writer: any SQLWriter
   ) throws(StorageError) {
     let row = ChatMemberRow(
       patient: message.patient, conversation: message.conversation, account: account,

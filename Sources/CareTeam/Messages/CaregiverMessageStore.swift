@@ -25,7 +25,8 @@ enum CaregiverMessageStore {
     """)
 
   static func tell(
-    _ id: String, patient: PatientID, subject: String?, at now: Timestamp, in writer: any SQLWriter
+    _ id: String, patient: PatientID, subject: ReminderID?, at now: Timestamp,
+    in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """

@@ -89,7 +89,7 @@ package enum MessageEngine {
     }
     for notice in due {
       let recipient = recipients.first { $0.account == notice.account }
-      var subject: String?
+      var subject: ReminderID?
       // Who reads nothing aloud now finds it in the inbox.
       if let recipient, !recipient.isMuted(at: now) {
         subject =
@@ -106,8 +106,8 @@ package enum MessageEngine {
   /// The reminder that brings a message.
   private static func remind(
     _ patient: PatientID, due: Timestamp, _ context: ReminderContext, in writer: any SQLWriter
-  ) throws(StorageError) -> String {
-    let subject = context.newIdentifier()
+  ) throws(StorageError) -> ReminderID {
+    let subject: ReminderID = context.newID()
     try ReminderStore.insert(
       ReminderRow(
         patient: patient, subject: subject, kind: .news, starts: context.now, due: due,
@@ -119,10 +119,10 @@ package enum MessageEngine {
   private static func digest(
     of recipient: MessageRecipient, _ patient: PatientID, _ context: ReminderContext,
     in writer: any SQLWriter
-  ) throws(StorageError) -> String {
+  ) throws(StorageError) -> ReminderID {
     let day = recipient.zone.date(at: Instant(context.now)).text
     let arguments = [SQLValue.text(recipient.account), .text(day)]
-    if let subject: String = try writer.first(
+    if let subject: ReminderID = try writer.first(
       "SELECT subject FROM message_digests WHERE account = $1 AND day = $2", arguments)?.value()
     {
       return subject

@@ -51,7 +51,7 @@ package enum Nudges {
     )?.value(as: Int.self)
     let count = sent ?? 0
     guard count < mostADay else { throw NudgeError.tooMany(maximum: mostADay) }
-    let subject = context.newIdentifier()
+    let subject: ReminderID = context.newID()
     // The key keeps two at the same moment from being more than the day may have.
     let added = try writer.execute(
       """
@@ -71,7 +71,7 @@ package enum Nudges {
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .create, patient: patient, resource: "Nudge",
-        resourceID: subject, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+        resourceID: subject.text, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 
   private static let openDoseStatement = SQLStatement(

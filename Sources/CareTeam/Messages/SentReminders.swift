@@ -97,7 +97,7 @@ enum SentReminders {
   }
 
   private struct Allowed {
-    let subject: String
+    let subject: ReminderID
     let account: AccountID
     let notice: CaregiverMessage
     let says: Bool
@@ -107,7 +107,7 @@ enum SentReminders {
   /// What may be told: the grant is in force and shows what the message is about, both sides agreed, the rule is on,
   /// and it was not read meanwhile.
   private static func allowedNews(
-    _ subjects: [String], _ now: Timestamp, in reader: any SQLReader
+    _ subjects: [ReminderID], _ now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Allowed] {
     guard !subjects.isEmpty else { return [] }
     var found: [String: Allowed] = [:]
@@ -153,7 +153,7 @@ enum SentReminders {
       // Of two grants that which shows more.
       if let before = found[notice.id], before.medicine != nil { continue }
       found[notice.id] = Allowed(
-        subject: try row.text(.subject), account: notice.account, notice: notice, says: says,
+        subject: try row.id(.subject), account: notice.account, notice: notice, says: says,
         medicine: medicine)
     }
     return found.values.sorted { $0.notice.id < $1.notice.id }
@@ -161,8 +161,8 @@ enum SentReminders {
 
   /// Nudges of doses that are open still, from those who may send one.
   private static func allowedNudges(
-    _ subjects: [String], _ now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> Set<String> {
+    _ subjects: [ReminderID], _ now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> Set<ReminderID> {
     guard !subjects.isEmpty else { return [] }
     let found = try reader.query(
       """
@@ -177,7 +177,7 @@ enum SentReminders {
             AND ' ' || g.categories || ' ' LIKE '% adherence %')))
         AND n.subject IN (
       """, [SQLValue(now)], in: subjects.map { .text($0) }
-    ).values(as: String.self)
+    ).values(as: ReminderID.self)
     return Set(found)
   }
 }

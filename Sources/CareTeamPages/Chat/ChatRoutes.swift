@@ -48,7 +48,8 @@ package enum ChatRoutes {
     let (listed, told, names) = try await call.environment.database.read { storage in
       let listed = try reader.conversations(in: storage)
       return (
-        listed, try notice.flatMap { try reader.conversation(ofNotice: $0, in: storage) },
+        listed,
+        try notice.flatMap { try reader.conversation(ofNotice: ReminderID($0), in: storage) },
         try PeopleQueries.named(
           Set(listed.map(\.conversation.patient)).sorted(), in: storage
         ).mapValues(\.name)

@@ -124,7 +124,7 @@ struct RingingReminder: Sendable {
 
   /// Reads it for a person who may know of it; for anybody else it does not exist.
   static func read(_ call: Call) async throws -> RingingReminder {
-    let subject = try call.parameter("subject")
+    let subject = ReminderID(try call.parameter("subject"))
     let environment = call.environment
     let now = call.now
     let localizer = call.localizer

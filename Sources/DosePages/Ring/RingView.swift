@@ -249,7 +249,7 @@ struct RingView: PagePart {
     """
     id="ring" data-state="\(state)" data-now="\(String(now.milliseconds))"\
     \(Markup.attribute("data-next", nextMoment.map { String($0.milliseconds) }))\
-    \(Markup.attribute("data-doses", (rows.map(\.dose.id.text) + alerts.ringing.map(\.alert.id)).joined(separator: " "))) \
+    \(Markup.attribute("data-doses", (rows.map(\.dose.id.text) + alerts.ringing.map(\.alert.id.text)).joined(separator: " "))) \
     data-sound="\(playedSound)"
     """
   }

@@ -35,7 +35,7 @@ package struct AnswerableDose: Sendable {
   let inForce: AnswerInForce?
   let earlierEvent: EarlierEvent?
   /// The subject of the reminder for it, as stored in `doses.reminder`; nil if there is none.
-  package let reminder: String?
+  package let reminder: ReminderID?
   /// The months of its plan whose statistics are closed; nil if there are none.
   package let closedMonths: ClosedMonths?
   let possible: PossibleConsequences

@@ -97,7 +97,7 @@ extension AnswerableDose {
     zone = try row.optionalText(.zone)
     inForce = try AnswerInForce(row, planned: planned)
     earlierEvent = try EarlierEvent(row)
-    reminder = try row.optionalText(.reminder)
+    reminder = try row.optionalID(.reminder)
     closedMonths = ClosedMonths(
       before: try row.integer(.statisticsThrough), zone: try row.text(.statisticsZone))
     possible = PossibleConsequences(

@@ -38,7 +38,7 @@ package enum Glances {
   ///
   /// - Throws: ``HeartRateError/notFound`` if the patient has no such address.
   package static func remove(
-    _ id: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
+    _ id: GlanceID, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.update, patient: patient, context)
     let count = try writer.execute(
@@ -55,11 +55,11 @@ package enum Glances {
 
   /// Returns the addresses of a patient, without their secrets, the oldest first.
   package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
-    -> [(id: String, created: Timestamp)]
+    -> [(id: GlanceID, created: Timestamp)]
   {
     try reader.query(glancesStatement, [.text(patient)]).map { row throws(StorageError) in
       let glance = row.read(GlanceRow.self)
-      return (id: try glance.text(.glance), created: try glance.timestamp(.created))
+      return (id: try glance.id(.glance), created: try glance.timestamp(.created))
     }
   }
 

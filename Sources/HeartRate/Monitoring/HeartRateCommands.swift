@@ -242,7 +242,7 @@ package enum HeartRateCommands {
   ///
   /// - Throws: ``HeartRateError/notFound`` if there is none with this identifier.
   package static func removeWords(
-    _ id: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
+    _ id: WordingID, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.delete, patient: patient, context)
     let count = try writer.execute(

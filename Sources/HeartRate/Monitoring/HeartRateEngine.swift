@@ -77,7 +77,7 @@ package enum HeartRateEngine {
     let now = context.now
     try ReminderStore.insert(
       ReminderRow(
-        patient: warning.patient, subject: warning.id.text,
+        patient: warning.patient, subject: ReminderID(warning.id.text),
         kind: warning.kind == .heart ? .warning : .wear, starts: now, due: now,
         ends: now.adding(milliseconds: worthMilliseconds), opened: now), in: writer)
     return true

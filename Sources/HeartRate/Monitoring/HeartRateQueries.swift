@@ -49,7 +49,7 @@ package enum HeartRateQueries {
 
   /// Returns the person's own wordings of warnings, in the order in which they were added.
   package static func words(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
-    -> [(id: String, words: String)]
+    -> [(id: WordingID, words: String)]
   {
     try reader.query(wordsStatement, [.text(patient)]).decode(as: HeartRateMessageRow.self)
       .map { ($0.message, $0.words) }
@@ -90,11 +90,11 @@ struct HeartRateMessageRow: SQLReadableRow {
 
   static let columns = SQLColumns<Column>()
 
-  let message: String
+  let message: WordingID
   let words: String
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {
-    message = try row.text(.message)
+    message = try row.id(.message)
     words = try row.text(.words)
   }
 }

@@ -51,7 +51,7 @@ package enum WarningCommands {
     let done: Warning.Done = hours == nil ? .nothing : .later
     try WarningStore.settle(
       id, patient: warning.patient, as: done, at: context.now, in: writer)
-    if let hours, let row = try ReminderStore.one(id.text, in: writer) {
+    if let hours, let row = try ReminderStore.one(ReminderID(id.text), in: writer) {
       let starts = context.now.adding(milliseconds: Int64(hours) * 3_600_000)
       try ReminderStore.update(
         row.next(
@@ -68,7 +68,9 @@ package enum WarningCommands {
   static func close(_ warning: Warning, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    guard var row = try ReminderStore.one(warning.id.text, in: writer), row.state == .ringing else {
+    guard var row = try ReminderStore.one(ReminderID(warning.id.text), in: writer),
+      row.state == .ringing
+    else {
       return
     }
     let before = row.outcome

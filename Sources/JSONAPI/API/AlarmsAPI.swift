@@ -98,7 +98,8 @@ package enum AlarmsAPI {
     }
     let answer = AlertAnswer(
       action, minutes: try body.integer("minutes"), event: try body.text("event"))
-    let (alert, account, now) = (try call.parameter("occasion"), signedIn.account, call.now)
+    let alert = AlertID(try call.parameter("occasion"))
+    let (account, now) = (signedIn.account, call.now)
     let writer = DoseJSON(zone: try await zone(of: commands.patient, call))
     let response = try await IdempotentWrite.perform(call, signedIn, body: bytes) { storage in
       do {

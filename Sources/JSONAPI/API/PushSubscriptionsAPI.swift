@@ -51,7 +51,7 @@ package enum PushSubscriptionsAPI {
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
     let details = try PushSubscriptionDetails(
       JSONBody(parsing: bytes), policy: call.environment.channels.policy,
-      session: signedIn.credential.text)
+      session: signedIn.credential)
     let context = call.environment.reminderContext(at: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       let added = try PushSubscriptions.add(
@@ -103,7 +103,7 @@ package enum PushSubscriptionsAPI {
 extension PushSubscriptionDetails {
   /// Reads a subscription as a browser gives it (`PushSubscription.toJSON()`), with a label if the
   /// page gives one.
-  init(_ body: JSONBody, policy: OutboundPolicy, session: String?) throws {
+  init(_ body: JSONBody, policy: OutboundPolicy, session: SessionID?) throws {
     let endpoint = try body.required("endpoint")
     let keys = try body.object("keys")
     let (p256dh, auth) = (try keys.required("p256dh"), try keys.required("auth"))

@@ -56,7 +56,7 @@ extension Administration {
           detail: "The account has no such token. See regimen token list.")
       }
       // A device added by the token no longer rings.
-      try PushSubscriptions.removeOfSession(token.id.text, account: account, at: now, in: writer)
+      try PushSubscriptions.removeOfSession(token.id, account: account, at: now, in: writer)
       return (token.id, Set(try accounts.rights(of: account, at: now, in: writer).keys))
     }
     environment.sessions.forget()

@@ -7,7 +7,7 @@ import Storage
 /// The subject that rings for a dose, kept in its row.
 extension DoseStore {
   /// Puts a dose into a subject, with its current time to ring.
-  package static func put(_ dose: RingingDose, into subject: String, in writer: any SQLWriter)
+  package static func put(_ dose: RingingDose, into subject: ReminderID, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(
@@ -44,7 +44,7 @@ extension DoseStore {
   ///
   /// - Returns: the number of doses.
   package static func releaseHeld(
-    by subject: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
+    by subject: ReminderID, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
     try writer.execute(
       """

@@ -57,7 +57,7 @@ package enum DoseStore {
 
   /// Returns the doses that a reminder holds.
   package static func of(
-    subject: String, patient: PatientID, now: Timestamp, in reader: any SQLReader
+    subject: ReminderID, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
     try doses(
       reader.query(ofSubjectStatement, [.text(subject), .text(patient)]), patient: patient,

@@ -101,22 +101,22 @@ package struct RingingDose: Sendable, Hashable {
 /// Queries for the doses that reminders handle.
 package enum RingingDoses {
   /// The value of `doses.reminder` for a dose that will never ring.
-  package static let never = ""
+  package static let never = ReminderID("")
 
   /// Returns the doses of subjects, by subject.
-  package static func of(_ subjects: [String], in reader: any SQLReader) throws(StorageError)
-    -> [String: [RingingDose]]
+  package static func of(_ subjects: [ReminderID], in reader: any SQLReader) throws(StorageError)
+    -> [ReminderID: [RingingDose]]
   {
     let rows = try reader.query(
       """
       SELECT \(RingingDose.columns) FROM \(RingingDose.tables)
       WHERE d.reminder IN (
       """, [], in: subjects.map { .text($0) })
-    var found: [String: [RingingDose]] = [:]
+    var found: [ReminderID: [RingingDose]] = [:]
     found.reserveCapacity(subjects.count)
     for row in rows {
       let row = row.read(RingingDose.self)
-      found[try row.text(.reminder), default: []].append(try RingingDose(row))
+      found[try row.id(.reminder), default: []].append(try RingingDose(row))
     }
     return found
   }

@@ -11,7 +11,7 @@ extension DoseJSON {
     var object = JSONObject()
     object["id"] = .string(delivery.id.text)
     object["patient"] = .string(delivery.patient.text)
-    object["subject"] = .string(delivery.subject)
+    object["subject"] = .string(delivery.subject.text)
     object["doses"] = .array(delivery.doses.map { .string($0.text) })
     object["due"] = .string(text(delivery.due))
     object["generation"] = .number(JSONNumber(delivery.generation))

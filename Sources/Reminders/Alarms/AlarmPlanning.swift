@@ -57,7 +57,8 @@ package struct AlarmPlanning: AlertSource {
     let alert = alarm.alert(at: due, in: try zone(of: alarm.patient, in: planning))
     try AlertCommands.open(
       NewAlert(
-        patient: alarm.patient, id: "lead-\(alert)-\(lead)", kind: .lead, source: alarm.id.text,
+        patient: alarm.patient, id: AlertID("lead-\(alert)-\(lead)"), kind: .lead,
+        source: alarm.id.text,
         due: due,
         ringsFrom: due.adding(milliseconds: -Int64(lead) * 60_000), ends: due),
       newIdentifier: context.newIdentifier, at: context.now, in: writer)
@@ -84,8 +85,8 @@ package struct AlarmPlanning: AlertSource {
 
 extension Alarm {
   /// What names one of its times: the same however often it is planned.
-  func alert(at due: Timestamp, in zone: Zone) -> String {
+  func alert(at due: Timestamp, in zone: Zone) -> AlertID {
     let date = zone.date(at: Instant(due)).text.filter { $0 != "-" }
-    return "\(id)-\(era)-\(date)"
+    return AlertID("\(id)-\(era)-\(date)")
   }
 }

@@ -24,13 +24,13 @@ package struct Alert: Sendable, Hashable {
   /// The patient for whom the alert rings.
   package let patient: PatientID
   /// The identifier, made from what the alert is about, so that it is opened once.
-  package let id: String
+  package let id: AlertID
   /// The kind of reminder that rings for the alert.
   package let kind: ReminderKind
   /// The identifier of the alarm, warning or doses that the alert is about.
   package let source: String
   /// The identifier of the reminder that rings for the alert.
-  package let subject: String
+  package let subject: ReminderID
   /// The time that the alert is about.
   package let due: Timestamp
   /// The time from which the alert rings: its due time, a later one after "later", or the time at
@@ -67,7 +67,7 @@ package struct NewAlert: Sendable, Hashable {
   /// The patient for whom the alert rings.
   package let patient: PatientID
   /// The identifier, made from what the alert is about, so that it is opened once.
-  package let id: String
+  package let id: AlertID
   /// The kind of reminder that rings for the alert.
   package let kind: ReminderKind
   /// The identifier of the alarm, warning or doses that the alert is about.
@@ -85,7 +85,7 @@ package struct NewAlert: Sendable, Hashable {
   ///
   /// - Parameter ringsFrom: nil for the due time.
   package init(
-    patient: PatientID, id: String, kind: ReminderKind, source: String, due: Timestamp,
+    patient: PatientID, id: AlertID, kind: ReminderKind, source: String, due: Timestamp,
     ringsFrom: Timestamp? = nil, ends: Timestamp, isCritical: Bool = false
   ) {
     self.patient = patient

@@ -13,7 +13,7 @@ package enum AlertCommands {
   package static func open(
     _ new: NewAlert, newIdentifier: () -> String, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
-    let subject = newIdentifier()
+    let subject = ReminderID(newIdentifier())
     guard try AlertRows.insert(new, subject: subject, at: now, in: writer) else { return false }
     try ReminderStore.insert(
       ReminderRow(
@@ -24,7 +24,7 @@ package enum AlertCommands {
 
   /// Records an answer to an alert: the first one wins, and a repeated one changes nothing.
   package static func answer(
-    _ id: String, patient: PatientID, _ answer: AlertAnswer, account: AccountID, byName: String,
+    _ id: AlertID, patient: PatientID, _ answer: AlertAnswer, account: AccountID, byName: String,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(AlertError) -> Alert {
     do {
@@ -85,12 +85,12 @@ package enum AlertCommands {
   }
 
   private static func press(_ event: String, patient: PatientID, in reader: any SQLReader)
-    throws(StorageError) -> (String, String)?
+    throws(StorageError) -> (AlertID, String)?
   {
     let row = try reader.first(pressStatement, [.text(patient), .text(event)])?
       .read(AlertPressRow.self)
     guard let row else { return nil }
-    return (try row.text(.alert), try row.text(.action))
+    return (try row.id(.alert), try row.text(.action))
   }
 
   private static let pressStatement = SQLStatement(
@@ -108,7 +108,7 @@ package enum AlertCommands {
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: alert.patient,
-        resource: "Occasion", resourceID: alert.id, version: alert.version,
+        resource: "Occasion", resourceID: alert.id.text, version: alert.version,
         purpose: "care", outcome: .success))
   }
 
@@ -160,7 +160,7 @@ struct AlertAnswerRow: SQLWritableRow {
 /// Queries for alerts; the caller has decided that access is allowed.
 package enum AlertQueries {
   /// Returns an alert of the patient; nil if there is none.
-  package static func alert(_ id: String, patient: PatientID, in reader: any SQLReader)
+  package static func alert(_ id: AlertID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Alert?
   {
     try AlertRows.one(id, patient: patient, in: reader)

@@ -5,7 +5,7 @@ import Storage
 
 /// The table `alerts`.
 enum AlertRows {
-  static func one(_ id: String, patient: PatientID, in reader: any SQLReader) throws(StorageError)
+  static func one(_ id: AlertID, patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> Alert?
   {
     try read(reader.query(oneStatement, [.text(patient), .text(id)])).first
@@ -16,7 +16,7 @@ enum AlertRows {
 
   /// Returns the alerts of some reminders, by the reminder's identifier.
   static func of(_ subjects: [ReminderRow], in reader: any SQLReader) throws(StorageError)
-    -> [String: Alert]
+    -> [ReminderID: Alert]
   {
     guard !subjects.isEmpty else { return [:] }
     let rows = try reader.query(
@@ -29,8 +29,8 @@ enum AlertRows {
   }
 
   /// Returns the alert of one reminder.
-  static func of(subject: String, patient: PatientID, in reader: any SQLReader) throws(StorageError)
-    -> Alert?
+  static func of(subject: ReminderID, patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> Alert?
   {
     try read(reader.query(ofSubjectStatement, [.text(patient), .text(subject)])).first
   }
@@ -67,7 +67,7 @@ enum AlertRows {
 
   /// Adds an alert; returns false if it exists already.
   static func insert(
-    _ new: NewAlert, subject: String, at now: Timestamp, in writer: any SQLWriter
+    _ new: NewAlert, subject: ReminderID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     try writer.execute(
       insertStatement, NewAlertRow(alert: new, subject: subject, changed: now).values) > 0
@@ -123,8 +123,8 @@ enum AlertRow: SQLRowType {
 extension Alert {
   fileprivate init(_ row: ColumnReader<AlertRow.Column>) throws(StorageError) {
     self.init(
-      patient: try row.id(.patient), id: try row.text(.alert), kind: try row.named(.kind),
-      source: try row.text(.source), subject: try row.text(.subject),
+      patient: try row.id(.patient), id: try row.id(.alert), kind: try row.named(.kind),
+      source: try row.text(.source), subject: try row.id(.subject),
       due: try row.timestamp(.due), ringsFrom: try row.timestamp(.ringsFrom),
       ends: try row.timestamp(.ends), generation: try row.integer(.generation),
       isCritical: try row.bool(.isCritical), state: try row.named(.state),
@@ -143,7 +143,7 @@ struct NewAlertRow: SQLWritableRow {
   static let columns = SQLColumns<Column>()
 
   let alert: NewAlert
-  let subject: String
+  let subject: ReminderID
   let changed: Timestamp
 
   func value(of column: Column) -> SQLValue {

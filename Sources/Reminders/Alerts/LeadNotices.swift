@@ -121,7 +121,8 @@ struct LeadNotice: Sendable, Hashable {
     let digest = Fingerprint.digest(
       of: Array("\(source) \(due.milliseconds) \(moment.milliseconds)".utf8))
     return NewAlert(
-      patient: patient, id: "lead-\(Base64URL.encode(Array(digest.prefix(18))))", kind: .lead,
+      patient: patient, id: AlertID("lead-\(Base64URL.encode(Array(digest.prefix(18))))"),
+      kind: .lead,
       source: source, due: due, ringsFrom: moment, ends: due)
   }
 }
@@ -156,7 +157,7 @@ struct LeadPlan: Sendable {
 
   /// - Parameter besides: the id of an alert that is left out.
   static func load(
-    _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, besides: String? = nil,
+    _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, besides: AlertID? = nil,
     in reader: any SQLReader
   ) throws(StorageError) -> LeadPlan {
     let leads = try AlertRows.ending(

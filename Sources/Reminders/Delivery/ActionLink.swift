@@ -42,7 +42,7 @@ extension ActionLinks {
     let row = try reader.first(findStatement, [SQLValue(now), .blob(secret.digest)])?
       .read(FoundLinkRow.self)
     guard let row else { return nil }
-    let subject = try row.text(.subject)
+    let subject: ReminderID = try row.id(.subject)
     let named = Set(try row.text(.doses).split(separator: "\n").map(String.init))
     let ended: Set<String> = [
       DeliveryOutcome.stale.rawValue, DeliveryOutcome.gone.rawValue,
@@ -94,10 +94,10 @@ extension ActionLinks {
   ) throws(StorageError) -> Alert? {
     guard
       let alert = try AlertRows.of(
-        subject: try row.text(.subject), patient: try row.id(.patient), in: reader)
+        subject: try row.id(.subject), patient: try row.id(.patient), in: reader)
     else { return nil }
     let isOpen = alert.state == .open && now < alert.ends
-    return isOpen && named.contains(alert.id) ? alert : nil
+    return isOpen && named.contains(alert.id.text) ? alert : nil
   }
 
   /// Returns the alert if it accepts the answer: "later" must fit.

@@ -74,7 +74,7 @@ package enum ActionLinks {
         answers.append(.alert(.later, minutes: minutes))
       }
       answers.append(.alert(.declined))
-      return Offer(named: alert.id, expires: alert.ends, answers: answers)
+      return Offer(named: alert.id.text, expires: alert.ends, answers: answers)
     }
   }
 

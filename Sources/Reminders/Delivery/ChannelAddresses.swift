@@ -79,7 +79,7 @@ package enum ChannelAddresses {
         : proof(delivery, cipher: cipher).digest,
       until: now.adding(milliseconds: proofMilliseconds), of: id, in: writer)
     var row = ReminderRow(
-      patient: patient, subject: context.newIdentifier(), kind: .test, starts: now, due: now,
+      patient: patient, subject: context.newID(), kind: .test, starts: now, due: now,
       ends: now.adding(milliseconds: ReminderCommands.testMilliseconds), opened: now)
     row.step = 1
     row.nextAt = row.ends

@@ -32,7 +32,7 @@ package struct Delivery: Sendable, Hashable {
   /// The doses that it named last, by due time, then by id.
   package let doses: [DoseID]
   /// The identifier of the reminder.
-  package let subject: String
+  package let subject: ReminderID
   /// The due time of the reminder when the delivery was planned.
   package let due: Timestamp
   /// The number of the escalation step that planned it, from 0.
@@ -73,7 +73,7 @@ extension Delivery {
     id = try row.id(.delivery)
     patient = try row.id(.patient)
     doses = try row.text(.doses).split(separator: "\n").compactMap { DoseID(text: String($0)) }
-    subject = try row.text(.subject)
+    subject = try row.id(.subject)
     due = try row.timestamp(.due)
     step = Int(clamping: try row.integer(.step))
     channel = try row.named(.channel)

@@ -61,7 +61,7 @@ extension ReminderQueries {
       patient: patient, from: due.adding(milliseconds: -13 * 3_600_000),
       until: due.adding(milliseconds: 1), accounts: accounts, in: reader)
     var found = near.filter { $0.doses.contains(dose) }
-    if let subject = try row.optionalText(.reminder) {
+    if let subject: ReminderID = try row.optionalID(.reminder) {
       let rows = try reader.query(ofSubjectStatement, [.text(patient), .text(subject)])
       let known = Set(found.map(\.id))
       found += try deliveries(rows, accounts: accounts).filter {

@@ -42,7 +42,7 @@ extension PushSubscriptions {
   ) throws(StorageError) -> Int {
     var count = 0
     for row in rows {
-      guard row.session == Hexadecimal.encode(row.digest) else { continue }
+      guard row.session?.text == Hexadecimal.encode(row.digest) else { continue }
       try bury(row.subscription, at: now, in: writer)
       count += 1
     }

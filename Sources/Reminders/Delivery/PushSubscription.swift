@@ -45,12 +45,12 @@ package struct PushSubscriptionDetails: Sendable, Hashable {
   /// The name of the device, from the person or the browser.
   package let label: String?
   /// The credential of the session that added the device, which is removed when that session ends.
-  package let session: String?
+  package let session: SessionID?
 
   /// Creates the details of a subscription.
   package init(
     endpoint: String, p256dh: String, auth: String, host: String, label: String?,
-    session: String?
+    session: SessionID?
   ) {
     self.endpoint = endpoint
     self.p256dh = p256dh

@@ -102,7 +102,7 @@ package enum PushSubscriptions {
 
   /// Removes the devices that a session added, when it ends.
   package static func removeOfSession(
-    _ session: String, account: AccountID, at now: Timestamp, in writer: any SQLWriter
+    _ session: SessionID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     let ids = try writer.query(
       """
@@ -115,7 +115,7 @@ package enum PushSubscriptions {
 
   /// Renames the session of its devices, when the session continues under a new secret.
   package static func move(
-    ofSession old: String, to new: String, account: AccountID, in writer: any SQLWriter
+    ofSession old: SessionID, to new: SessionID, account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       "UPDATE push_subscriptions SET session = $1 WHERE account = $2 AND session = $3",

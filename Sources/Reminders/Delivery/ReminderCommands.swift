@@ -47,7 +47,7 @@ package enum ReminderCommands {
         """, [.text(subscription), .text(account)])
       guard known != nil else { return false }
       var row = ReminderRow(
-        patient: patient, subject: context.newIdentifier(), kind: .test, starts: now, due: now,
+        patient: patient, subject: context.newID(), kind: .test, starts: now, due: now,
         ends: now.adding(milliseconds: testMilliseconds), opened: now)
       row.step = 1
       row.nextAt = row.ends
@@ -69,7 +69,7 @@ package enum ReminderCommands {
     let now = context.now
     try ReminderStore.insert(
       ReminderRow(
-        patient: patient, subject: context.newIdentifier(), kind: kind, starts: now, due: now,
+        patient: patient, subject: context.newID(), kind: kind, starts: now, due: now,
         ends: now.adding(milliseconds: noticeMilliseconds), opened: now), in: writer)
   }
 

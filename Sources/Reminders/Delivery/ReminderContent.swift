@@ -34,12 +34,12 @@ package struct ReminderContent: Sendable {
   /// The alert of an alarm.
   package struct NamedAlert: Sendable, Hashable {
     /// The identifier of the alert.
-    package let id: String
+    package let id: AlertID
     /// The minutes by which "later" postpones it; nil if that is no longer possible.
     package let later: Int?
 
     /// Creates a named alert.
-    package init(id: String, later: Int?) {
+    package init(id: AlertID, later: Int?) {
       self.id = id
       self.later = later
     }
@@ -50,7 +50,7 @@ package struct ReminderContent: Sendable {
   /// The patient whom the reminder is about.
   package let patient: PatientID
   /// The identifier of the reminder.
-  package let subject: String
+  package let subject: ReminderID
   /// The kind of the reminder.
   package let kind: ReminderKind
   /// The language of its words.
@@ -82,7 +82,7 @@ package struct ReminderContent: Sendable {
 
   /// Creates the content of a delivery without a caregiver message.
   package init(
-    delivery: DeliveryID, patient: PatientID, subject: String, kind: ReminderKind,
+    delivery: DeliveryID, patient: PatientID, subject: ReminderID, kind: ReminderKind,
     language: Language,
     zone: Zone, due: Timestamp, doses: [NamedDose], label: String?, needsReview: Bool = false,
     links: ReminderLinks = ReminderLinks(), isForFamily: Bool = false, medicines: [String] = [],
@@ -110,7 +110,7 @@ package struct ReminderContent: Sendable {
   package var tag: String { Self.tag(of: subject) }
 
   /// Returns the tag of a reminder.
-  package static func tag(of subject: String) -> String {
+  package static func tag(of subject: ReminderID) -> String {
     let digest = Fingerprint.digest(of: Array("regimen-topic:\(subject)".utf8))
     return Base64URL.encode(Array(digest.prefix(24)))
   }

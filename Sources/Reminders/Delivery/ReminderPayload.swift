@@ -60,7 +60,7 @@ extension ReminderContent {
   ) -> JSONValue {
     var payload: JSONValue = [
       "kind": .string(kind.rawValue), "delivery": .string(delivery.text),
-      "subject": .string(subject), "account": .string(account.text),
+      "subject": .string(subject.text), "account": .string(account.text),
       "patient": .string(patient.text),
       "due": .string(dueText),
       "doses": .array(named.map { .string($0.id) }),
@@ -73,7 +73,7 @@ extension ReminderContent {
     // Nothing to press before the page was opened.
     if needsReview || isForFamily || !kind.handler.hasButtons { payload["actions"] = [] }
     if let alert, !isForFamily {
-      payload["occasion"] = .string(alert.id)
+      payload["occasion"] = .string(alert.id.text)
       payload["minutes"] = alert.later.map { .number(JSONNumber($0)) }
       payload["actions"] = .array(
         ([.alert(.done)] + (alert.later.map { [.alert(.later, minutes: $0)] } ?? []))

@@ -8,7 +8,7 @@ import Storage
 /// A reminder with the current state of its doses.
 package struct Reminder: Sendable, Hashable {
   /// The identifier of the reminder.
-  package let subject: String
+  package let subject: ReminderID
   /// The patient whom it is about.
   package let patient: PatientID
   /// The kind of the reminder.
@@ -35,7 +35,7 @@ package struct Reminder: Sendable, Hashable {
 /// Queries for reminders; the caller has decided that access is allowed.
 package enum ReminderQueries {
   /// Returns the reminder with an identifier; the caller checks its patient.
-  package static func reminder(_ subject: String, now: Timestamp, in reader: any SQLReader)
+  package static func reminder(_ subject: ReminderID, now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> Reminder?
   {
     guard let row = try ReminderStore.one(subject, in: reader) else { return nil }
@@ -61,7 +61,7 @@ package enum ReminderQueries {
   ) throws(StorageError) -> [Dose] {
     var found: [Dose] = []
     for patient in patients {
-      let subjects: [String] = try reader.query(
+      let subjects: [ReminderID] = try reader.query(
         """
         SELECT DISTINCT d.reminder FROM doses d
         JOIN reminders r ON r.subject = d.reminder

@@ -90,12 +90,12 @@ struct TokenDeviceRow: SQLReadableRow {
   static let columns = SQLColumns<Column>(of: "s", [.digest: "t.digest"])
 
   let subscription: DeviceID
-  let session: String?
+  let session: SessionID?
   let digest: [UInt8]
 
   init(_ columns: ColumnReader<Column>) throws(StorageError) {
     subscription = try columns.id(.subscription)
-    session = try columns.optionalText(.session)
+    session = try columns.optionalID(.session)
     digest = try columns.blob(.digest)
   }
 }

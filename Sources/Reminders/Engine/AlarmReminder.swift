@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 import Plans
 import Storage
@@ -26,7 +27,7 @@ struct AlarmReminder: AlertReminder {
     delivery.alert.map { .init(id: $0.id, later: $0.later(at: now)) }
   }
 
-  func page(of subject: String) -> String? { nil }
+  func page(of subject: ReminderID) -> String? { nil }
 
   func title(_ words: ReminderText) -> String {
     words.localizer.text("alarms.push.title", ["time": .text(words.due)])

@@ -39,7 +39,7 @@ package struct ClaimedDelivery: Sendable, Unprintable {
   /// The number of attempts before this one.
   package let attemptsSoFar: Int64
   /// The identifier of the reminder.
-  package let subject: String
+  package let subject: ReminderID
   /// The kind of the reminder.
   package let kind: ReminderKind
   /// The generation of the reminder for which it was planned.

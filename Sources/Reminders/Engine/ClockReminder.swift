@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 import Storage
 
@@ -12,7 +13,7 @@ struct ClockReminder: CalmReminder {
     row.step > 0 ? true : try EscalationReading.tellsClock(row.patient, in: reader)
   }
 
-  func page(of subject: String) -> String? { "/" }
+  func page(of subject: ReminderID) -> String? { "/" }
   func title(_ words: ReminderText) -> String { words.localizer.text("travel.clock-title") }
   func body(_ words: ReminderText) -> String { words.localizer.text("travel.clock-body") }
   func why(_ words: ReminderText) -> String { words.localizer.text("travel.clock-why") }

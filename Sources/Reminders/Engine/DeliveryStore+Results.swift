@@ -98,13 +98,13 @@ struct HandedOverDelivery: SQLReadableRow {
 
   static let columns = SQLColumns<Column>()
 
-  let subject: String
+  let subject: ReminderID
   let generation: Int64
   let channel: ReminderChannel
   let address: String
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {
-    subject = try row.text(.subject)
+    subject = try row.id(.subject)
     generation = try row.integer(.generation)
     channel = try row.named(.channel)
     address = try row.text(.address)
@@ -119,7 +119,7 @@ struct EndedDelivery: SQLReadableRow {
 
   static let columns = SQLColumns<Column>()
 
-  let subject: String
+  let subject: ReminderID
   let generation: Int64
   let step: Int
   let recipient: AccountID
@@ -128,7 +128,7 @@ struct EndedDelivery: SQLReadableRow {
   let doses: String
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {
-    subject = try row.text(.subject)
+    subject = try row.id(.subject)
     generation = try row.integer(.generation)
     step = Int(clamping: try row.integer(.step))
     recipient = try row.id(.recipient)

@@ -62,7 +62,7 @@ struct DosesReminder: ReminderHandler {
     .doses(doses, generation: delivery.generation)
   }
 
-  func page(of subject: String) -> String? { nil }
+  func page(of subject: ReminderID) -> String? { nil }
 
   func title(_ words: ReminderText) -> String {
     if words.content.isForFamily { return words.localizer.text("escalation.family-title") }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 
 /// Someone opened the patient's data in an emergency.
 struct EmergencyReminder: NoticeReminder {
-  func page(of subject: String) -> String? { "/privacy/emergencies" }
+  func page(of subject: ReminderID) -> String? { "/privacy/emergencies" }
 
   func title(_ words: ReminderText) -> String {
     words.localizer.text("emergency-access.notice.title")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Plans
 import Storage
 
@@ -14,5 +15,5 @@ extension HeartReminder {
     return delivery.sending(if: delivery.isTold && isCurrent, at: now)
   }
 
-  func page(of subject: String) -> String? { "/heart-rate/warnings/\(subject)" }
+  func page(of subject: ReminderID) -> String? { "/heart-rate/warnings/\(subject)" }
 }

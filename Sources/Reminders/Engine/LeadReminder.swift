@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 import Storage
 
@@ -25,7 +26,7 @@ struct LeadReminder: AlertReminder {
 
   func addresses(insteadOf failed: FailedAddress) -> [EscalationAddress] { failed.quiet }
 
-  func page(of subject: String) -> String? { "/" }
+  func page(of subject: ReminderID) -> String? { "/" }
 
   func title(_ words: ReminderText) -> String {
     words.localizer.text("alarms.push.lead-title", ["time": .text(words.due)])

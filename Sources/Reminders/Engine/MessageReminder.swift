@@ -51,7 +51,7 @@ struct MessageReminder: ReminderHandler {
     delivery.patientCount > 1 && delivery.isActing
   }
 
-  func page(of subject: String) -> String? { "/chat" }
+  func page(of subject: ReminderID) -> String? { "/chat" }
   func path(_ content: ReminderContent) -> String { "/chat?notice=\(content.subject)" }
   func title(_ words: ReminderText) -> String { words.localizer.text("chat.notice.title") }
   func body(_ words: ReminderText) -> String { words.localizer.text("chat.notice.body") }

@@ -26,7 +26,7 @@ struct NewsReminder: ReminderHandler {
     on delivery: WaitingDelivery, doses: [RingingDose], now: Timestamp
   ) -> WaitingDelivery.Verdict { .end(.stale) }
 
-  func page(of subject: String) -> String? { "/caregiver-messages" }
+  func page(of subject: ReminderID) -> String? { "/caregiver-messages" }
 
   /// The label of the person whom the message is about.
   func label(_ content: ReminderContent) -> String? {

@@ -20,7 +20,7 @@ struct NudgeReminder: ReminderHandler {
     on delivery: WaitingDelivery, doses: [RingingDose], now: Timestamp
   ) -> WaitingDelivery.Verdict { .end(.stale) }
 
-  func page(of subject: String) -> String? { "/" }
+  func page(of subject: ReminderID) -> String? { "/" }
   func title(_ words: ReminderText) -> String {
     words.localizer.text("caregiver-messages.push.nudge-title")
   }

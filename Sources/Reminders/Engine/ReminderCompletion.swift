@@ -33,7 +33,7 @@ struct ReminderCompletion {
   private var now: Timestamp { context.now }
 
   func handedOver(_ ids: [DeliveryID], attempt: Int64) throws(StorageError) {
-    var subjects: [Int64: Set<String>] = [:]
+    var subjects: [Int64: Set<ReminderID>] = [:]
     var devices: [String: Int64] = [:]
     for delivery in try DeliveryStore.handedOver(ids, attempt: attempt, at: now, in: writer) {
       subjects[delivery.generation, default: []].insert(delivery.subject)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
+
 /// The purpose of a reminder.
 ///
 /// A new kind needs a case here, a line in ``handler``, a file with its handler, and a migration that lets the
@@ -71,7 +73,7 @@ extension ReminderKind {
 
   /// Returns the page about a reminder, from the root of the server; nil if it is the page that
   /// rings.
-  package func page(of subject: String) -> String? { handler.page(of: subject) }
+  package func page(of subject: ReminderID) -> String? { handler.page(of: subject) }
 }
 
 /// The sorts of reminders that other programs can distinguish.

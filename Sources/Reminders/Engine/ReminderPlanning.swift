@@ -112,7 +112,7 @@ package struct ReminderPlanning {
     throws(StorageError)
   {
     let row = ReminderRow(
-      patient: patient, subject: context.newIdentifier(), kind: .doses, starts: group.starts,
+      patient: patient, subject: context.newID(), kind: .doses, starts: group.starts,
       due: group.due, ends: group.ends, opened: now)
     for dose in group.doses { try DoseStore.put(dose, into: row.subject, in: writer) }
     let doses = group.doses.map(\.takenIn)
@@ -211,7 +211,7 @@ package struct ReminderPlanning {
         continue
       }
       let row = ReminderRow(
-        patient: patient, subject: context.newIdentifier(), kind: .summary, starts: now,
+        patient: patient, subject: context.newID(), kind: .summary, starts: now,
         due: earliest, ends: ends, opened: now)
       for dose in sorted { try DoseStore.put(dose, into: row.subject, in: writer) }
       try take(

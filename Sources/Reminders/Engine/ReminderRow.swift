@@ -27,7 +27,7 @@ package struct ReminderRow: Sendable, Hashable {
   /// The patient whom the reminder is about.
   package let patient: PatientID
   /// The identifier of the reminder.
-  package let subject: String
+  package let subject: ReminderID
   let kind: ReminderKind
   var generation: Int64
   /// The time from which the steps are counted; moves along when a step is late.
@@ -58,7 +58,7 @@ package struct ReminderRow: Sendable, Hashable {
 
   /// Creates a reminder that starts to ring at an instant.
   package init(
-    patient: PatientID, subject: String, kind: ReminderKind, starts: Timestamp, due: Timestamp,
+    patient: PatientID, subject: ReminderID, kind: ReminderKind, starts: Timestamp, due: Timestamp,
     ends: Timestamp, opened: Timestamp
   ) {
     self.patient = patient
@@ -117,7 +117,7 @@ extension ReminderRow: SQLWritableRow, SQLReadableRow {
   /// Creates a reminder from a row; an escalation policy that cannot be read becomes nil.
   package init(_ row: ColumnReader<Column>) throws(StorageError) {
     patient = try row.id(.patient)
-    subject = try row.text(.subject)
+    subject = try row.id(.subject)
     kind = try row.named(.kind)
     generation = try row.integer(.generation)
     started = try row.timestamp(.started)

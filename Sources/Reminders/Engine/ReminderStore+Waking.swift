@@ -9,7 +9,7 @@ extension ReminderStore {
   ///
   /// - Parameter summaryAt: the moment for a summary.
   static func wake(
-    _ subject: String, patient: PatientID, at now: Timestamp, summaryAt: Timestamp,
+    _ subject: ReminderID, patient: PatientID, at now: Timestamp, summaryAt: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -38,7 +38,7 @@ extension ReminderStore {
 
   /// The subjects of a patient's doses that begin to ring after an instant.
   static func held(after instant: Timestamp, patient: PatientID, in reader: any SQLReader)
-    throws(StorageError) -> [String]
+    throws(StorageError) -> [ReminderID]
   {
     try reader.query(
       """
@@ -50,7 +50,7 @@ extension ReminderStore {
 
   /// Notes the first hand-over of a generation.
   static func handedOver(
-    _ subjects: Set<String>, generation: Int64, at now: Timestamp, in writer: any SQLWriter
+    _ subjects: Set<ReminderID>, generation: Int64, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """

@@ -24,7 +24,7 @@ package enum ReminderStore {
     """)
 
   /// Returns a reminder by its identifier; nil if there is none.
-  package static func one(_ subject: String, in reader: any SQLReader) throws(StorageError)
+  package static func one(_ subject: ReminderID, in reader: any SQLReader) throws(StorageError)
     -> ReminderRow?
   {
     try reader.first(oneStatement, [.text(subject)])?.decode()
@@ -72,7 +72,7 @@ package enum ReminderStore {
   }
 
   /// Deletes a reminder that was never delivered.
-  static func delete(_ subject: String, patient: PatientID, in writer: any SQLWriter)
+  static func delete(_ subject: ReminderID, patient: PatientID, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(

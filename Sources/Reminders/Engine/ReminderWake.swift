@@ -17,7 +17,7 @@ package enum ReminderWake {
   /// - Parameter mayWait: true if a summary may be checked a little later, since none of its doses
   ///   can ring any more.
   package static func subject(
-    _ subject: String, patient: PatientID, at now: Timestamp, mayWait: Bool = false,
+    _ subject: ReminderID, patient: PatientID, at now: Timestamp, mayWait: Bool = false,
     in writer: any SQLWriter
   ) throws(StorageError) {
     let summaryAt = mayWait ? now.adding(milliseconds: gathering) : now
@@ -36,11 +36,11 @@ package enum ReminderWake {
         .text(patient), SQLValue(now.adding(milliseconds: -longestWindow)),
         SQLValue(now.adding(milliseconds: longestWindow)),
       ])
-    var subjects: Set<String> = []
+    var subjects: Set<ReminderID> = []
     for row in rows {
       let row = row.read(TakenUpDoseRow.self)
       guard try row.id(.plan) == plan else { continue }
-      let subject = try row.text(.reminder)
+      let subject: ReminderID = try row.id(.reminder)
       if subject != RingingDoses.never {
         subjects.insert(subject)
       } else if try row.text(.state) == DoseState.Stored.open.rawValue,

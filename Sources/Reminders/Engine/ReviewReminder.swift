@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 
 /// Someone opened a patient's data in an emergency: the notice to an administrator.
 struct ReviewReminder: NoticeReminder {
-  func page(of subject: String) -> String? { "/emergencies" }
+  func page(of subject: ReminderID) -> String? { "/emergencies" }
 
   func title(_ words: ReminderText) -> String {
     words.localizer.text("emergency-access.notice.review-title")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 import Storage
 
@@ -13,7 +14,7 @@ struct StockReminder: CalmReminder {
     row.step > 0 ? true : try context.sources.stock.stands(row, in: reader)
   }
 
-  func page(of subject: String) -> String? { "/stock" }
+  func page(of subject: ReminderID) -> String? { "/stock" }
   func title(_ words: ReminderText) -> String { words.localizer.text("stock.notice.title") }
   func body(_ words: ReminderText) -> String { words.localizer.text("stock.notice.body") }
   func why(_ words: ReminderText) -> String { words.localizer.text("stock.notice.why") }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 import Plans
 import Storage
@@ -20,7 +21,7 @@ struct SummaryReminder: ReminderHandler {
     delivery.sending(doses, isTooLate: false) { _ in now < delivery.ends }
   }
 
-  func page(of subject: String) -> String? { nil }
+  func page(of subject: ReminderID) -> String? { nil }
 
   func title(_ words: ReminderText) -> String {
     words.localizer.text("reminders.summary-title")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 import Plans
 import Storage
@@ -22,7 +23,7 @@ struct TestReminder: ReminderHandler {
     delivery.sending(if: delivery.hasAddress, at: now)
   }
 
-  func page(of subject: String) -> String? { "/device" }
+  func page(of subject: ReminderID) -> String? { "/device" }
   func title(_ words: ReminderText) -> String { words.localizer.text("reminders.test-title") }
   func body(_ words: ReminderText) -> String { words.localizer.text("reminders.test-body") }
   func why(_ words: ReminderText) -> String { words.localizer.text("reminders.mail-why-summary") }

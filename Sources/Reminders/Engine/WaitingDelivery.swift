@@ -13,7 +13,7 @@ package struct WaitingDelivery: Sendable {
   /// The patient whom the reminder is about.
   package let patient: PatientID
   /// The identifier of the reminder.
-  package let subject: String
+  package let subject: ReminderID
   let generation: Int64
   let step: Int
   /// The account that it goes to.
@@ -140,7 +140,7 @@ extension WaitingDelivery {
 
 /// An alert as a delivery of its reminder needs it.
 struct WaitingAlert: Sendable, Hashable {
-  let id: String
+  let id: AlertID
   let state: Alert.State
   let isCritical: Bool
   let due: Timestamp

@@ -101,7 +101,7 @@ extension WaitingDelivery {
   private init(_ row: ColumnReader<WaitingDeliveryRow.Column>) throws(StorageError) {
     delivery = try row.id(.delivery)
     patient = try row.id(.patient)
-    subject = try row.text(.subject)
+    subject = try row.id(.subject)
     generation = try row.integer(.generation)
     step = Int(clamping: try row.integer(.step))
     recipient = try row.id(.recipient)
@@ -161,7 +161,7 @@ extension WaitingAlert {
     let state = try row.optionalText(.alertState).flatMap(Alert.State.init(rawValue:))
     guard let state else { return nil }
     self.state = state
-    id = try row.text(.alert)
+    id = try row.id(.alert)
     isCritical = try row.bool(.isCritical)
     due = try row.timestamp(.alertDue)
     ends = try row.timestamp(.alertEnds)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 
 /// The texts of one kind of reminder, and the page that it leads to.
@@ -14,7 +15,7 @@ protocol WordedReminder: Sendable {
   var hasButtons: Bool { get }
 
   /// The page about a reminder, from the root of the server; nil where that is the page that rings.
-  func page(of subject: String) -> String?
+  func page(of subject: ReminderID) -> String?
 
   /// The path that a notification leads to, from the root of the server.
   func path(_ content: ReminderContent) -> String

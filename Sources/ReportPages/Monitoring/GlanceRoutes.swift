@@ -7,6 +7,7 @@ import HeartRate
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import NIOCore
 import Observations
@@ -76,7 +77,7 @@ package enum GlanceRoutes {
 
   private static func remove(_ form: PostedForm) async throws -> Response {
     _ = try form.authorize(.update, VitalCommands.resource)
-    let (id, patient) = (try form.parameter("glance"), form.patient)
+    let (id, patient) = (GlanceID(try form.parameter("glance")), form.patient)
     do {
       try await form.run { context, writer in
         try Glances.remove(id, of: patient, context, in: writer)
@@ -147,7 +148,7 @@ package enum GlanceValues {
 
 /// Addresses for widgets, on the page of the settings.
 struct GlancePart: Sendable {
-  let glances: [(id: String, created: Timestamp)]
+  let glances: [(id: GlanceID, created: Timestamp)]
   let facts: HeartRateFacts
 
   func markup(_ call: Call) -> Markup {

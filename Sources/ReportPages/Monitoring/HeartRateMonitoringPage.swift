@@ -4,6 +4,7 @@ import HeartRate
 import HeartRateMonitoring
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Presentation
 import Scheduling
@@ -18,7 +19,7 @@ struct HeartRateMonitoringPage: Sendable {
   /// Those of the last seven days.
   let warnings: [Warning]
   /// The person's own words.
-  let words: [(id: String, words: String)]
+  let words: [(id: WordingID, words: String)]
   let showsDoses: Bool
   let isProvider: Bool
 

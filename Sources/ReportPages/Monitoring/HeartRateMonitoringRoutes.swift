@@ -140,7 +140,7 @@ package enum HeartRateMonitoringRoutes {
   }
 
   private static func removeWords(_ form: PostedForm) async throws -> Response {
-    let (id, patient) = (try form.parameter("message"), form.patient)
+    let (id, patient) = (WordingID(try form.parameter("message")), form.patient)
     return try await writeWords(form) { context, writer in
       try HeartRateCommands.removeWords(id, of: patient, context, in: writer)
     }

@@ -122,7 +122,7 @@ struct HeartRateSettingsPage: Sendable {
   let facts: HeartRateFacts
   /// True if a provider set the limit and who looks may not change what judges by it.
   let isLocked: Bool
-  let glances: [(id: String, created: Timestamp)]
+  let glances: [(id: GlanceID, created: Timestamp)]
 
   func response(_ call: Call, _ input: HeartRateSettingsInput, hasMistake: Bool = false) -> Response
   {

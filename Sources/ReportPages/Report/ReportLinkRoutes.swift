@@ -5,6 +5,7 @@ import Accounts
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import People
 import Presentation
@@ -60,7 +61,7 @@ package enum ReportLinkRoutes {
 
   private static func remove(_ form: PostedForm) async throws -> Response {
     _ = try form.authorize(.delete, resource)
-    let (id, patient) = (try form.parameter("link"), form.patient)
+    let (id, patient) = (ReportLinkID(try form.parameter("link")), form.patient)
     do {
       try await form.run { context, writer in
         try ReportLinks.remove(id, of: patient, context, in: writer)

@@ -13,7 +13,7 @@ package struct ReportLink: Sendable, Hashable {
   /// The patient whose report it shows.
   package let patient: PatientID
   /// The identifier by which it is listed and removed; the address contains a secret instead.
-  package let id: String
+  package let id: ReportLinkID
   /// The account that made it: the link shows what this account may see when it is opened.
   package let account: AccountID
   /// The first day of the report.
@@ -61,7 +61,7 @@ package enum ReportLinks {
     try writer.execute(
       "DELETE FROM report_links WHERE patient = $1 AND ends <= $2",
       [.text(patient), SQLValue(context.now)])
-    let id = context.newIdentifier()
+    let id: ReportLinkID = context.newID()
     let row = NewReportLinkRow(
       patient: patient, link: id, secretHash: secret.digest, account: context.actor.accountID,
       firstDay: first, lastDay: last, language: language, created: context.now, ends: ends)
@@ -78,7 +78,7 @@ package enum ReportLinks {
   ///
   /// - Throws: ``Failure/notFound``.
   package static func remove(
-    _ id: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
+    _ id: ReportLinkID, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     let count = try writer.execute(
       "DELETE FROM report_links WHERE patient = $1 AND link = $2", [.text(patient), .text(id)])
@@ -141,7 +141,7 @@ package enum ReportLinks {
     writer.audit(
       AuditEntry(
         at: now, actor: link.account, kind: .export, patient: link.patient, resource: "ReportLink",
-        resourceID: link.id, purpose: Purpose.care.rawValue))
+        resourceID: link.id.text, purpose: Purpose.care.rawValue))
   }
 
   private static func read(_ row: SQLRow) throws(StorageError) -> ReportLink? {
@@ -151,19 +151,19 @@ package enum ReportLinks {
       let language = Language(rawValue: try row.text(.language))
     else { return nil }
     return ReportLink(
-      patient: try row.id(.patient), id: try row.text(.link), account: try row.id(.account),
+      patient: try row.id(.patient), id: try row.id(.link), account: try row.id(.account),
       first: first, last: last, language: language, ends: try row.timestamp(.ends),
       opened: Int(try row.integer(.opened)), lastOpened: try row.optionalTimestamp(.lastOpened))
   }
 
   private static func audit(
-    _ kind: AuditEntry.Kind, _ id: String, _ patient: PatientID, _ context: CommandContext,
+    _ kind: AuditEntry.Kind, _ id: ReportLinkID, _ patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) {
     writer.audit(
       AuditEntry(
         at: context.now, actor: context.actor.accountID, kind: kind, patient: patient,
-        resource: "ReportLink", resourceID: id, purpose: context.purpose.rawValue))
+        resource: "ReportLink", resourceID: id.text, purpose: context.purpose.rawValue))
   }
 }
 
@@ -183,7 +183,7 @@ struct NewReportLinkRow: SQLWritableRow {
   static let columns = SQLColumns<Column>()
 
   let patient: PatientID
-  let link: String
+  let link: ReportLinkID
   let secretHash: [UInt8]
   let account: AccountID
   let firstDay: CivilDate

@@ -53,7 +53,7 @@ package enum StockNotices {
       ).values()
       let zone = try PeopleQueries.zone(owner, zones: zones, in: writer)
       let today = zone.date(at: Instant(now))
-      let subject = newIdentifier()
+      let subject = ReminderID(newIdentifier())
       var isTold = false
       for id in due {
         guard let stock = try StockRows.one(id, owner: owner, in: writer) else { continue }
@@ -76,7 +76,7 @@ package enum StockNotices {
   // MARK: One stock
 
   private static func look(
-    at stock: Stock, today: CivilDate, subject: String, now: Timestamp, zones: ZoneCatalog,
+    at stock: Stock, today: CivilDate, subject: ReminderID, now: Timestamp, zones: ZoneCatalog,
     in writer: any SQLWriter
   ) throws -> Bool {
     let lead = stock.noticeDays
@@ -207,7 +207,7 @@ struct StockNoticeRow: SQLWritableRow {
   let level: Int
   let toldNumber: Int64
   let toldAt: Timestamp
-  let reminder: String?
+  let reminder: ReminderID?
 
   func value(of column: Column) -> SQLValue {
     switch column {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Encodings
 import Identifiers
 import Storage
 import Testing
@@ -167,7 +166,7 @@ struct PushSubscriptionTests {
 
 extension ReminderWorld {
   /// Makes a token of the account that expires at a time of 2 March 2026; returns its id.
-  fileprivate func addToken(until end: String) async throws -> String {
+  fileprivate func addToken(until end: String) async throws -> SessionID {
     let (accounts, now) = (accounts, now)
     set(end)
     let expires = self.now
@@ -177,6 +176,6 @@ extension ReminderWorld {
       try accounts.createToken(
         secret, for: Self.account, scope: .user, expires: expires, at: now, in: writer)
     }
-    return Hexadecimal.encode(secret.digest)
+    return SessionID(secret)
   }
 }

@@ -317,7 +317,7 @@ struct ReminderEngineTests {
     try await world.addSeconds(900)
     var named: [String: Int] = [:]
     var largest = 0
-    var subjects: Set<String> = []
+    var subjects: Set<ReminderID> = []
     for second in stride(from: Int64(0), through: 900, by: 5) {
       world.place.clock.set("2026-03-02T08:00:00+01:00")
       world.place.clock.advance(milliseconds: second * 1_000)

@@ -72,7 +72,7 @@ struct ReminderWorld: Sendable {
   }
 
   @discardableResult
-  func addDevice(_ name: String, account: AccountID = account, session: String? = nil)
+  func addDevice(_ name: String, account: AccountID = account, session: SessionID? = nil)
     async throws -> DeviceID
   {
     let context = context
@@ -206,7 +206,7 @@ struct ReminderWorld: Sendable {
     }
   }
 
-  func reminder(_ subject: String?) async throws -> Reminder? {
+  func reminder(_ subject: ReminderID?) async throws -> Reminder? {
     guard let subject else { return nil }
     let now = now
     return try await place.database.read { reader in

@@ -161,7 +161,7 @@ import TestSupport
       let ann = try await rung(harness, device: true)
       let payload = try #require(harness.outbox.pushes.last?.payload)
       let alert = try #require(try await alerts(harness, ann).first)
-      #expect(payload["kind"] == "alarm" && payload["occasion"]?.string == alert.id)
+      #expect(payload["kind"] == "alarm" && payload["occasion"]?.string == alert.id.text)
       #expect(payload["patient"]?.string == ann.account.patient.text)
       #expect(payload["minutes"] == 15)
       #expect(

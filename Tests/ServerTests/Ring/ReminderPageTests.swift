@@ -15,7 +15,7 @@ import TestSupport
 @Suite struct ReminderPageTests {
   /// Lets the engine plan what is due and hands it over to a push service that takes everything;
   /// gives the subjects that ring for Ann.
-  private func ring(_ house: DoseHouse) async throws -> [String] {
+  private func ring(_ house: DoseHouse) async throws -> [ReminderID] {
     let harness = house.harness
     let context = DevicePageTests.context(harness)
     let patient = house.account.patient
