@@ -96,7 +96,8 @@ def add_medicine(page: Page, taps: Taps) -> None:
 
 def test_each_step_of_adding_a_medicine_is_one_screen(house: House) -> None:
     heights = {}
-    for medicine, strength, query in [("m108", "50", "metoprolo"), ("m001", "500", "paracetamo")]:
+    medicines = [("m108", "50", "metoprolo"), ("m001", "500", "paracetamo"), ("m102", "5", "folic aci")]
+    for medicine, strength, query in medicines:
         page = house.open(f"/medicines/new?q={query}", size=PHONE)
         heights[f"search {query}"] = bottom(page, ".add-steps")
         follow(page.locator(f"#results a[href*='pick={medicine}']"))
@@ -108,9 +109,9 @@ def test_each_step_of_adding_a_medicine_is_one_screen(house: House) -> None:
         heights[f"times {query}"] = bottom(page, ".add-steps")
         submit(form_with(page, "dose-value", "time"))
         heights[f"check {query}"] = bottom(page, ".add-steps")
-    # Warnings are never folded: with one, the last step is as high as what it says.
-    warned = heights.pop("check metoprolo")
-    row("check before saving, with a warning, px", "-", warned)
+    # Warnings and advice are never folded: with one, the last step is as high as what it says.
+    told = [heights.pop(f"check {query}") for query in ("metoprolo", "paracetamo")]
+    row("check before saving, with a warning and with advice, px", "-", told)
     row("add-medicine steps, px", f"each {HIGHEST_STEP}", ", ".join(f"{k} {v}" for k, v in heights.items()))
     assert max(heights.values()) <= HIGHEST_STEP, heights
 
