@@ -214,8 +214,8 @@ def test_a_correction_shows_both_versions(browser: Browser, demo: Demo, javascri
     name, address = link.inner_text().splitlines()[0], link.get_attribute("href") or ""
     for answer in ("skipped", "refused"):
         page.goto(address if answer == "skipped" else f"{address}?change=yes")
-        page.locator(f'[name="action"][value="{answer}"]').first.click()
-        page.wait_for_load_state()
+        with page.expect_navigation():
+            page.locator(f'[name="action"][value="{answer}"]').first.click()
     page.goto("/history?state=refused&from=")
     row = page.locator(f'.record:has(a[href="{address}"])')
     assert name in row.inner_text()

@@ -96,10 +96,15 @@ def test_a_desk_of_two_patients(browser: Browser, server: Server) -> None:
     fill(form, note="Ask about nausea")
     submit(form)
     expect(doctor.locator("#notes")).to_contain_text("Ask about nausea")
+    # The steps of a new prescription have the page for themselves; the long form stands beside the table.
     follow(doctor.locator('main a[href*="/prescribe"]').first)
+    expect(form_with(doctor, "q")).to_be_visible()
+    look(doctor, "prescribe")
+    doctor.go_back()
+    doctor.goto(f"{patient}/prescribe/details?{urlsplit(doctor.url).query}")
     assert rows(doctor) == ["Bea Careful", "Ann Careful"]
     expect(form_with(doctor, "patient-name")).to_be_visible()
-    look(doctor, "prescribe")
+    look(doctor, "prescribe-details")
 
     # On paper: the patient alone, or the table without forms.
     doctor.goto(patient)

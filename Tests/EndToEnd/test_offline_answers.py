@@ -186,7 +186,9 @@ def test_an_answer_with_its_details_waits_on_the_page_of_the_dose(house: House) 
     form.locator("button").last.click()
     expect(row(page, dose)).to_contain_text(f"{WAITING}")
     expect(form).to_be_hidden()
-    back_online(page)
+    # The page of a dose is loaded again once what waited is sent.
+    with page.expect_navigation():
+        back_online(page)
     # It has happened: nothing is asked about a time that was typed offline.
     house.wait_for([dose], "taken")
     answer = house.api.dose(dose)["answer"]
@@ -267,7 +269,11 @@ def test_what_cannot_be_kept_stays_on_the_page_and_says_so(house: House) -> None
     put(form, "medicine", "other")
     fill(form, reason="Headache")
     form.locator("button[type=submit]").first.click()
-    expect(page.locator("#unsent")).to_contain_text("Not logged")
+    said = page.locator("#said")
+    expect(said).to_contain_text("Not logged")
+    # What failed does not go away by itself, as what was saved does after ten seconds.
+    time.sleep(11)
+    expect(said).to_contain_text("Not logged")
     expect(form.locator("[name=reason]")).to_have_value("Headache")
     assert page.evaluate("indexedDB.databases()") == [] or page.evaluate(READ_QUEUE) == []
 

@@ -39,8 +39,10 @@ SHORT = [
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_everything_is_three_taps_away(browser: Browser, server: Server, scripts: bool) -> None:
     session, email = new_session(browser, server)
-    # Progress has something to show.
-    server.api(server.create_token(email)).administer("Paracetamol")
+    # Progress has something to show: a dose that was planned and answered.
+    api = server.api(server.create_token(email))
+    plan = api.add_plan(api.events(5), name="Paracetamol")["id"]
+    assert api.answer(api.doses(plan=plan)[0]["id"], "refused").status_code == 200
     context = browser.new_context(
         base_url=server.base, storage_state=session, java_script_enabled=scripts,
         viewport={"width": PHONE[0], "height": PHONE[1]})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 import Web
 
 /// An uploaded file in a folder of its own that only the server can read, removed once it is
@@ -8,6 +9,7 @@ import Web
 package final class TemporaryUpload: Sendable {
   let path: String
   private let handle: FileHandle
+  private let isRemoved = Mutex(false)
 
   /// - Parameter name: made here, never given by a client.
   init(name: String, settings: ServerSettings) throws {
@@ -53,8 +55,13 @@ package final class TemporaryUpload: Sendable {
 
   func close() throws { try handle.close() }
 
-  /// Removes the file; again it does nothing.
-  func remove() { _ = unlink(path) }
+  /// Removes the file; again it does nothing, since the name may belong to another upload by then.
+  func remove() {
+    isRemoved.withLock { isRemoved in
+      if !isRemoved { _ = unlink(path) }
+      isRemoved = true
+    }
+  }
 
   /// Removes the files that a stopped server left behind.
   package static func clear(_ settings: ServerSettings) {

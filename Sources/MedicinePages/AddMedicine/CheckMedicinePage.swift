@@ -14,7 +14,7 @@ import Web
 /// The last step: the sentence, the next doses, what speaks against the medicine, and Save or Send.
 struct CheckMedicinePage: Sendable {
   /// The next doses that are listed; more would push Save off a phone's screen.
-  private static let doses = 3
+  private static let doses = 2
 
   let opened: OpenedDraft
   let check: CheckingMedicine.Check
@@ -92,7 +92,7 @@ struct CheckMedicinePage: Sendable {
           \(before)\(summary)\(questions ?? answers)\
           \(unseen)\(if: mayBeSaved, check.interactions.markup)\(if: mayBeSaved, who)
           """,
-        buttons: "\(if: mayBeSaved, save)\(changes)"))</div>
+        buttons: "\(if: mayBeSaved && !check.interactions.hasButton, save)\(changes)"))</div>
       """, status: status)
   }
 
@@ -204,13 +204,13 @@ struct CheckMedicinePage: Sendable {
   private var changes: Markup {
     let steps: [AddMedicineStep] = [.which, .often, .times]
     return """
-      \(each: steps, { step in
+      <div class="step-changes">\(each: steps, { step in
         LinkButton(
           localizer.text("add-medicine.change", ["step": .text(step.rawValue)]),
           address: opened.address(of: step), kind: .quiet).markup
       })\(LinkButton(
         localizer.text("add-medicine.all-details"),
-        address: opened.site.details(of: opened.draft.id), kind: .quiet))
+        address: opened.site.details(of: opened.draft.id), kind: .quiet))</div>
       """
   }
 }

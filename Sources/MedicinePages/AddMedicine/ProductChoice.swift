@@ -41,16 +41,18 @@ struct ProductChoice: Sendable, Hashable {
     Array((medicine?.products ?? []).compactMap(ProductChoice.init).prefix(most))
   }
 
-  /// Returns the label, such as "Tablet, 50 mg".
+  /// Returns the label, such as "Tablet, 50 mg", or "Liquid, 120 mg/5 mL" as the package says it.
   func label(_ localizer: Localizer) -> String {
     let words = MedicineFormatter(localizer: localizer)
     let number = Decimal(string: strength).map { localizer.number($0) } ?? strength
     return localizer.text(
       "add-medicine.product",
       [
-        "form": .text(words.name(of: form)), "number": .text(number),
-        "unit": .text(words.name(ofStrengthUnit: unit.rawValue)),
-      ])
+        "form": .text(words.name(of: form)),
+        "number": .text(printed.map { MedicineInput.typed($0, localizer) } ?? number),
+        "unit": .text(printed == nil ? words.name(ofStrengthUnit: unit.rawValue) : ""),
+      ]
+    ).trimmingCharacters(in: .whitespaces)
   }
 
   /// Returns true if the fields state this form and strength.

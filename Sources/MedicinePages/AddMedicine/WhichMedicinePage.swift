@@ -62,7 +62,7 @@ struct WhichMedicinePage: Sendable {
       localizer: localizer)
     guard !choices.isEmpty else { return "\(pick)\(name)\(typed(isAlone: true, localizer))" }
     let products =
-      choices.map { FieldChoice($0.code, $0.label(localizer), hint: $0.printed) }
+      choices.map { FieldChoice($0.code, $0.label(localizer)) }
       + [FieldChoice(ProductChoice.other, localizer.text("add-medicine.product-other"))]
     return """
       \(pick)\(name)\

@@ -67,6 +67,9 @@ package struct InteractionStep: PagePart, Sendable {
     }
   }
 
+  /// True if the section has the button that saves or sends the medicine all the same.
+  package var hasButton: Bool { !first.isEmpty }
+
   private var asksToConfirm: Bool { audience == .prescriber && !check.severe.isEmpty }
 
   /// Returns true if all warnings were shown with the form that was sent.
@@ -106,7 +109,7 @@ package struct InteractionStep: PagePart, Sendable {
       <section aria-labelledby="interactions-title" class="card stack"><h2 class="card-title" \
       id="interactions-title" tabindex="-1">\(localizer.text("interactions.heading"))</h2>\(none)\
       \(InteractionCards(report: report, said: said))\(InteractionGaps(report: gaps, said: said))\
-      \(first.isEmpty ? nil : asks)</section>
+      \(hasButton ? asks : nil)</section>
       """
   }
 

@@ -54,6 +54,21 @@ import TestSupport
     }
   }
 
+  @Test func `an upload that is removed again leaves the next one of its name`() async throws {
+    try await ServerHarness.run { harness in
+      let settings = harness.environment.settings
+      let name = "removed-twice-\(UUID())"
+      let first = try TemporaryUpload(name: name, settings: settings)
+      first.remove()
+      let second = try TemporaryUpload(name: name, settings: settings)
+      #expect(second.path == first.path)
+      first.remove()
+      #expect(FileManager.default.fileExists(atPath: second.path))
+      second.remove()
+      #expect(!FileManager.default.fileExists(atPath: first.path))
+    }
+  }
+
   @Test(.timeLimit(.minutes(5)))
   func `a running import stops with the batches that it has handed over, and these stay`()
     async throws

@@ -20,13 +20,13 @@ if (place) {
     });
   };
   const tell = async (message) => (await worker())?.postMessage(message);
-  // Says what was done for ten seconds, with its way back; not while somebody is there.
+  // Says what was done for ten seconds, with its way back; not while somebody is there. What failed stays.
   let ending;
-  const say = (text, undo) => {
+  const say = (text, undo, stays) => {
     clearTimeout(ending);
     said.replaceChildren(said.firstElementChild, ...(undo ? [undo] : []));
     said.firstElementChild.textContent = text;
-    if (text) ending = setTimeout(end, 10000);
+    if (text && !stays) ending = setTimeout(end, 10000);
   };
   const end = () => {
     if (said.contains(document.activeElement)) ending = setTimeout(end, 10000);
@@ -284,7 +284,7 @@ if (place) {
     navigator.storage?.persist?.().catch(() => {});
     flush(kept.events);
     release(form);
-    say(words[word === 'kept' ? 'saved' : 'lost']);
+    say(words[word === 'kept' ? 'saved' : 'lost'], undefined, word !== 'kept');
     await shown();
     if (word === 'kept' && /^\/(entry|as-needed)/.test(path)) {
       // The same form logs another dose next.
