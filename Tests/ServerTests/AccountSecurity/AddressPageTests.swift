@@ -109,11 +109,11 @@ import TestSupport
       #expect(me["account"]?["email"] == nil)
       // Whether someone has a number is not told: it is the operator's to set.
       #expect(
-        try await bob.browser.open("/account/security/address").text.contains("only a name here"))
+        try await bob.browser.open("/account/security/address").text.contains("add a phone number"))
       for number in ["+4790012345", "+4790099999"] {
         let answer = try await bob.browser.post("/account/security/address", ["address": number])
         #expect(answer.status == .unprocessableContent)
-        #expect(answer.text.contains("sends no texts"))
+        #expect(answer.text.contains("can’t send texts"))
       }
     }
   }
@@ -186,13 +186,14 @@ import TestSupport
       _ = try await deliver(harness, 1)
       let taken = try await house.browser.post(
         "/account/security/address/code", ["code": try code(harness).digits])
-      #expect(taken.status == .conflict && taken.text.contains("cannot be used here"))
+      #expect(taken.status == .conflict && taken.text.contains("can’t be used here"))
     }
   }
 
   @Test(arguments: [
-    ("", "no e-mail address"), ("ann", "no e-mail address"), ("90012345", "Begin the number with"),
-    ("+47 9x", "Begin the number with"), ("a@b@c", "no e-mail address"),
+    ("", "Enter an e-mail address"), ("ann", "Enter an e-mail address"),
+    ("90012345", "Start the number with"), ("+47 9x", "Start the number with"),
+    ("a@b@c", "Enter an e-mail address"),
   ])
   func `what is neither is said beside the field`(typed: String, message: String) async throws {
     try await ServerHarness.run { harness in
