@@ -34,7 +34,7 @@ def test_a_warning_is_seen_before_saving_and_a_table_comes_in(
     expect(main).to_contain_text("My doctor knows about this.")
     page.goto("/interactions")
     expect(main.get_by_role("heading", name="Interactions")).to_be_visible()
-    expect(main).to_contain_text("The list is not complete")
+    expect(main).to_contain_text("Our list isn’t complete")
 
     file = tmp_path / "medicines.csv"
     file.write_text(TABLE, encoding="utf-8-sig")
