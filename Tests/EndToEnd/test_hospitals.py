@@ -135,7 +135,7 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
             api.base = server.base
     hospital.down = False
     eventually(lambda: len(hospital.administrations()) == 7)
-    eventually(lambda: "Reached the hospital: 7. Waiting: 0" in session.get(place).text)
+    eventually(lambda: "Sent: 7. Waiting: 0" in session.get(place).text)
     told = hospital.administrations()
     assert sorted(a["status"] for a in told) == ["completed"] * 3 + ["not-done"] * 4
     assert len({a["request"]["reference"] for a in told}) == 7
@@ -151,7 +151,7 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     assert corrected.status_code == 200, corrected.text
     eventually(lambda: "The order is closed" in session.get(place).text)
     press(session, place, "again")
-    eventually(lambda: "Reached the hospital: 7. Waiting: 0" in session.get(place).text)
+    eventually(lambda: "Sent: 7. Waiting: 0" in session.get(place).text)
     assert sorted(a["status"] for a in hospital.administrations()) == (
         ["completed"] * 4 + ["not-done"] * 3)
 
@@ -353,7 +353,7 @@ def test_in_the_browser(
     page.goto(f"/doses/{dose['id']}")
     take(page)
     eventually(lambda: page.goto(place) and (
-        "Reached the hospital: 1. Waiting: 0. Refused: 0." in page.locator("main").inner_text()))
+        "Sent: 1. Waiting: 0. Refused: 0." in page.locator("main").inner_text()))
     look("reached")
     page.goto("/hospitals")
     look("list")

@@ -52,7 +52,7 @@ import TestSupport
       let told = try #require(try await deliver(harness, 1).first)
       #expect(told.to.mailbox == house.account.email)
       let page = try await house.browser.open("/account/security").text
-      #expect(page.contains("ann.new@example.org") && page.contains("Checked: "))
+      #expect(page.contains("ann.new@example.org") && page.contains("Confirmed: "))
       #expect(try await harness.submit(link, []).status == .notFound)
       #expect(try await house.signIn().status == .unprocessableContent)
     }
@@ -69,7 +69,7 @@ import TestSupport
       #expect(mail.to.mailbox == house.account.email)
       #expect(try await harness.submit(try link(in: mail), []).status == .ok)
       let after = try await house.browser.open("/account/security").text
-      #expect(!after.contains("/account/security/address/check") && after.contains("Checked: "))
+      #expect(!after.contains("/account/security/address/check") && after.contains("Confirmed: "))
     }
   }
 
@@ -148,7 +148,7 @@ import TestSupport
       #expect(done.headers[.location] == "/account/security?address=changed", "\(done.text)")
       #expect(try await deliver(harness, 1).first?.to.mailbox == house.account.email)
       let overview = try await house.browser.open("/account/security").text
-      #expect(overview.contains("+4790012345") && overview.contains("Checked: "))
+      #expect(overview.contains("+4790012345") && overview.contains("Confirmed: "))
       // And its owner is told by a text when it is another one again.
       let other = try await house.browser.post(
         "/account/security/address", ["address": "+47 900 12 346"])
