@@ -179,7 +179,7 @@ import TestSupport
       #expect(try await harness.send(.get, path).status == .ok)
       let browser = try await harness.session(of: ann.account)
       let page = try await browser.open("/calendar").text
-      #expect(page.contains("Calendar addresses made by others") && page.contains("Bob"))
+      #expect(page.contains("Calendar addresses created by others") && page.contains("Bob"))
       #expect(!page.contains("rgc_"), "the person does not learn the address")
       // A read-only viewer neither sees nor ends other people's feeds.
       var another = try await harness.session(of: eve.account)
