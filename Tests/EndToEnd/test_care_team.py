@@ -143,7 +143,7 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
     ann.goto("/")
     card = ann.locator("#proposals")
     expect(card).to_contain_text("Severe: Warfarin with Ibuprofen")
-    expect(card).to_contain_text("has seen this warning")
+    expect(card).to_contain_text("read this warning")
     press(ann, "decline")
 
     # Ann ends it: the doctor's next look finds nothing.

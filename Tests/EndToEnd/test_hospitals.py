@@ -97,16 +97,16 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     link = {"resourceType": "Bundle", "link": [{"relation": "next", "url": "https://evil.example/"}]}
     for body, words in [
         ({"resourceType": "Bundle", "entry": [{"resource": foreign}]}, "another person"),
-        (link, "another server"), (b"{broken", "could not be read"),
-        ({"resourceType": "Bundle", "entry": 7}, "something else"),
+        (link, "another server"), (b"{broken", "couldn’t read"),
+        ({"resourceType": "Bundle", "entry": 7}, "didn’t ask for"),
     ]:
         hospital.once("MedicationRequest", 200, body)
         press(session, place, "fetch")
         eventually(lambda: words in session.get(place).text)
-        assert "What came until then stays" in session.get(place).text
+        assert "What came before stays" in session.get(place).text
         assert len(proposals(api)) == 7
     for status, headers, words in [
-        (429, {"Retry_After": "3600"}, "busy"), (500, {}, "error of its own"),
+        (429, {"Retry_After": "3600"}, "busy"), (500, {}, "has a problem"),
         (302, {"Location": "https://evil.example/"}, "elsewhere"),
     ]:
         hospital.once("MedicationRequest", status, {}, **headers)
@@ -135,7 +135,7 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
             api.base = server.base
     hospital.down = False
     eventually(lambda: len(hospital.administrations()) == 7)
-    eventually(lambda: "Reached the hospital: 7. Waiting: 0" in session.get(place).text)
+    eventually(lambda: "Sent: 7. Waiting: 0" in session.get(place).text)
     told = hospital.administrations()
     assert sorted(a["status"] for a in told) == ["completed"] * 3 + ["not-done"] * 4
     assert len({a["request"]["reference"] for a in told}) == 7
@@ -151,20 +151,20 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     assert corrected.status_code == 200, corrected.text
     eventually(lambda: "The order is closed" in session.get(place).text)
     press(session, place, "again")
-    eventually(lambda: "Reached the hospital: 7. Waiting: 0" in session.get(place).text)
+    eventually(lambda: "Sent: 7. Waiting: 0" in session.get(place).text)
     assert sorted(a["status"] for a in hospital.administrations()) == (
         ["completed"] * 4 + ["not-done"] * 3)
 
     # Another server under the address, then an ended token: both are said, nothing is lost.
     hospital.name = "Somebody Else"
     press(session, place, "fetch")
-    eventually(lambda: "until you say that it is right" in session.get(place).text)
+    eventually(lambda: "until you confirm that it’s right" in session.get(place).text)
     hospital.name = "City Hospital"
     press(session, place, "accept")
     eventually(lambda: "Up to date" in session.get(place).text)
     hospital.token = "another"
     press(session, place, "fetch")
-    eventually(lambda: "The access has expired" in session.get(place).text)
+    eventually(lambda: "Your access has expired" in session.get(place).text)
     press(session, place, "token", token="another")
     eventually(lambda: "Up to date" in session.get(place).text)
     press(session, place, "remove")
@@ -262,7 +262,7 @@ def test_two_regimens(own_server: Callable[..., Server]) -> None:
         return there.administrations()
 
     eventually(lambda: len(told()) == len(doses))
-    eventually(lambda: f"Reached the hospital: {len(doses)}. Waiting: 0" in session.get(place).text)
+    eventually(lambda: f"Sent: {len(doses)}. Waiting: 0" in session.get(place).text)
     assert len(told()) == len(doses)
     plans = {p["id"] for p in there.pages("MedicationRequest")}
     assert {a["request"]["reference"].split("/")[1] for a in told()} == plans
@@ -353,7 +353,7 @@ def test_in_the_browser(
     page.goto(f"/doses/{dose['id']}")
     take(page)
     eventually(lambda: page.goto(place) and (
-        "Reached the hospital: 1. Waiting: 0. Refused: 0." in page.locator("main").inner_text()))
+        "Sent: 1. Waiting: 0. Refused: 0." in page.locator("main").inner_text()))
     look("reached")
     page.goto("/hospitals")
     look("list")

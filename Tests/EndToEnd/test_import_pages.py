@@ -114,7 +114,7 @@ def test_a_file_becomes_medicines_and_a_chart(
     look("preview")
 
     press(page, "accept", within=card(page, "Bisoprolol"))
-    assert page.url.startswith(review) and "You have this already." in page.locator("main").inner_text()
+    assert page.url.startswith(review) and "You already have this." in page.locator("main").inner_text()
     look("one-taken-over")
     page.goto(review)
     press(page, "accept-all")

@@ -34,7 +34,7 @@ def test_a_warning_is_seen_before_saving_and_a_table_comes_in(
     expect(main).to_contain_text("My doctor knows about this.")
     page.goto("/interactions")
     expect(main.get_by_role("heading", name="Interactions")).to_be_visible()
-    expect(main).to_contain_text("The list is not complete")
+    expect(main).to_contain_text("Our list isn’t complete")
 
     file = tmp_path / "medicines.csv"
     file.write_text(TABLE, encoding="utf-8-sig")
@@ -45,12 +45,12 @@ def test_a_warning_is_seen_before_saving_and_a_table_comes_in(
     follow(page.get_by_role("button", name="Show the result"))
     expect(main).to_contain_text("Bisoprolol 5 mg at 08:00, 20:00")
     expect(main).to_contain_text("Line 4: the name looks like a formula")
-    follow(page.get_by_role("button", name="Go on with these"))
+    follow(page.get_by_role("button", name="Continue"))
     follow(page.get_by_role("button", name="Accept all"))
     expect(main).to_contain_text("Bisoprolol")
     page.goto("/import")
-    follow(page.get_by_role("button", name="Undo this import"))
-    expect(main).to_contain_text("Taken back")
+    follow(page.get_by_role("button", name="Undo import"))
+    expect(main).to_contain_text("Undone")
     context.close()
 
 

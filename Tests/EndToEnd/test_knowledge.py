@@ -21,7 +21,7 @@ def test_topics_and_medicines_without_scripts(browser: Browser, server: Server) 
     page.get_by_role("button", name="Search").click()
     page.get_by_role("link", name="ibuprofen", exact=True).click()
     main = page.locator("main")
-    for heading in ("How it is used", "Food", "Take care", "Storage", "Interactions", "Sources"):
+    for heading in ("How to use it", "Food", "Take care", "Storage", "Interactions", "Sources"):
         expect(main.get_by_role("heading", name=heading, exact=True)).to_be_visible()
     assert main.locator("#sources details:not([open])").count() == 1
     page.goto("/knowledge")

@@ -13,7 +13,7 @@ from test_people import sign_up
 from test_plans import visit
 
 WORDS = {
-    "en": ("1 hour apart now", "Calcium carbonate: at least 4 hours after Levothyroxine.", "Use these times"),
+    "en": ("now 1 hour apart", "Calcium carbonate: at least 4 hours after Levothyroxine.", "Use these times"),
     "th": ("ห่างกัน 1 ชั่วโมง", "Calcium carbonate: อย่างน้อย 4 ชั่วโมง หลัง Levothyroxine", "ใช้เวลาเหล่านี้"),
 }
 

@@ -31,7 +31,7 @@ def test_what_a_pharmacy_handed_out_is_added_with_one_press(browser: Browser, se
     page.goto("/stock")
     expect(page.locator("main")).to_contain_text("A pack from the pharmacy is ready to add.")
     page.goto(stock)
-    expect(page.locator("#dispenses")).to_contain_text("Your pharmacy handed out 98 tablets")
+    expect(page.locator("#dispenses")).to_contain_text("Your pharmacy gave you 98 tablets")
     page.locator("#dispenses button.button-primary").click()
     expect(page.locator(".lead")).to_contain_text("104 tablets left")
     # The same again, and another one that cannot be counted.
@@ -42,7 +42,7 @@ def test_what_a_pharmacy_handed_out_is_added_with_one_press(browser: Browser, se
     expect(offers.locator("h3")).to_have_count(1)
     expect(offers).to_contain_text("in this unit. Enter what’s in the pack.")
     offers.locator("button.button-primary").click()
-    expect(page.locator("#error-summary")).to_contain_text("Enter how much it is")
+    expect(page.locator("#error-summary")).to_contain_text("Enter the amount as a number")
     page.locator("#field-amount-d0").fill("20")
     page.locator("#dispenses button.button-primary").click()
     expect(page.locator(".lead")).to_contain_text("124 tablets left")

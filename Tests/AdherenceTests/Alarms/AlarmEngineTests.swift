@@ -220,7 +220,7 @@ struct AlarmEngineTests {
     let alarm = try await add(world, draft("09:00", lead: 30))
     let lead = try await world.send(at: "08:30")
     #expect(lead.map(\.line) == ["push 0 1"])
-    #expect(lead.first?.content.words.title == "Coming up at 09:00")
+    #expect(lead.first?.content.words.title == "Reminder coming up at 09:00")
     #expect(try await world.send(at: "08:40").isEmpty)
     #expect(try await world.send(at: "09:00").map(\.content.kind) == [.alarm])
     world.place.clock.set("2026-03-03T08:00:00+01:00")

@@ -80,7 +80,7 @@ struct LeadNoticeTests {
     #expect(try await world.send(at: "08:29").isEmpty)
     let sent = try await world.send(at: "08:30")
     #expect(sent.map(\.content.kind) == [.lead])
-    #expect(sent.first?.content.words.title == "Coming up at 09:00")
+    #expect(sent.first?.content.words.title == "Reminder coming up at 09:00")
     #expect(try await announce(world) == false)
     #expect(try await world.send(at: "08:40").isEmpty)
     #expect(try await world.answer(world.dose(of: plan)?.id, .taken))

@@ -52,7 +52,7 @@ import TestSupport
       let told = try #require(try await deliver(harness, 1).first)
       #expect(told.to.mailbox == house.account.email)
       let page = try await house.browser.open("/account/security").text
-      #expect(page.contains("ann.new@example.org") && page.contains("Checked: "))
+      #expect(page.contains("ann.new@example.org") && page.contains("Confirmed: "))
       #expect(try await harness.submit(link, []).status == .notFound)
       #expect(try await house.signIn().status == .unprocessableContent)
     }
@@ -69,7 +69,7 @@ import TestSupport
       #expect(mail.to.mailbox == house.account.email)
       #expect(try await harness.submit(try link(in: mail), []).status == .ok)
       let after = try await house.browser.open("/account/security").text
-      #expect(!after.contains("/account/security/address/check") && after.contains("Checked: "))
+      #expect(!after.contains("/account/security/address/check") && after.contains("Confirmed: "))
     }
   }
 
@@ -109,11 +109,11 @@ import TestSupport
       #expect(me["account"]?["email"] == nil)
       // Whether someone has a number is not told: it is the operator's to set.
       #expect(
-        try await bob.browser.open("/account/security/address").text.contains("only a name here"))
+        try await bob.browser.open("/account/security/address").text.contains("add a phone number"))
       for number in ["+4790012345", "+4790099999"] {
         let answer = try await bob.browser.post("/account/security/address", ["address": number])
         #expect(answer.status == .unprocessableContent)
-        #expect(answer.text.contains("sends no texts"))
+        #expect(answer.text.contains("can’t send texts"))
       }
     }
   }
@@ -148,7 +148,7 @@ import TestSupport
       #expect(done.headers[.location] == "/account/security?address=changed", "\(done.text)")
       #expect(try await deliver(harness, 1).first?.to.mailbox == house.account.email)
       let overview = try await house.browser.open("/account/security").text
-      #expect(overview.contains("+4790012345") && overview.contains("Checked: "))
+      #expect(overview.contains("+4790012345") && overview.contains("Confirmed: "))
       // And its owner is told by a text when it is another one again.
       let other = try await house.browser.post(
         "/account/security/address", ["address": "+47 900 12 346"])
@@ -186,13 +186,14 @@ import TestSupport
       _ = try await deliver(harness, 1)
       let taken = try await house.browser.post(
         "/account/security/address/code", ["code": try code(harness).digits])
-      #expect(taken.status == .conflict && taken.text.contains("cannot be used here"))
+      #expect(taken.status == .conflict && taken.text.contains("can’t be used here"))
     }
   }
 
   @Test(arguments: [
-    ("", "no e-mail address"), ("ann", "no e-mail address"), ("90012345", "Begin the number with"),
-    ("+47 9x", "Begin the number with"), ("a@b@c", "no e-mail address"),
+    ("", "Enter an e-mail address"), ("ann", "Enter an e-mail address"),
+    ("90012345", "Start the number with"), ("+47 9x", "Start the number with"),
+    ("a@b@c", "Enter an e-mail address"),
   ])
   func `what is neither is said beside the field`(typed: String, message: String) async throws {
     try await ServerHarness.run { harness in

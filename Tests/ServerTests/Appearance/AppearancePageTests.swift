@@ -107,12 +107,12 @@ import TestSupport
       for (fields, message) in [
         (["look-color": "white"], "Choose a shape first"),
         (["look-shape": "star"], "Choose from the list"),
-        (["look-shape": "drops", "look-score": "yes"], "Only tablets have a line"),
-        (["look-shape": "drops", "look-imprint": "A1"], "have letters on them"),
+        (["look-shape": "drops", "look-score": "yes"], "Untick the line"),
+        (["look-shape": "drops", "look-imprint": "A1"], "Leave the letters out"),
         (["look-shape": "capsule", "look-second-color": "red"], "two different colours"),
         (
           ["look-shape": "round", "look-imprint": String(repeating: "A", count: 21)],
-          "At most 20 letters"
+          "at most 20 letters"
         ),
       ] {
         let answer = try await house.browser.post(

@@ -38,7 +38,7 @@ import TestSupport
       let weak = try await harness.send(.get, path, [.ifNoneMatch: "W/\(etag)"])
       #expect(weak.status == .notModified)
       #expect(try await harness.send(.get, path, [.ifNoneMatch: "\"x\""]).text == feed.text)
-      #expect(try await browser.open("/calendar").text.contains("Last asked for"))
+      #expect(try await browser.open("/calendar").text.contains("Last updated"))
       // The medicine only once that is chosen; the address stays.
       _ = try await browser.post("/calendar", ["do": "change", "names": "yes"])
       let named = try await harness.send(.get, path, [.ifNoneMatch: etag])
@@ -64,9 +64,9 @@ import TestSupport
       harness.environment.disk.note(isShort: true)
       #expect(try await harness.send(.get, path).status == .ok)
       harness.environment.disk.note(isShort: false)
-      #expect(!(try await browser.open("/calendar").text).contains("Last asked for"))
+      #expect(!(try await browser.open("/calendar").text).contains("Last updated"))
       #expect(try await harness.send(.get, path).status == .ok)
-      #expect(try await browser.open("/calendar").text.contains("Last asked for"))
+      #expect(try await browser.open("/calendar").text.contains("Last updated"))
     }
   }
 
@@ -179,7 +179,7 @@ import TestSupport
       #expect(try await harness.send(.get, path).status == .ok)
       let browser = try await harness.session(of: ann.account)
       let page = try await browser.open("/calendar").text
-      #expect(page.contains("Calendar links made by others") && page.contains("Bob"))
+      #expect(page.contains("Calendar addresses created by others") && page.contains("Bob"))
       #expect(!page.contains("rgc_"), "the person does not learn the address")
       // A read-only viewer neither sees nor ends other people's feeds.
       var another = try await harness.session(of: eve.account)

@@ -133,7 +133,7 @@ import TestSupport
       #expect(try await harness.send(.get, path).json()["person"] != nil)
       let own = try await harness.session(of: ann.account)
       let page = try await own.open("/widgets").text
-      #expect(page.contains("Addresses made by others") && page.contains("Bob"))
+      #expect(page.contains("Addresses created by others") && page.contains("Bob"))
       let end = try #require(page.firstMatch(of: /action="(\/widgets\/[^"]+\/end)"/)?.1)
       #expect(try await own.post(String(end), [:]).status == .seeOther)
       let statuses = [

@@ -93,7 +93,7 @@ import TestSupport
       let fields = hidden(check.text) + Practice.identity
       let unconfirmed = try await practice.browser.post("\(draft)/check", pairs: fields)
       #expect(unconfirmed.status == .unprocessableContent)
-      #expect(unconfirmed.text.contains("Confirm that you have seen the severe warnings"))
+      #expect(unconfirmed.text.contains("Confirm that you’ve read the severe warnings"))
       #expect(try await count(harness, "SELECT COUNT(*) FROM proposals") == 0)
       let sent = try await practice.browser.post(
         "\(draft)/check", pairs: fields + [("findings-confirmed", "yes")])

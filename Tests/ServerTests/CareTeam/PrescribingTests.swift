@@ -57,7 +57,7 @@ import TestSupport
         pairs: Practice.medicine(at: ["09:00"]) + [("plan", plan)] + Practice.identity)
       #expect(changed.status == .seeOther, "\(changed.text)")
       let looked = try await practice.annBrowser.open("/").text
-      #expect(looked.contains("Your prescription changed: look before you take"))
+      #expect(looked.contains("Your prescription changed: check it before you take anything"))
       #expect(!looked.contains("If you decline"))
       // Taken back: nothing waits any more.
       let waiting = try await practice.browser.open(practice.address).text

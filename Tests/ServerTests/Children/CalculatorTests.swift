@@ -29,7 +29,7 @@ import TestSupport
 
       // Whoever is not confirmed has no such button, and no such address.
       let list = try await nursery.open("/knowledge/doses").text
-      #expect(list.contains("source not read again"))
+      #expect(list.contains("source not checked again"))
       #expect(!list.contains("name=\"version\""))
       let table = "/knowledge/doses/paracetamol-uk-120"
       let refused = try await nursery.browser.post(table, ["action": "approve", "version": "1"])

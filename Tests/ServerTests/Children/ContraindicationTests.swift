@@ -76,7 +76,7 @@ import TestSupport
         "\(nursery.home)/new", pairs: nursery.syrup("Panadol") + [("bar-note", "for the night")])
       #expect(second.status == .unprocessableContent)
       #expect(
-        second.text.contains("Calpol 24 mg/mL holds it too: paracetamol")
+        second.text.contains("Calpol 24 mg/mL also contains paracetamol")
           && second.text.contains(never))
       let stopped = try #require(try await nursery.plans().first)
       _ = try await nursery.browser.post("\(nursery.home)/plans/\(stopped.id)/remove", [:])

@@ -123,8 +123,8 @@ import TimeZones
       let target = try #require(answer.headers[.location])
       #expect(target == "/me/routine?done=saved&changed=zone&changed=meals")
       let page = try await house.browser.open(target).text
-      #expect(page.contains("2 medicines now follow the clock of Bangkok."))
-      #expect(!page.contains("new times of meals"))
+      #expect(page.contains("2 medicines now follow Bangkok time."))
+      #expect(!page.contains("new meal and sleep times"))
     }
   }
 

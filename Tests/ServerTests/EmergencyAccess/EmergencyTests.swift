@@ -154,7 +154,7 @@ import TestSupport
       ] {
         let answer = try await ward.open(name: name, reason: reason, password: password)
         #expect(answer.status == .unprocessableContent)
-        #expect(!answer.text.contains("Nobody was found"))
+        #expect(!answer.text.contains("No one matches exactly"))
       }
       #expect(try await entries(ward) == [])
       for (name, born, id) in [
@@ -163,7 +163,7 @@ import TestSupport
       ] {
         let answer = try await ward.open(name: name, born: born, id: id)
         #expect(answer.status == .unprocessableContent)
-        #expect(answer.text.contains("Nobody was found"), "\(name) \(born) \(id)")
+        #expect(answer.text.contains("No one matches exactly"), "\(name) \(born) \(id)")
       }
       let missed = "break-glass - denied"
       #expect(try await entries(ward) == [missed, missed, missed, missed])
@@ -203,12 +203,12 @@ import TestSupport
       #expect(audit.text.contains("\"BTG\""))
 
       let eve = try await harness.session(of: ward.administrator)
-      #expect(try await eve.open("/").text.contains("One emergency waits"))
+      #expect(try await eve.open("/").text.contains("One emergency to review"))
       let list = try await eve.open("/emergencies").text
       #expect(list.contains(Self.reason) && !list.contains(MatrixPlan.secretName))
       let action = try #require(list.firstMatch(of: /action="(\/emergencies\/[^"]+)"/)?.1)
       #expect(try await eve.post(String(action), [:]).status == .seeOther)
-      #expect(!(try await eve.open("/").text).contains("One emergency waits"))
+      #expect(!(try await eve.open("/").text).contains("One emergency to review"))
       #expect(try await eve.open("/emergencies").text.contains("Reviewed"))
     }
   }

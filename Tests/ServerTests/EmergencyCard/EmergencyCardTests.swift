@@ -35,7 +35,7 @@ import TestSupport
       let browser = try await harness.session(of: ann.account)
       let before = try await browser.open("/emergency-card")
       #expect(before.status == .ok && before.text.contains("Unmistakablol"), "\(before.text)")
-      #expect(!before.text.contains("rgc_") && before.text.contains("Nobody has opened it"))
+      #expect(!before.text.contains("rgc_") && before.text.contains("No one has opened it"))
       let made = try await browser.post("/emergency-card", ["days": "7", "shows-code": "yes"])
       #expect(made.status == .seeOther, "\(made.text)")
       let (address, code) = try Self.link(try await browser.open("/emergency-card").text)
@@ -146,7 +146,7 @@ import TestSupport
       let browser = try await harness.session(of: ann.account)
       _ = try await browser.post("/emergency-card", ["days": "30"])
       let (address, code) = try Self.link(try await browser.open("/emergency-card").text)
-      let told = "Someone entered wrong codes for the emergency card of Ann."
+      let told = "Someone entered wrong codes for Ann’s emergency card."
       for number in 1...5 {
         _ = try await Self.open(address, number == 1 ? "no code at all" : "BBBBBB", harness)
         harness.environment.sessions.forget()

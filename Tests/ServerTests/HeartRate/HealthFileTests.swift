@@ -181,7 +181,7 @@ import TestSupport
       let wrong = try await browser.post(
         "\(address)/columns", ["column-time": "1", "column-value": "", "action": "take"])
       #expect(wrong.status == .unprocessableContent)
-      #expect(wrong.text.contains("Choose the column in which the value stands."))
+      #expect(wrong.text.contains("Choose the column with the value."))
 
       // The device is said to be the same for all rows.
       let looked = try await browser.post(

@@ -166,11 +166,11 @@ import TestSupport
       let second = try await Self.upload(browser, Array(changed.utf8))
       let address = try #require(second.headers[.location])
       let page = try await browser.open(address)
-      #expect(page.text.contains("This changes a medicine that you have here."))
+      #expect(page.text.contains("This changes a medicine you already have here."))
       #expect(page.text.contains("20:00") && page.text.contains("21:00"))
       _ = try await browser.post(address, ["action": "keep"])
       let today = try await browser.open("/")
-      #expect(today.text.contains("Until now") && today.text.contains("21:00"))
+      #expect(today.text.contains("Before") && today.text.contains("21:00"))
       #expect(try await Self.plans(harness, ann).count == 2)
     }
   }
@@ -187,13 +187,13 @@ import TestSupport
       let second = try await Self.upload(browser, Array(ended.utf8))
       _ = try await browser.post(try #require(second.headers[.location]), ["action": "keep"])
       let today = try await browser.open("/")
-      #expect(today.text.contains("Bisoprolol 2.5 mg was ended by its sender."))
+      #expect(today.text.contains("Bisoprolol 2.5 mg was ended by the sender."))
       let stop = try #require(
         try await harness.environment.database.read {
           try ProposalQueries.waiting(patient: ann.patient, in: $0).stops
         }.first)
       _ = try await browser.post("/proposals/\(stop.id)", ["action": "seen"])
-      #expect(!(try await browser.open("/")).text.contains("was ended by its sender"))
+      #expect(!(try await browser.open("/")).text.contains("was ended by the sender"))
     }
   }
 
@@ -204,7 +204,7 @@ import TestSupport
       for content in ["<Bundle/>", "PK\u{3}\u{4}", "name;dose", "[1]"] {
         let answer = try await Self.upload(browser, Array(content.utf8))
         #expect(answer.status == .unprocessableContent, "\(content)")
-        #expect(answer.text.contains("is no FHIR data"))
+        #expect(answer.text.contains("This file is neither"))
       }
       let none = try await Self.upload(browser, [])
       #expect(none.status == .unprocessableContent && none.text.contains("Choose a file."))
@@ -262,7 +262,7 @@ import TestSupport
       let whole = end == "{" ? String(Self.bundle.dropLast(2)) + "," + end : end
       let sent = try await Self.upload(browser, Array(whole.utf8))
       let page = try await browser.open(try #require(sent.headers[.location]))
-      #expect(page.status == .ok && page.text.contains("The file ends in the middle of it."))
+      #expect(page.status == .ok && page.text.contains("in the middle of this entry."))
       #expect(page.text.contains("2 prescriptions, 1 dose given") == (end == "{"))
       #expect(try await Self.rows(harness, "proposals") == 0)
     }

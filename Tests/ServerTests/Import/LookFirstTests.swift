@@ -9,7 +9,7 @@ import Storage
 import Testing
 import TestSupport
 
-/// "Your prescription changed: look before you take", wherever a dose of it speaks up.
+/// "Your prescription changed: check it before you take anything", wherever a dose of it speaks up.
 @Suite struct LookFirstTests {
   private static func request(_ id: String, status: String, time: String, more: String = "")
     -> String
@@ -65,17 +65,17 @@ import TestSupport
       for address in ["/ring", "/ring/\(subject)"] {
         let page = try await browser.open(address).text
         #expect(page.contains("data-state=\"ringing\""))
-        #expect(page.contains("Your prescription changed: look before you take"))
+        #expect(page.contains("Your prescription changed: check it before you take anything"))
         #expect(page.contains("href=\"/#proposals\"") && !page.contains(" checked>"))
       }
       let today = try await browser.open("/").text
       #expect(today.contains("id=\"proposals\""))
-      let words = today.matches(of: /Your prescription changed: look before you take/)
+      let words = today.matches(of: /Your prescription changed: check it before you take anything/)
       #expect(words.count == 2, "beside the proposal and at the dose")
 
       let id = try #require(waiting[0]["id"]?.string)
       #expect(try await ann.post("/api/v1/proposals/\(id)/accept", [:]).status == .ok)
-      #expect(try await !browser.open("/ring").text.contains("look before you take"))
+      #expect(try await !browser.open("/ring").text.contains("check it before you take"))
       // The next day at the new time: today's would stand too near to the old one.
       harness.clock.advance(minutes: 26 * 60)
       await harness.ring()

@@ -42,7 +42,7 @@ import TestSupport
       #expect(asked.text.contains("Family Practice Notebook"))
       #expect(asked.text.contains("our list, version 2026-11-26"))
       #expect(!asked.text.contains("I058"))
-      #expect(asked.text.contains("confirmed from its source"))
+      #expect(asked.text.contains("checked against the source"))
       #expect(try await house.count("SELECT COUNT(*) FROM plans") == 1)
       let seen = keys(asked.text)
       #expect(!seen.isEmpty)

@@ -46,7 +46,7 @@ import TestSupport
       let seen = warned(asked.text)
       let unconfirmed = try await practice.browser.post(address, pairs: form + seen)
       #expect(unconfirmed.status == .unprocessableContent)
-      #expect(unconfirmed.text.contains("Confirm that you have seen the severe warnings"))
+      #expect(unconfirmed.text.contains("Confirm that you’ve read the severe warnings"))
       #expect(try await count(harness, "SELECT COUNT(*) FROM proposals") == 0)
       #expect(unconfirmed.text.contains("name=\"prescription\" value=\"\(id)\""))
       let sent = try await practice.browser.post(
@@ -267,7 +267,7 @@ import TestSupport
       let sent = try await ImportPageTests.upload(browser, Array(Self.file.utf8))
       let review = try await browser.open(try #require(sent.headers[.location])).text
       #expect(review.contains("Severe: Warfarin with Ibuprofen"))
-      #expect(review.contains("below before you accept anything"))
+      #expect(review.contains("before you accept anything"))
     }
   }
 

@@ -20,7 +20,7 @@ import TestSupport
         ("/report/charts", "after the first planned dose", "/medicines/new"),
         ("/as-needed", "no as-needed medicines yet", "/medicines/new"),
         ("/stock", "before it runs out", "/stock/new"),
-        ("/hospitals", "No hospital is connected yet", "/hospitals/new"),
+        ("/hospitals", "No hospitals connected yet", "/hospitals/new"),
         ("/care", "No patients yet", "/join"), ("/chat", "nobody to write to yet", "/people"),
       ] {
         let page = try await browser.open(address).text

@@ -55,7 +55,7 @@ import TestSupport
         token: FormToken("token"), now: Self.now, address: "/ring", isArmed: true,
         newIdentifier: { "id" })
       let text = view.markup.text
-      #expect(text.contains("Your prescription changed: look before you take"))
+      #expect(text.contains("Your prescription changed: check it before you take anything"))
       #expect(text.contains("href=\"/#proposals\""))
       #expect(text.contains("value=\"plan-a_1_20260301-1 id\">"), "not ticked")
       #expect(text.contains("plan-b_1_20260301-1 id\" checked>") == (doses.count > 1))

@@ -49,14 +49,14 @@ import TestSupport
       let first = try await house.browser.open(Self.path)
       #expect(first.status == .ok)
       let page = first.text
-      #expect(page.contains("These are times, not advice"))
-      #expect(page.contains("Levothyroxine and Calcium carbonate are 1 hour apart now."))
+      #expect(page.contains("It isn’t medical advice"))
+      #expect(page.contains("Levothyroxine and Calcium carbonate are now 1 hour apart."))
       #expect(page.contains("Calcium carbonate: at least 4 hours after Levothyroxine."))
       #expect(page.contains("our list, version 2026-11-26") && !page.contains("I011"))
-      #expect(page.contains("The proposal keeps this."))
-      #expect(page.contains("Now 5 times a day, as proposed 3 times a day."))
-      #expect(page.contains("Calcium carbonate (until now 08:00)"))
-      #expect(page.contains("With breakfast: the plan says so."))
+      #expect(page.contains("The new times follow this rule."))
+      #expect(page.contains("Now 5 times a day, then 3 times a day."))
+      #expect(page.contains("Calcium carbonate (was 08:00)"))
+      #expect(page.contains("With breakfast, as scheduled."))
       #expect(!page.contains("Use these times") && !page.lowercased().contains(" safe"))
       let boxes = ticked(page)
       #expect(boxes.count == 3)
@@ -71,17 +71,18 @@ import TestSupport
       let place = try #require(accepted.headers[.location], "\(accepted.text)")
       #expect(place.hasPrefix("\(Self.path)?was=") && !place.contains("Calcium"))
       let after = try await house.browser.open(place).text
-      #expect(after.contains("The times before: ") && after.contains("Calcium carbonate 08:00"))
-      #expect(after.contains("3 times a day. By these rules no time can be saved."))
-      #expect(!after.contains("apart now"))
+      #expect(after.contains("New times saved. Before: "))
+      #expect(after.contains("Calcium carbonate 08:00"))
+      #expect(after.contains("3 times a day. The rules don’t allow fewer."))
+      #expect(!after.contains("hour apart."))
       // Other times in the same address are not said: nobody but this session could have sealed them.
       let made = place.replacing("~480", with: "~180")
       #expect(made != place)
       let madeUp = try await house.browser.open(made).text
-      #expect(!madeUp.contains("The times before"))
+      #expect(!madeUp.contains("New times saved"))
       let bare = String(place.prefix { $0 != "!" })
       let unsealed = try await house.browser.open(bare).text
-      #expect(!unsealed.contains("The times before"))
+      #expect(!unsealed.contains("New times saved"))
       // The same press again finds that it is another day's proposal.
       let again = try await house.browser.submitForm(
         Self.path, boxes + [try seen(shown.text), ("accept", "yes")])
@@ -89,7 +90,7 @@ import TestSupport
       #expect(again.text.contains("have changed since you looked"))
       // An address with another person's plans or nonsense says nothing.
       let nonsense = try await house.browser.open("\(Self.path)?was=other~480_x~99999_~").text
-      #expect(!nonsense.contains("The times before"))
+      #expect(!nonsense.contains("New times saved"))
     }
   }
 
@@ -99,7 +100,7 @@ import TestSupport
       let page = try await house.browser.open(Self.path).text
       let boxes = ticked(page)
       let shown = try await house.browser.submitForm(Self.path, [("show", "yes")])
-      #expect(shown.text.contains("It was not ticked.") && !shown.text.contains("Use these times"))
+      #expect(shown.text.contains("It wasn’t ticked.") && !shown.text.contains("Use these times"))
       #expect(shown.text.contains("We couldn’t keep this rule because of:"))
       #expect(ticked(shown.text).isEmpty)
       let looked = try await house.browser.submitForm(Self.path, boxes + [("show", "yes")])
@@ -123,10 +124,10 @@ import TestSupport
       let house = try await DoseHouse(harness, plans: [])
       #expect(
         try await house.browser.open(Self.path).text
-          .contains("There are no medicines with times of day."))
+          .contains("No medicines have set times."))
       try await house.add("Foozolin", dosage: Self.dosage("08:00"))
       let page = try await house.browser.open(Self.path).text
-      #expect(page.contains("1 time a day. By these rules no time can be saved."))
+      #expect(page.contains("1 time a day. The rules don’t allow fewer."))
       #expect(page.contains("Not in our list, so not checked: Foozolin"))
       let shown = try await house.browser.submitForm(
         Self.path, ticked(page) + [("accept", "yes"), ("seen", "x")])

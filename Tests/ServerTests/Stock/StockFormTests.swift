@@ -136,7 +136,7 @@ import TestSupport
       #expect(found.text.contains(id))
       #expect(try await house.browser.open("/stock").text.contains("is ready to add"))
       var page = try await house.browser.open(address).text
-      #expect(page.contains("Your pharmacy handed out 98 tablets on"))
+      #expect(page.contains("Your pharmacy gave you 98 tablets on"))
       #expect(page.contains("name=\"expires-d0\"") && !page.contains("name=\"amount-d0\""))
       let seen = try Self.seen(page)
       let list = try await harness.send(.get, "/api/v1/stock", house.token).json()
@@ -162,7 +162,7 @@ import TestSupport
         ])
       #expect(added.status == .seeOther, "\(added.text)")
       page = try await house.browser.open(try #require(added.headers[.location])).text
-      #expect(page.contains("128 tablets left") && !page.contains("Your pharmacy handed out"))
+      #expect(page.contains("128 tablets left") && !page.contains("Your pharmacy gave you"))
       #expect(page.contains("1 refill left"))
       let twice = try await house.browser.post(
         address, ["do": "dispense", "dispense": id, "suffix": "-d0"])
@@ -174,7 +174,7 @@ import TestSupport
         .put, "/fhir/MedicationDispense/\(id)", house.token, json: gone)
       #expect(changed.status == .ok, "\(changed.text)")
       page = try await house.browser.open(address).text
-      #expect(page.contains("wasn’t handed out after all") && page.contains("128 tablets left"))
+      #expect(page.contains("didn’t give you this pack") && page.contains("128 tablets left"))
     }
   }
 
@@ -197,7 +197,7 @@ import TestSupport
       let declined = try await house.browser.post(address, ["do": "decline", "dispense": id])
       #expect(declined.status == .seeOther)
       let without = try await house.browser.open(address).text
-      #expect(!without.contains("handed out"))
+      #expect(!without.contains("gave you"))
       let error = try await harness.send(
         .post, "/fhir/MedicationDispense", house.token,
         json: Self.dispense(house, "e1", status: "entered-in-error"))
@@ -247,7 +247,7 @@ import TestSupport
       try await put(50)
       let refused = try await add(old)
       #expect(refused.status == .unprocessableContent)
-      #expect(refused.text.contains("has changed this since you looked"))
+      #expect(refused.text.contains("has changed this. Check it again"))
       #expect(refused.text.contains("handed out 50 tablets"))
       #expect(refused.text.contains("30 tablets left"))
       #expect(try await add(try Self.seen(refused.text)).status == .seeOther)
