@@ -4,7 +4,7 @@
 
   readability.py                       the Flesch-Kincaid grade, the longest sentence and the number of words of `en`
   readability.py --language de nb      other languages; `--language all` takes every folder
-  readability.py --against 4cdee76d    compares with the catalogues of a revision
+  readability.py --against 4cdee76d    compares with the catalogues of a revision, and what changed since with how it was
   readability.py --longest 10          lists more of the longest sentences, with their keys
 
 A placeholder counts as one short word. A plural is read with its branch `other`. A select is read once with each of its
@@ -170,41 +170,57 @@ class Figures(NamedTuple):
         return sorted(self.sentences, key=lambda sentence: -len(sentence.words))
 
 
-def measure(files: dict[str, str]) -> Figures:
+def measure(catalogue: dict[str, str]) -> Figures:
     texts, sentences = 0, []
-    for _, content in sorted(files.items()):
-        for key, message in messages(content).items():
-            for text in variants(message):
-                texts += 1
-                for sentence in SENTENCE_END.split(text):
-                    if words := WORD.findall(sentence):
-                        sentences.append(Sentence(key, sentence, words))
+    for key, message in catalogue.items():
+        for text in variants(message):
+            texts += 1
+            for sentence in SENTENCE_END.split(text):
+                if words := WORD.findall(sentence):
+                    sentences.append(Sentence(key, sentence, words))
     return Figures(texts, sentences)
 
 
 def present(language: str) -> dict[str, str]:
-    return {
-        path.name: path.read_text(encoding="utf-8") for path in (ROOT / CATALOGUES / language).glob("*.messages")}
+    """The messages of a language by their keys."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / CATALOGUES / language).glob("*.messages")):
+        found |= messages(path.read_text(encoding="utf-8"))
+    return found
 
 
 def of_revision(revision: str, language: str) -> dict[str, str]:
     archive = subprocess.run(
         ["git", "archive", revision, f"{CATALOGUES}/{language}"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
-    found = {}
+    found: dict[str, str] = {}
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         for member in files:
             content = files.extractfile(member) if member.name.endswith(".messages") else None
             if content:
-                found[Path(member.name).name] = content.read().decode("utf-8")
+                found |= messages(content.read().decode("utf-8"))
     return found
+
+
+def compared(language: str, revision: "str | None") -> dict[str, Figures]:
+    """The figures by the name of their row; against a revision also those of the messages that changed alone."""
+    now = present(language)
+    if not revision:
+        return {"": measure(now)}
+    before = of_revision(revision, language)
+    changed = [key for key in before if key in now and before[key] != now[key]]
+    return {
+        f" {revision[:10]}": measure(before), " now": measure(now),
+        " changed, before": measure({key: before[key] for key in changed}),
+        " changed, now": measure({key: now[key] for key in changed}),
+    }
 
 
 def row(name: str, language: str, figures: Figures) -> str:
     if language in UNMEASURED:
-        return f"{name:<16}{figures.texts:>7}{'–':>8}{'–':>11}{'–':>8}{'–':>11}{'–':>10}{'–':>9}"
+        return f"{name:<20}{figures.texts:>7}{'–':>8}{'–':>11}{'–':>8}{'–':>11}{'–':>10}{'–':>9}"
     over = sum(len(sentence.words) > LONG for sentence in figures.sentences)
     longest = len(figures.longest[0].words) if figures.sentences else 0
-    return (f"{name:<16}{figures.texts:>7}{figures.words:>8}{len(figures.sentences):>11}{figures.grade:>8.1f}"
+    return (f"{name:<20}{figures.texts:>7}{figures.words:>8}{len(figures.sentences):>11}{figures.grade:>8.1f}"
             f"{figures.grade_of(figures.full):>11.1f}{over:>10}{longest:>9}")
 
 
@@ -216,7 +232,7 @@ def check_self() -> None:
     assert variants("It’s '{'here'}' and '' done") == ["It’s {here} and ' done"]
     assert messages("# a\nb.c = one\n  two\n") == {"b.c": "one two"}
     assert [syllables(word) for word in ("dose", "table", "medicine", "skipped", "added", "2")] == [1, 2, 3, 1, 2, 1]
-    assert [len(sentence.words) for sentence in measure({"a": "b = Take it. At 8:00 or 1.5 h?"}).sentences] == [2, 5]
+    assert [len(sentence.words) for sentence in measure({"a.b": "Take it. At 8:00 or 1.5 h?"}).sentences] == [2, 5]
 
 
 def main() -> int:
@@ -231,11 +247,9 @@ def main() -> int:
     if unknown := [language for language in languages if language not in folders]:
         parser.error(f"no catalogue of {', '.join(unknown)}")
 
-    print(f"{'':<16}{'texts':>7}{'words':>8}{'sentences':>11}{'grade':>8}{'no labels':>11}{f'over {LONG}':>10}{'longest':>9}")
+    print(f"{'':<20}{'texts':>7}{'words':>8}{'sentences':>11}{'grade':>8}{'no labels':>11}{f'over {LONG}':>10}{'longest':>9}")
     for language in languages:
-        figures = {"": measure(present(language))}
-        if options.against:
-            figures = {f" {options.against[:10]}": measure(of_revision(options.against, language)), " now": figures[""]}
+        figures = compared(language, options.against)
         for name, found in figures.items():
             print(row(language + name, language, found))
         for name, found in figures.items() if language not in UNMEASURED else ():
