@@ -107,14 +107,14 @@ extension HostImport {
       for question in typed.answers.keys { mapping[question] = typed[question] }
     } catch {
       throw Failure.unprocessable(
-        "columns", "--\(error.rawValue) names no column. There are: \(Self.names(table)).")
+        "columns", "--\(error.rawValue) does not name a column. Use one of: \(Self.names(table)).")
     }
     if let missing = mapping.mistake(columns: table.header.count) {
       throw Failure.unprocessable(
         "columns",
         """
-        The columns do not say the \(missing.rawValue): name it with --\(missing.rawValue). \
-        There are: \(Self.names(table)).
+        No column was recognised as the \(missing.rawValue). Name it with --\(missing.rawValue). \
+        Columns: \(Self.names(table)).
         """)
     }
     return mapping

@@ -25,7 +25,7 @@ enum OpenAPIAlarms {
     "responses": [
       "201": Parts.response("The alarm, with when it rings next.", "Alarm"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
-      "409": Parts.problem("There are as many as there may be."),
+      "409": Parts.problem("The patient has the most alarms allowed."),
       "422": Parts.problem("The alarm is not valid; issues name what."),
     ],
   ]

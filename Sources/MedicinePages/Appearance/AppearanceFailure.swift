@@ -10,7 +10,8 @@ extension AppearanceError: FailureConvertible {
     switch self {
     case .notFound, .place: .notFound
     case .noRoom:
-      Failure(.conflict, code: "conflict", detail: "There are as many pictures as there may be.")
+      Failure(
+        .conflict, code: "conflict", detail: "The limit of pictures is reached. Remove one first.")
     case .storage(let error): error.failure
     }
   }

@@ -28,15 +28,15 @@ extension PlanError: FailureConvertible {
     case .tooManyDoses:
       .unprocessable(
         "too-costly",
-        "There are more than \(DoseListing.most) doses in this time. Ask for a shorter one.")
-    case .zone: .unprocessable("value", "The time zone is not known on this server.")
+        "More than \(DoseListing.most) doses fall in this period. Ask for a shorter one.")
+    case .zone: .unprocessable("value", "Send a time zone that this server knows.")
     case .unreadableRecord:
       Failure(.internalServerError, code: "exception", detail: "A stored resource cannot be read.")
-    case .reasonMissing: .unprocessable("required", "A reason is needed.")
+    case .reasonMissing: .unprocessable("required", "Send a reason.")
     case .notMovable: .unprocessable("value", "This dose cannot be moved.")
     case .moveOutOfRange: .unprocessable("value", "The dose cannot be moved to this time.")
     case .alreadyStopped:
-      Failure(.conflict, code: "stopped", detail: "This medicine was already stopped.")
+      Failure(.conflict, code: "stopped", detail: "This medicine is already stopped.")
     case .records(let error): error.failure
     case .storage(let error): error.failure
     }
