@@ -73,7 +73,8 @@ package enum ImportsAPI {
     guard let isLines = essence.flatMap({ mediaTypes[$0] }) else {
       throw Failure(
         .unsupportedMediaType, code: "media-type",
-        detail: "Send the file as one of \(mediaTypes.keys.sorted().joined(separator: ", ")).")
+        detail:
+          "Send the file with one of these types: \(mediaTypes.keys.sorted().joined(separator: ", ")).")
     }
     return isLines
   }
