@@ -131,11 +131,11 @@ struct Composition {
     guard let path = settings.interactionsFile ?? found else { return .shipped }
     let source = InteractionSource.load(path)
     if let problem = source.problem {
-      logger.warning("The operator's list of interactions was not taken: \(problem)")
+      logger.warning("The operator's interaction list was not loaded: \(problem)")
     }
     for refused in source.list.own?.refused ?? [] {
       logger.warning(
-        "A row of the operator's list of interactions was left out",
+        "A row of the operator's interaction list was skipped",
         metadata: ["line": "\(refused.line)", "problem": "\(refused.problem.code)"])
     }
     return source

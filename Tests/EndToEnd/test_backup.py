@@ -64,7 +64,7 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(
     before = list(acknowledged)
     file = tmp_path / "one.backup"
     said = server.command("backup", "--to", str(file), "--key-file", str(key))
-    assert "read back whole" in said
+    assert "read back and complete" in said
     assert poster.is_alive() or len(acknowledged) == len(doses)
     good = file.read_bytes()
 
@@ -159,6 +159,6 @@ def test_the_server_makes_them_by_itself_and_says_when_one_is_lost(
     assert "ok    backup: the last one was made 0 hours ago" in server.command("doctor")
     made[0].unlink()
     said = server.command("doctor", check=False)
-    assert "FAIL  backup" in said and "is gone" in said
+    assert "FAIL  backup" in said and "is missing" in said
     result = run("doctor", "--data", str(server.data))
     assert result.returncode == 1
