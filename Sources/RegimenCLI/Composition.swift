@@ -54,7 +54,7 @@ struct Composition {
     if beginsAnew {
       guard !folder.hasDatabase else {
         throw CommandFailure(
-          description: "\(folder.databasePath) holds an installation already. Leave out --new.")
+          description: "\(folder.databasePath) already contains an installation. Leave out --new.")
       }
       try folder.setNew(true)
     }
@@ -148,8 +148,8 @@ struct Composition {
       throw CommandFailure(
         description: """
           The time zone files of \(missing.joined(separator: ", ")) are missing or damaged on this \
-          machine, so reminders would come at wrong times. Install the package tzdata (for old names \
-          tzdata-legacy as well).
+          machine, so reminders would come at wrong times. Install the package tzdata (for old \
+          names, tzdata-legacy too).
           """)
     }
   }

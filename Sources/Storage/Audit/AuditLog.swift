@@ -130,7 +130,7 @@ final class AuditLog: Sendable {
   private func appendAnchor(_ head: AuditHead) {
     guard let anchor else { return }
     if !PrivateFile.exists(anchor.trail.path) {
-      record("The file of earlier anchors was removed while the server ran.")
+      record("The file of earlier anchors was deleted while the server ran.")
     }
     do {
       try anchor.trail.append(head)
