@@ -142,7 +142,7 @@ package struct AccountSecurityMailService: Service, CustomStringConvertible {
     let request = phones.gateway.text(text, to: number, id: environment.newIdentifier())
     let outcome = await phones.send(request, environment.now().milliseconds / 1000)
     environment.logger.info(
-      "account security text failed",
+      "account security text",
       metadata: ["sent": .string(outcome == .accepted ? "yes" : "no")])
   }
 
@@ -156,7 +156,7 @@ package struct AccountSecurityMailService: Service, CustomStringConvertible {
         messageID: "\(environment.newIdentifier())@regimen",
         dateSeconds: environment.now().milliseconds / 1000))
     environment.logger.info(
-      "account security mail failed",
+      "account security mail",
       metadata: ["sent": .string(outcome == .accepted ? "yes" : "no")])
   }
 }

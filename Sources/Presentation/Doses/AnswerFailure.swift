@@ -44,7 +44,7 @@ extension Failure {
       members["early"] = question.early.map(writer.json)
       self.init(
         .conflict, code: "confirm",
-        detail: "\(Self.reason(question)) Send "confirm": true to record it.", members: members)
+        detail: "\(Self.reason(question)) Send confirm: true to record it.", members: members)
     case .invalid(let issue): self.init(issue)
     case .records(let error): self = error.failure
     case .storage(let error): self = error.failure
