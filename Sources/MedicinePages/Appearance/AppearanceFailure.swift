@@ -20,6 +20,6 @@ extension AppearanceError: FailureConvertible {
 extension AppearanceProblem: FailureConvertible {
   /// The response to a description whose parts do not fit together; it names each issue.
   package var failure: Failure {
-    .unprocessable("invalid", issues.map(\.rawValue).joined(separator: "; "))
+    .unprocessable("invalid", "Not valid: " + issues.map(\.rawValue).joined(separator: "; "))
   }
 }

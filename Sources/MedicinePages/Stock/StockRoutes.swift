@@ -120,7 +120,7 @@ extension StockError: FailureConvertible {
     switch self {
     case .notFound, .notAuthorized: .notFound
     case .invalid(let issues):
-      .unprocessable("value", issues.map(\.rawValue).joined(separator: ", "))
+      .unprocessable("value", "Not valid: " + issues.map(\.rawValue).joined(separator: ", "))
     case .tooMany:
       Failure(.conflict, code: "conflict", detail: "The limit of packs or stocks is reached.")
     case .cannotUndo:

@@ -15,7 +15,8 @@ extension AlarmError: FailureConvertible {
         .unprocessableContent, code: "value", detail: "The alarm is not valid. See issues.",
         issues: issues.map {
           FHIRIssue(
-            severity: .error, code: .value, expression: $0.rawValue, diagnostics: $0.rawValue)
+            severity: .error, code: .value, expression: $0.rawValue,
+            diagnostics: "is missing or not allowed")
         })
     case .tooMany(let maximum):
       Failure(

@@ -14,7 +14,8 @@ extension PlanError: FailureConvertible {
     case .invalid(let issues):
       .unprocessable(
         "invalid",
-        issues.map { "\($0.field.rawValue): \($0.reason.rawValue)" }.joined(separator: "; "))
+        "Not valid: "
+          + issues.map { "\($0.field.rawValue): \($0.reason.rawValue)" }.joined(separator: "; "))
     case .invalidResource(let issues):
       Failure(
         .unprocessableContent, code: "invalid", detail: Failure.summary(of: issues),
