@@ -233,7 +233,7 @@ package struct Doctor: Sendable {
     case .failed(let at, let trouble):
       return .fail(
         "backup: it failed \(age(at)) (\(trouble)). Check"
-          + " \(schedule?.folder ?? "its folder"), its space and rights.")
+          + " \(schedule?.folder ?? "its folder"), its space and permissions.")
     case .lost(let last):
       return .fail(
         "backup: the file made \(age(last)) is missing or was changed. Check"

@@ -37,8 +37,8 @@ struct KeyChange: Sendable {
       return MaintenanceReport(
         lines: [
           """
-          Another node runs that may seal with an older key. Stop it, or start it with the newest keys \
-          and try again a minute later.
+          Another node is running and may still use an older key. Stop it, or start it with the newest \
+          keys, and try again a minute later.
           """
         ], isWell: false)
     } catch let error as StorageError {
