@@ -23,7 +23,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     @Option(
       name: [.customLong("email"), .customLong("phone")],
-      help: "Email address, or phone number with + and country code, to sign in with.")
+      help: "E-mail address, or phone number with + and country code, to sign in with.")
     var email: String
     @Flag(help: "Make the account an administrator. Gives no access to health data.")
     var administrator = false
@@ -50,7 +50,7 @@ extension AccountCommand {
       abstract: "Prints a link for the account's owner to choose a new password.",
       discussion: "The link works once, within 7 days. Using it ends all sessions of the account.")
 
-    @Option(help: "Email address of the account.")
+    @Option(help: "E-mail address of the account.")
     var email: String
     @OptionGroup var data: DataOptions
 
@@ -65,15 +65,15 @@ extension AccountCommand {
   struct ChangeAddress: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "change-address",
-      abstract: "Changes the email address or phone number of an account.",
+      abstract: "Changes the e-mail address or phone number of an account.",
       discussion: """
         Check first that the owner asked for it. The old address gets a mail if mail is set \
         up and the server runs. Prints the account's id.
         """)
 
-    @Option(help: "Email address or phone number of the account.")
+    @Option(help: "E-mail address or phone number of the account.")
     var email: String
-    @Option(help: "New email address, or new phone number with + and country code.")
+    @Option(help: "New e-mail address, or new phone number with + and country code.")
     var to: String
     @OptionGroup var data: DataOptions
 
@@ -95,7 +95,7 @@ extension AccountCommand {
         reason. The person and all administrators see it. It gives no other access.
         """)
 
-    @Option(help: "Email address of the account.")
+    @Option(help: "E-mail address of the account.")
     var email: String
     @Flag(help: "Withdraw the confirmation. Any open emergency access ends.")
     var end = false
@@ -120,7 +120,7 @@ extension AccountCommand {
         the owner asked for it. Prints the account's id.
         """)
 
-    @Option(help: "Email address of the account.")
+    @Option(help: "E-mail address of the account.")
     var email: String
     @OptionGroup var data: DataOptions
 
@@ -148,7 +148,7 @@ struct TokenCommand: AsyncParsableCommand {
         be ended, on the account's sign-in page.
         """)
 
-    @Option(help: "Email address of the account.")
+    @Option(help: "E-mail address of the account.")
     var account: String
     @Option(help: "user/*.cruds, user/*.rs, patient/*.cruds, patient/*.rs or system/*.cruds.")
     var scope: String
@@ -171,7 +171,7 @@ extension TokenCommand {
       abstract: "Lists an account's tokens, one per line, newest first.",
       discussion: "Id, first characters, scope, created, expires, last used, name.")
 
-    @Option(help: "Email address of the account.")
+    @Option(help: "E-mail address of the account.")
     var account: String
     @OptionGroup var data: DataOptions
 
@@ -187,7 +187,7 @@ extension TokenCommand {
     static let configuration = CommandConfiguration(
       abstract: "Ends a token immediately, and prints its id.")
 
-    @Option(help: "Email address of the account.")
+    @Option(help: "E-mail address of the account.")
     var account: String
     @Argument(help: "The id from the list, or at least its first six digits.")
     var id: String

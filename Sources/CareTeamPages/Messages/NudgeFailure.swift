@@ -14,7 +14,7 @@ extension NudgeError: FailureConvertible {
     case .tooMany(let maximum):
       Failure(
         .tooManyRequests, code: "throttled",
-        detail: "You can remind a person \(maximum) times a day. Try again tomorrow.")
+        detail: "A person can be reminded \(maximum) times a day. Try again tomorrow.")
     }
   }
 }

@@ -24,7 +24,7 @@ extension AccountError: FailureConvertible {
       .unprocessable("value", "days must be from 1 to \(maximum).")
     case .signInRefused:
       Failure(
-        .unauthorized, code: "login", detail: "The email address or password is wrong.")
+        .unauthorized, code: "login", detail: "The e-mail address or password is wrong.")
     case .tooManyAttempts(let seconds):
       Failure(
         .tooManyRequests, code: "throttled",
@@ -39,14 +39,14 @@ extension AccountError: FailureConvertible {
       Failure(
         .conflict, code: "conflict", detail: "An account with this address or number exists.")
     case .unknownAccount:
-      Failure(.notFound, code: "not-found", detail: "No account has this email address.")
+      Failure(.notFound, code: "not-found", detail: "No account has this e-mail address.")
     case .unknownScope(let scope): Self.unknown(scope)
     case .invitationUnknown: .notFound
     case .phoneMalformed:
       .unprocessable(
         "value", "Send the phone number with + and country code: 8 to 15 digits.")
-    case .emailMissing: .unprocessable("required", "Send an email address.")
-    case .emailMalformed: .unprocessable("value", "Send a valid email address.")
+    case .emailMissing: .unprocessable("required", "Send an e-mail address.")
+    case .emailMalformed: .unprocessable("value", "Send a valid e-mail address.")
     case .nameMissing: .unprocessable("required", "Send a name.")
     case .nameTooLong(let maximum):
       .unprocessable("value", "The name may have at most \(maximum) characters.")
