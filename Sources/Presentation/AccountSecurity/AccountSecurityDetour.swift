@@ -38,7 +38,7 @@ package enum AccountSecurityDetour: RouteDetour, Sendable, Hashable {
         detail: "Open a page of this server and confirm your sign-in.")
     case .secondFactor:
       Failure(
-        .forbidden, code: "second-factor", detail: "Set up two-step sign-in first.")
+        .forbidden, code: "second-factor", detail: "Set up a second step for sign-in first.")
     }
   }
 }

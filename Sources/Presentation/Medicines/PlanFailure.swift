@@ -30,7 +30,7 @@ extension PlanError: FailureConvertible {
       .unprocessable(
         "too-costly",
         "More than \(DoseListing.most) doses fall in this period. Ask for a shorter one.")
-    case .zone: .unprocessable("value", "Send a time zone that this server knows.")
+    case .zone: .unprocessable("value", "This server does not know the time zone.")
     case .unreadableRecord:
       Failure(.internalServerError, code: "exception", detail: "A stored resource cannot be read.")
     case .reasonMissing: .unprocessable("required", "Send a reason.")

@@ -105,7 +105,7 @@ extension PeopleQueryError: FailureConvertible {
   package var failure: Failure {
     switch self {
     case .notFound, .notAuthorized: .notFound
-    case .zone: .unprocessable("value", "Send a time zone that this server knows.")
+    case .zone: .unprocessable("value", "This server does not know the time zone.")
     case .unreadableRecord:
       Failure(.internalServerError, code: "exception", detail: "A stored resource cannot be read.")
     case .records(let error): error.failure

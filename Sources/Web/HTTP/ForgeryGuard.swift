@@ -63,7 +63,7 @@ package enum ForgeryGuard {
 
   private static let notJSON = Failure(
     .unsupportedMediaType, code: "media-type",
-    detail: "Send JSON with Content-Type: application/json.")
+    detail: "Send the body as JSON, with its Content-Type.")
 
   private static let refusal = Failure(
     .forbidden, code: "forgery",
