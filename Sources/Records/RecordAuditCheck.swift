@@ -184,8 +184,8 @@ extension RecordFault: CustomStringConvertible {
   /// A sentence for the operator, with type, id and version and no content.
   package var description: String {
     switch kind {
-    case .changed: "\(type)/\(id) version \(version) is not as it was written"
-    case .unrecorded: "\(type)/\(id) version \(version): the audit trail does not know it"
+    case .changed: "\(type)/\(id) version \(version) was changed after it was written"
+    case .unrecorded: "\(type)/\(id) version \(version) is not in the audit trail"
     case .missing: "\(type)/\(id) version \(version) is missing"
     }
   }

@@ -33,7 +33,8 @@ struct RecordContent {
     guard let known = ResourceType(rawValue: type) else {
       return [
         FHIRIssue(
-          code: .notSupported, expression: type, diagnostics: "This type cannot be stored here.")
+          code: .notSupported, expression: type,
+          diagnostics: "This resource type cannot be stored here.")
       ]
     }
     var issues = ResourceValidator.issues(in: resource, expecting: known)
@@ -41,20 +42,20 @@ struct RecordContent {
       issues.append(
         FHIRIssue(
           code: .value, expression: "\(type).id",
-          diagnostics: "An id has 1 to 64 letters, digits, hyphens and dots."))
+          diagnostics: "An id must be 1 to 64 letters, digits, hyphens and dots."))
       return issues
     }
     if let own = resource["id"]?.string, own != id {
       issues.append(
         FHIRIssue(
           code: .value, expression: "\(type).id",
-          diagnostics: "The id in the resource differs from the one in the address."))
+          diagnostics: "The id must match the id in the address."))
     }
     if RecordSubject.patient(of: resource, type: known, id: id) != patient {
       issues.append(
         FHIRIssue(
           code: .value, expression: RecordSubject.expression(of: known),
-          diagnostics: "The resource must name its patient as Patient/id."))
+          diagnostics: "The patient must be written as Patient/id."))
     }
     return issues
   }

@@ -15,17 +15,17 @@ struct AccountCommand: AsyncParsableCommand {
   /// `regimen account create`.
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Makes an account with a patient of its own.",
+      abstract: "Creates an account and its patient.",
       discussion: """
-        The first line of standard input is the password. With a terminal or empty input a link is \
-        printed with which the owner chooses one.
+        The first line of standard input is the password. With a terminal or empty input, prints a \
+        link for the owner to choose one.
         """)
 
     @Option(
       name: [.customLong("email"), .customLong("phone")],
-      help: "The e-mail address, or the phone number with + and the country, to sign in with.")
+      help: "E-mail address, or phone number with + and country code, to sign in with.")
     var email: String
-    @Flag(help: "Let the account run the installation. Gives no sight of clinical data.")
+    @Flag(help: "Make the account an administrator. Gives no access to health data.")
     var administrator = false
     @OptionGroup var data: DataOptions
 
@@ -47,10 +47,10 @@ extension AccountCommand {
   /// `regimen account invite`.
   struct Invite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints a link with which the owner of an account chooses a new password.",
-      discussion: "The link works once, for 7 days. Using it ends every session of the account.")
+      abstract: "Prints a link for the account's owner to choose a new password.",
+      discussion: "The link works once, within 7 days. Using it ends all sessions of the account.")
 
-    @Option(help: "The e-mail address of the account.")
+    @Option(help: "E-mail address of the account.")
     var email: String
     @OptionGroup var data: DataOptions
 
@@ -65,15 +65,15 @@ extension AccountCommand {
   struct ChangeAddress: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "change-address",
-      abstract: "Changes the e-mail address or phone number that an account is signed in to by.",
+      abstract: "Changes the e-mail address or phone number of an account.",
       discussion: """
-        Make sure that it is the owner who asks. The address before is told by mail where mail is set \
+        Check first that the owner asked for it. The old address gets a mail if mail is set \
         up and the server runs. Prints the account's id.
         """)
 
-    @Option(help: "The e-mail address or phone number of the account.")
+    @Option(help: "E-mail address or phone number of the account.")
     var email: String
-    @Option(help: "The new e-mail address, or the new phone number with + and the country.")
+    @Option(help: "New e-mail address, or new phone number with + and country code.")
     var to: String
     @OptionGroup var data: DataOptions
 
@@ -89,15 +89,15 @@ extension AccountCommand {
   /// `regimen account practitioner`.
   struct Practitioner: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Confirms that an account is a practitioner's, and prints its name.",
+      abstract: "Confirms that an account belongs to a practitioner, and prints its name.",
       discussion: """
-        A confirmed practitioner can open a person's data for an hour in an emergency, with a reason, \
-        in sight of the person and of all administrators. Nothing else is opened by it.
+        A confirmed practitioner can open a person's data for one hour in an emergency, with a \
+        reason. The person and all administrators see it. It gives no other access.
         """)
 
-    @Option(help: "The e-mail address of the account.")
+    @Option(help: "E-mail address of the account.")
     var email: String
-    @Flag(help: "Take it back; what the account has open is closed.")
+    @Flag(help: "Withdraw the confirmation. Any open emergency access ends.")
     var end = false
     @OptionGroup var data: DataOptions
 
@@ -114,13 +114,13 @@ extension AccountCommand {
   struct RemoveSecondStep: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove-second-step",
-      abstract: "Lets an account in by its password alone, where app, passkeys and codes are lost.",
+      abstract: "Removes an account's second step, if app, passkeys and codes are lost.",
       discussion: """
-        Removes the app, all passkeys and recovery codes and ends every session. Make sure that it \
-        is the owner who asks. Prints the account's id.
+        Removes the app, all passkeys and recovery codes, and ends all sessions. Check first that \
+        the owner asked for it. Prints the account's id.
         """)
 
-    @Option(help: "The e-mail address of the account.")
+    @Option(help: "E-mail address of the account.")
     var email: String
     @OptionGroup var data: DataOptions
 
@@ -140,19 +140,19 @@ struct TokenCommand: AsyncParsableCommand {
   /// `regimen token create`.
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Makes a bearer token and prints it once.",
+      abstract: "Creates a bearer token and prints it once.",
       discussion: """
-        Scope user/*.cruds (or patient/*.cruds) has the account's own rights, user/*.rs (or \
-        patient/*.rs) reads with them and changes nothing. Scope system/*.cruds \
-        reaches every patient and is written to the audit trail as the account. It is listed, and can \
-        be ended, on the account's page about signing in.
+        Scope user/*.cruds (or patient/*.cruds) has the account's own rights; user/*.rs (or \
+        patient/*.rs) can only read. Scope system/*.cruds \
+        reaches every patient; the audit trail names the account. Tokens are listed, and can \
+        be ended, on the account's sign-in page.
         """)
 
-    @Option(help: "The e-mail address of the account.")
+    @Option(help: "E-mail address of the account.")
     var account: String
     @Option(help: "user/*.cruds, user/*.rs, patient/*.cruds, patient/*.rs or system/*.cruds.")
     var scope: String
-    @Option(help: "How many days it is good for, 1 to 3650.")
+    @Option(help: "Days until it expires, 1 to 3650.")
     var days = 365
     @OptionGroup var data: DataOptions
 
@@ -168,10 +168,10 @@ extension TokenCommand {
   /// The command `regimen token list`.
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the tokens of an account, one line each, the newest first.",
-      discussion: "Id, first characters, scope, creation, expiry, last use, name.")
+      abstract: "Lists an account's tokens, one per line, newest first.",
+      discussion: "Id, first characters, scope, created, expires, last used, name.")
 
-    @Option(help: "The e-mail address of the account.")
+    @Option(help: "E-mail address of the account.")
     var account: String
     @OptionGroup var data: DataOptions
 
@@ -185,11 +185,11 @@ extension TokenCommand {
   /// The command `regimen token end`.
   struct End: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Ends a token at once, and prints its id.")
+      abstract: "Ends a token immediately, and prints its id.")
 
-    @Option(help: "The e-mail address of the account.")
+    @Option(help: "E-mail address of the account.")
     var account: String
-    @Argument(help: "The id that the list shows, or at least the first six of its digits.")
+    @Argument(help: "The id from the list, or at least its first six digits.")
     var id: String
     @OptionGroup var data: DataOptions
 

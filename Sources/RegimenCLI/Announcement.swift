@@ -26,13 +26,13 @@ struct Announcement: Sendable {
       lines.append("Setup code: \(code.text)")
     }
     if !StandardStream.output.write(lines.joined(separator: "\n") + "\n") {
-      logger.warning("standard output could not be written; the start message is lost")
+      logger.warning("the start message could not be written to standard output")
     }
   }
 
   private func trust(_ authority: HomeAuthority, address: String) -> [String] {
     let lines = [
-      "Once on each phone and computer: \(address)",
+      "Open once on each phone and computer: \(address)",
       "Authority \(authority.name), SHA-256 fingerprint: \(authority.fingerprint)",
     ]
     // A log file or a service manager's journal has no use for a picture.

@@ -17,7 +17,7 @@ enum AnsweredLine {
         guard bytes.contains(where: { $0 > 0x20 }) else { continue }
         answer(bytes, &output)
       case .tooLong:
-        refuse("The line is longer than \(InputLines.longest) bytes.", into: &output)
+        refuse("The line may have at most \(InputLines.longest) bytes.", into: &output)
       }
       // What waits for each answer is a pipe; what does not is quicker in large pieces.
       if output.count >= 1 << 16 || !lines.hasWaiting { try write(&output) }
@@ -30,7 +30,7 @@ enum AnsweredLine {
     do {
       try FileHandle.standardOutput.write(contentsOf: output)
     } catch {
-      throw CommandFailure(description: "The answers cannot be written.")
+      throw CommandFailure(description: "The answers cannot be written to standard output.")
     }
     output.removeAll(keepingCapacity: true)
   }
@@ -47,7 +47,7 @@ enum AnsweredLine {
       return nil
     }
     guard value.object != nil else {
-      refuse("The line is not a JSON object.", id: value["id"] ?? .null, into: &output)
+      refuse("The line must be a JSON object.", id: value["id"] ?? .null, into: &output)
       return nil
     }
     return (value["id"] ?? .null, value)

@@ -7,14 +7,14 @@ import Web
 
 /// What opens a backup: exactly one of the two.
 struct SecretOptions: ParsableArguments {
-  @Option(help: "A file with the passphrase on its first line, at least 15 characters.")
+  @Option(help: "File with the passphrase on its first line, at least 15 characters.")
   var passphraseFile: String?
-  @Option(help: "A file with 32 random bytes in base64, as `openssl rand -base64 32` makes it.")
+  @Option(help: "File with 32 random bytes in base64, as `openssl rand -base64 32` makes it.")
   var keyFile: String?
 
   func validate() throws {
     guard (passphraseFile == nil) != (keyFile == nil) else {
-      throw ValidationError("Give --passphrase-file or --key-file, one of the two.")
+      throw ValidationError("Give either --passphrase-file or --key-file.")
     }
   }
 
@@ -30,11 +30,11 @@ struct SecretOptions: ParsableArguments {
 /// `regimen backup`.
 struct BackupCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: "Writes everything into one sealed file.",
+    commandName: "backup", abstract: "Writes everything into one encrypted file.",
     discussion: """
-      Works while the server runs: it writes the file, so name a place where it may. The file holds \
-      the database as it was at one moment, the keys, and the certificates of the home; nobody can \
-      read it, and you cannot either, without the passphrase or the key. It is read back before the \
+      Works while the server runs. The server writes the file, so name a place it may write to. \
+      The file contains the database at one moment, the keys and the home certificates. No one can \
+      read it without the passphrase or key, not even you. It is read back before the \
       command ends.
       """)
 
@@ -53,14 +53,15 @@ struct BackupCommand: AsyncParsableCommand {
 /// `regimen verify`.
 struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Looks whether the stored data are whole and fit together.",
+    commandName: "verify", abstract: "Checks that the stored data is complete and consistent.",
     discussion: """
-      The database file, the chain of the audit trail and its anchors, records against it, doses and intakes against the answers and \
-      records that they follow from, and whether the keys open what is sealed. Ends with 1 when \
-      something is wrong. Reads everything: it takes its time on a large installation.
+      Checks the database file, the audit trail and its anchors, records against the audit trail, \
+      doses and intakes against the answers and records, and that the keys open encrypted fields. \
+      Exits with 1 if something is wrong. Reads everything, so it takes a while on a large \
+      installation.
       """)
 
-  @Option(help: "A file with anchors of the audit trail that were collected elsewhere.")
+  @Option(help: "File with audit trail anchors that were collected elsewhere.")
   var anchors: String?
   @OptionGroup var data: DataOptions
 
@@ -76,10 +77,10 @@ struct VerifyCommand: AsyncParsableCommand {
 /// `regimen rebuild`.
 struct RebuildCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rebuild", abstract: "Makes anew what follows from the facts.",
+    commandName: "rebuild", abstract: "Recalculates doses, intakes and supply.",
     discussion: """
-      The states of doses, what counts as taken, and the doses to come, in one transaction. What is \
-      right stays as it is, and no reminder goes out again. Says what was put right.
+      Corrects dose states, what counts as taken, and upcoming doses, in one transaction. What is \
+      right stays, and no reminder is sent again. Prints what was corrected.
       """)
 
   @OptionGroup var data: DataOptions
@@ -93,10 +94,10 @@ struct RebuildCommand: AsyncParsableCommand {
 /// `regimen doctor`.
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Looks at settings, disk, clock, reminders and backups.",
+    commandName: "doctor", abstract: "Checks settings, disk, clock, reminders and backups.",
     discussion: """
-      One line for each: ok, warn or FAIL, with what to do. Ends with 1 when one fails. Asks the \
-      running server; when none runs, it looks at the variables REGIMEN_… of this shell.
+      Prints one line each: ok, warn or FAIL, with what to do. Exits with 1 if one fails. Asks the \
+      running server; if none runs, checks the REGIMEN_… variables of this shell.
       """)
 
   @OptionGroup var data: DataOptions

@@ -8,19 +8,19 @@ import Storage
 
 /// The settings of `regimen serve` for backups that it makes by itself.
 struct BackupOptions: ParsableArguments {
-  @Option(help: "A folder for backups, best on another disk. Without it none are made.")
+  @Option(help: "Folder for backups, best on another disk. Without it, none are made.")
   var backupFolder: String?
-  @Option(help: "Time between two, such as 24h, 90m. Default: 24h.")
+  @Option(help: "Time between backups, such as 24h or 90m. Default: 24h.")
   var backupEvery: String?
-  @Option(help: "How many of the newest are kept. Default: 14.")
+  @Option(help: "How many of the newest to keep. Default: 14.")
   var backupKeep: Int?
-  @Option(help: "For how many days the last one of each is kept too. Default: 0.")
+  @Option(help: "For how many days to keep each day's last one. Default: 0.")
   var backupKeepDays: Int?
-  @Option(help: "For how many weeks the last one of each is kept too. Default: 8.")
+  @Option(help: "For how many weeks to keep each week's last one. Default: 8.")
   var backupKeepWeeks: Int?
-  @Option(help: "For how many months the last one of each is kept too. Default: 12.")
+  @Option(help: "For how many months to keep each month's last one. Default: 12.")
   var backupKeepMonths: Int?
-  @Option(help: "A file with the key that opens them: 32 random bytes in base64.")
+  @Option(help: "File with the key that opens them: 32 random bytes in base64.")
   var backupKeyFile: String?
   @Option(help: "Or a file with a passphrase on its first line.")
   var backupPassphraseFile: String?
@@ -46,7 +46,7 @@ struct BackupOptions: ParsableArguments {
       ?? reader.string(forKey: "backup.every")  // not a message
       ?? "24h"
     guard let milliseconds = duration(every), milliseconds >= 60_000 else {
-      throw ValidationError("--backup-every takes a time of at least 1m, such as 24h or 90m.")
+      throw ValidationError("--backup-every must be at least 1m, such as 24h or 90m.")
     }
     try check(folder, data: data)
     return BackupSchedule(
@@ -86,14 +86,15 @@ struct BackupOptions: ParsableArguments {
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
       isFolder.boolValue
     else {
-      throw ValidationError("--backup-folder \(folder) is not there. Make it first.")
+      throw ValidationError("--backup-folder \(folder) does not exist. Create it first.")
     }
     guard access(folder, W_OK) == 0 else {
-      throw ValidationError("--backup-folder \(folder) cannot be written to.")
+      throw ValidationError(
+        "--backup-folder \(folder) cannot be written to. Check its owner and permissions.")
     }
     let inside = CommandPath.resolved(folder) + "/"
     guard !inside.hasPrefix(CommandPath.resolved(data) + "/") else {
-      throw ValidationError("--backup-folder must not lie in the data folder.")
+      throw ValidationError("--backup-folder must be outside the data folder.")
     }
   }
 
@@ -103,7 +104,7 @@ struct BackupOptions: ParsableArguments {
     case (let path?, nil): return try BackupSecret(keyFile: path)
     case (nil, let path?): return try BackupSecret(passphraseFile: path)
     default:
-      throw ValidationError("Backups need a key file or a passphrase file, one of the two.")
+      throw ValidationError("Backups need either a key file or a passphrase file.")
     }
   }
 

@@ -6,17 +6,18 @@ import Web
 /// `regimen change-key`.
 struct ChangeKeyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "change-key", abstract: "Gives what is sealed in the database a new key.",
+    commandName: "change-key", abstract: "Changes the key of encrypted fields in the database.",
     discussion: """
-      Writes a new key into keys.json, seals every sealed field anew, and takes the old key out when \
-      nothing needs it any more; while the server runs or without it. Stopped half-way, it goes on \
-      when it is called again. With PostgreSQL all nodes but one must be stopped, and get a copy of \
-      keys.json before they start; or hand new keys, written with --new-keys, to all of them and call \
-      this when each was started with them: it refuses while one runs that was not. Backups hold the keys that they need. Where the keys are a systemd \
-      credential, write new ones with --new-keys, hand them over, restart, and call this again.
+      Writes a new key into keys.json, encrypts every encrypted field again, and removes the old \
+      key once nothing needs it. Works while the server runs and without it. If stopped half-way, \
+      it continues when called again. With PostgreSQL, stop all nodes but one and give them a copy \
+      of keys.json before they start. Or give all nodes new keys, written with --new-keys, restart \
+      each, then call this: it refuses while a node runs without them. Backups contain the keys \
+      they need. If the keys are a systemd credential, write new ones with --new-keys, make them \
+      the credential, restart, and call this again.
       """)
 
-  @Option(help: "Only write the keys as they shall be next into this file, which is not there yet.")
+  @Option(help: "Only write the next keys to this new file.")
   var newKeys: String?
   @OptionGroup var data: DataOptions
 

@@ -5,25 +5,25 @@ import HealthData
 
 /// What the columns of a table mean: each a column's name, its number from 1, or `=` and a text.
 struct ColumnOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The column of the date, or of date and time.", valueName: "column"))
+  @Option(help: ArgumentHelp("Column of the date, or of date and time.", valueName: "column"))
   var time: String?
-  @Option(help: ArgumentHelp("The column of the time of day.", valueName: "column"))
+  @Option(help: ArgumentHelp("Column of the time of day.", valueName: "column"))
   var clock: String?
-  @Option(help: ArgumentHelp("The column of the value.", valueName: "column"))
+  @Option(help: ArgumentHelp("Column of the value.", valueName: "column"))
   var value: String?
   @Option(
     help: ArgumentHelp(
-      "The column that says what was measured, or =resting-heart-rate, =heart-rate, =steps, =weight.",
+      "Column of what was measured, or =resting-heart-rate, =heart-rate, =steps, =weight.",
       valueName: "column"))
   var metric: String?
-  @Option(help: ArgumentHelp("The column of the unit, or such as =lb.", valueName: "column"))
+  @Option(help: ArgumentHelp("Column of the unit, or a unit such as =lb.", valueName: "column"))
   var unit: String?
   @Option(
     help: ArgumentHelp(
-      "The column of the time zone, or such as =Europe/Oslo; without it the patient's.",
+      "Column of the time zone, or a zone such as =Europe/Oslo. Default: the patient's.",
       valueName: "column"))
   var zone: String?
-  @Option(help: ArgumentHelp("The column of the device, or such as =Band.", valueName: "column"))
+  @Option(help: ArgumentHelp("Column of the device, or a name such as =Band.", valueName: "column"))
   var source: String?
 
   /// What was typed.

@@ -39,7 +39,7 @@ extension Composition {
     let hasContact = VAPIDSubject.isContactable(subject)
     if !hasContact {
       logger.warning(
-        "Some push services, Apple's among them, refuse a sender whom they cannot reach: set REGIMEN_VAPID_SUBJECT to mailto: and an address of yours"
+        "Apple and some other push services refuse senders without a contact: set REGIMEN_VAPID_SUBJECT to mailto: and your address"
       )
     }
     let push = WebPushSender(

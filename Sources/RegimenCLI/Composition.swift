@@ -54,7 +54,7 @@ struct Composition {
     if beginsAnew {
       guard !folder.hasDatabase else {
         throw CommandFailure(
-          description: "\(folder.databasePath) holds an installation already. Leave out --new.")
+          description: "\(folder.databasePath) already contains an installation. Leave out --new.")
       }
       try folder.setNew(true)
     }
@@ -131,11 +131,11 @@ struct Composition {
     guard let path = settings.interactionsFile ?? found else { return .shipped }
     let source = InteractionSource.load(path)
     if let problem = source.problem {
-      logger.warning("The operator's list of interactions was not taken: \(problem)")
+      logger.warning("The operator's interaction list was not loaded: \(problem)")
     }
     for refused in source.list.own?.refused ?? [] {
       logger.warning(
-        "A row of the operator's list of interactions was left out",
+        "A row of the operator's interaction list was skipped",
         metadata: ["line": "\(refused.line)", "problem": "\(refused.problem.code)"])
     }
     return source
@@ -148,8 +148,8 @@ struct Composition {
       throw CommandFailure(
         description: """
           The time zone files of \(missing.joined(separator: ", ")) are missing or damaged on this \
-          machine, so reminders would come at wrong times. Install the package tzdata (for old names \
-          tzdata-legacy as well).
+          machine, so reminders would come at wrong times. Install the package tzdata (for old \
+          names, tzdata-legacy too).
           """)
     }
   }

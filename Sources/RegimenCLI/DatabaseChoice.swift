@@ -40,8 +40,8 @@ enum DatabaseChoice {
       guard !PrivateFile.exists(path) else {
         throw CommandFailure(
           description: """
-            The data of \(folder.path) is in PostgreSQL: give its address with --database or \
-            \(variable). To keep data in the folder again, remove its file '\(marker)'.
+            The data of \(folder.path) is in PostgreSQL. Give its address with --database or \
+            \(variable). To keep data in the folder again, delete its file '\(marker)'.
             """)
       }
       return .folder(folder)

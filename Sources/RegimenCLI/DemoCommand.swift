@@ -13,15 +13,15 @@ import Web
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Fills an empty data folder with an invented family, a clinic and months of history.",
+    abstract: "Fills an empty data folder with a made-up family, a clinic and months of history.",
     discussion: """
-      A folder that holds the demonstration already is left as it is. Every page served from it \
+      A folder with the demonstration is not changed. Every page served from it \
       says that it is a demonstration.
       """)
 
-  @Option(help: "The language of the people and their words: en, de, nb, th or tr.")
+  @Option(help: "Language of the people and their texts: en, de, nb, th or tr.")
   var language = "en"
-  @Option(help: "The same number gives the same history.")
+  @Option(help: "Seed: the same number gives the same history.")
   var seed: UInt64 = 2026
   @OptionGroup var data: DataOptions
 
@@ -58,7 +58,7 @@ struct DemoCommand: AsyncParsableCommand {
     guard environment.setupCode != nil else {
       await environment.database.close()
       throw CommandFailure(
-        description: "\(data.folder) holds data already. Name an empty folder with --data.")
+        description: "\(data.folder) is not empty. Name an empty folder with --data.")
     }
     do {
       // Before the first invented person: a run that breaks off leaves a demonstration behind,

@@ -16,21 +16,21 @@ struct DetectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "detect",
     abstract:
-      "Asks of resting heart rates, day by day, whether a beta-blocker may have been missed.",
+      "Checks resting heart rates, day by day, for beta-blocker doses that may have been missed.",
     discussion: """
-      Reads one JSON object a line, a person's days in their order: {"p","d","agent","slot","dose",\
+      Reads one JSON object per line, a person's days in their order: {"p","d","agent","slot","dose",\
       "readings":[[hour,bpm,source],...],"steps","answer"} and answers each in place: \
       {"p","d","alert","score"} or {"p","d","error"}. "answer" (taken, missed or none) is what the person \
-      says if asked, and is looked at only on a day that alerts. A prompt to ask, never a verdict. Needs no \
-      data folder and no server.
+      says if asked, and is used only on a day with an alert. An alert is a reason to ask, never a \
+      verdict. Needs no data folder and no server.
       """)
 
-  @Option(help: "How to judge: boundary, dynamic or model.")
+  @Option(help: "Method: boundary, dynamic or model.")
   var method = Method.model
-  @Option(help: "False alert days in a person's month of thirty days that are accepted.")
+  @Option(help: "Accepted days with a false alert per person in 30 days.")
   var budget = 0.5
   @Option(
-    help: "The limit itself in place of a budget: bpm over the average, for model a probability.")
+    help: "The limit instead of a budget: bpm above average, or a probability for model.")
   var threshold: Double?
   @Argument(help: "The file, or - for standard input.")
   var file = "-"

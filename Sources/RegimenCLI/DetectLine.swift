@@ -43,15 +43,15 @@ struct DetectLine {
   init(_ value: JSONValue) throws(Fault) {
     person = try Self.person(value["p"])
     guard let day = value["d"]?.number?.integer, Self.days.contains(day) else {
-      throw Fault(text: "\"d\" is not the whole number of a day.")
+      throw Fault(text: "\"d\" must be a whole number of days.")
     }
     self.day = day
     agent = try Self.text(value["agent"], "agent")
     slot = try Self.text(value["slot"], "slot")
     dose = try Self.number(value["dose"], "dose")
-    if let dose, dose < 0 { throw Fault(text: "\"dose\" is below zero.") }
+    if let dose, dose < 0 { throw Fault(text: "\"dose\" must not be below zero.") }
     if let steps = try Self.number(value["steps"], "steps") {
-      guard steps >= 0 else { throw Fault(text: "\"steps\" is below zero.") }
+      guard steps >= 0 else { throw Fault(text: "\"steps\" must not be below zero.") }
       self.steps = Int(min(steps, 1e9))
     }
     answer = try Self.answer(Self.text(value["answer"], "answer"))
@@ -65,40 +65,40 @@ struct DetectLine {
     case "taken": .taken
     case "missed": .missed
     case "none": HeartAnswer.none
-    default: throw Fault(text: "\"answer\" is none of taken, missed and none.")
+    default: throw Fault(text: "\"answer\" must be taken, missed or none.")
     }
   }
 
   private static func person(_ value: JSONValue?) throws(Fault) -> Person {
     if let number = value?.number?.integer { return .number(number) }
     if let text = value?.string { return .text(text) }
-    throw Fault(text: "\"p\" is neither a whole number nor a text.")
+    throw Fault(text: "\"p\" must be a whole number or text.")
   }
 
   private static func text(_ value: JSONValue?, _ name: String) throws(Fault) -> String? {
     guard let value, !value.isNull else { return nil }
-    guard let text = value.string else { throw Fault(text: "\"\(name)\" is not a text.") }
+    guard let text = value.string else { throw Fault(text: "\"\(name)\" must be text.") }
     return text
   }
 
   private static func number(_ value: JSONValue?, _ name: String) throws(Fault) -> Double? {
     guard let value, !value.isNull else { return nil }
     guard let text = value.number?.text, let number = Double(text), number.isFinite else {
-      throw Fault(text: "\"\(name)\" is not a number.")
+      throw Fault(text: "\"\(name)\" must be a number.")
     }
     return number
   }
 
   private static func readings(_ value: JSONValue?) throws(Fault) -> [HeartRateReading] {
     guard let value, !value.isNull else { return [] }
-    guard let items = value.array else { throw Fault(text: "\"readings\" is not an array.") }
+    guard let items = value.array else { throw Fault(text: "\"readings\" must be an array.") }
     var readings: [HeartRateReading] = []
     for (index, item) in items.enumerated() {
       guard let parts = item.array, parts.count == 2 || parts.count == 3 else {
-        throw Fault(text: "\"readings\"[\(index)] is not [hour, bpm, source].")
+        throw Fault(text: "\"readings\"[\(index)] must be [hour, bpm, source].")
       }
       guard let hour = try number(parts[0], "hour"), let bpm = try number(parts[1], "bpm") else {
-        throw Fault(text: "\"readings\"[\(index)] has no hour or no bpm.")
+        throw Fault(text: "\"readings\"[\(index)] needs an hour and a bpm.")
       }
       let source = parts.count == 3 ? try text(parts[2], "source") : nil
       readings.append(HeartRateReading(hour: hour, bpm: bpm, source: source ?? ""))

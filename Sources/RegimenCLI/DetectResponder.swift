@@ -55,7 +55,7 @@ struct DetectResponder {
       switch error {
       case .notAfter(let last):
         Self.refuse(
-          "\"d\" is not after \(last), the last day of this p.", line.person.value,
+          "\"d\" must be after \(last), the last day of this p.", line.person.value,
           .number(JSONNumber(line.day)), into: &output)
       }
       return

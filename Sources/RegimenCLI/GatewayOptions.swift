@@ -27,11 +27,11 @@ struct GatewayOptions: Sendable {
       throw ValidationError("\(variable("KIND")) must be one of \(known).")
     }
     guard let secret = setting("secret"), Self.isHeader(secret) else {
-      throw ValidationError("\(variable("SECRET")) is missing.")
+      throw ValidationError("Set \(variable("SECRET")).")
     }
     let account = setting("account") ?? ""
     guard !kind.needsAccount || (!account.isEmpty && Self.isName(account)) else {
-      throw ValidationError("\(variable("ACCOUNT")) is missing, or no id of an account.")
+      throw ValidationError("Set \(variable("ACCOUNT")) to the id of an account.")
     }
     let sender = setting("from") ?? ""
     guard !sender.isEmpty || kind == .seven, sender.utf8.count <= 50 else {

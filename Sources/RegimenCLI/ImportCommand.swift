@@ -13,28 +13,28 @@ import Web
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Takes over prescriptions, administrations and measurements from a file.",
+    abstract: "Imports prescriptions, administrations and measurements from a file.",
     discussion: """
-      The file is FHIR as JSON, R4 or DSTU2: a Bundle, one resource, or one resource a line \
-      (ndjson). Prescriptions become proposals, which the person accepts on Today; with --accept \
-      they become plans at once, and ring where they may. The same file again changes nothing. \
-      The last line printed is a JSON object with the counts and what was not taken over, by entry.
+      The file is FHIR as JSON, R4 or DSTU2: a Bundle, one resource, or one resource per line \
+      (ndjson). Prescriptions become proposals, which the person accepts on Today. With --accept \
+      they become plans immediately, with reminders. The same file again changes nothing. \
+      The last line printed is a JSON object with the counts and what was not imported, by entry.
 
-      Measurements are known by the content of the file: an export of Apple Health (export.zip, \
-      or the XML in it, whatever its size; prescriptions among its clinical records become \
-      proposals), the database of Gadgetbridge, what Health Auto Export and other apps write as \
-      JSON, and tables (CSV). What the columns of a table mean is taken from their names; where \
-      these do not say it, name a column or its number, or =TEXT for what holds for all rows: \
-      --time when --value 3 --metric =resting-heart-rate. Look with --dry-run first.
+      Measurements are recognised by the file's content: an Apple Health export (export.zip, \
+      or the XML in it, of any size; prescriptions among its clinical records become \
+      proposals), a Gadgetbridge database, what Health Auto Export and other apps write as \
+      JSON, and tables (CSV). Columns of a table are recognised by name. If they \
+      are not, give a column's name or number, or =TEXT for all rows: \
+      --time when --value 3 --metric =resting-heart-rate. Try it with --dry-run first.
       """)
 
   @Argument(help: "The file, or - for standard input.")
   var file: String
-  @Option(help: "The id of the patient; may be left out where there is exactly one.")
+  @Option(help: "Id of the patient. Not needed if there is only one.")
   var patient: String?
-  @Flag(help: "Make plans of the prescriptions at once.")
+  @Flag(help: "Turn prescriptions into plans immediately.")
   var accept = false
-  @Flag(help: "Show what would happen and change nothing.")
+  @Flag(help: "Show what would happen, without changing anything.")
   var dryRun = false
   @OptionGroup(title: "Columns of a table") var columns: ColumnOptions
   @OptionGroup var data: DataOptions
@@ -69,7 +69,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     func done(_ count: Int) {
-      if count.isMultiple(of: 500) { tell("took over \(count)", isLast: false) }
+      if count.isMultiple(of: 500) { tell("imported \(count)", isLast: false) }
     }
 
     func finish() { tell("finished", isLast: true) }
@@ -89,7 +89,7 @@ extension AdministrationClient {
   static func check(size: Int) throws(CommandFailure) {
     guard size > ImportOptions.maximumBytes else { return }
     throw CommandFailure(
-      description: "The file is larger than \(ImportOptions.maximumBytes >> 20) MB: split it.")
+      description: "The file may have at most \(ImportOptions.maximumBytes >> 20) MB. Split it.")
   }
 
   /// Takes a file over and returns the lines to print.

@@ -9,7 +9,7 @@ enum InputFile {
     if path == "-" { return .standardInput }
     var isFolder = ObjCBool(false)
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw CommandFailure(description: "There is no file at the path given.")
+      throw CommandFailure(description: "There is no file at this path.")
     }
     guard !isFolder.boolValue, let handle = FileHandle(forReadingAtPath: path) else {
       throw CommandFailure(description: "The file cannot be read.")

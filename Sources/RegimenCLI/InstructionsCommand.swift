@@ -16,7 +16,7 @@ struct InstructionsCommand: ParsableCommand {
     commandName: "instructions",
     abstract: "Turns FHIR dosages into sentences.",
     discussion: """
-      Reads one JSON object a line: {"id","dosage":{}|"dosages":[],"lang"?}, a MedicationRequest or a \
+      Reads one JSON object per line: {"id","dosage":{}|"dosages":[],"lang"?}, a MedicationRequest or a \
       DSTU2 MedicationOrder, and answers each in place: {"id","text","unvoiced":[paths]} or \
       {"id","error"}. An answer has "mismatches" where the sender's own text has numbers or times \
       that no element states. Needs no data folder and no server.
@@ -37,7 +37,8 @@ struct InstructionsCommand: ParsableCommand {
 
   func validate() throws {
     if SentenceLanguage(tag: language) == nil {
-      throw ValidationError("There are no sentences in the language \(language).")
+      throw ValidationError(
+        "There are no sentences in \(language). Use en, de, nb, th, tr, fr, es, it, pt or nl.")
     }
   }
 
@@ -83,7 +84,7 @@ struct InstructionsCommand: ParsableCommand {
         try FileHandle.standardOutput.write(contentsOf: answer)
       }
     } catch {
-      throw CommandFailure(description: "The answers cannot be written.")
+      throw CommandFailure(description: "The answers cannot be written to standard output.")
     }
   }
 }

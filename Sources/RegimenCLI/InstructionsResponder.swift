@@ -15,19 +15,19 @@ struct InstructionsResponder: Sendable {
     case .content(let bytes):
       if bytes.contains(where: { $0 > 0x20 }) { answer(bytes, into: &output) }
     case .tooLong:
-      AnsweredLine.refuse("The line is longer than \(InputLines.longest) bytes.", into: &output)
+      AnsweredLine.refuse("The line may have at most \(InputLines.longest) bytes.", into: &output)
     }
   }
 
   private func answer(_ line: ArraySlice<UInt8>, into output: inout [UInt8]) {
     guard let (id, value) = AnsweredLine.read(line, into: &output) else { return }
     guard let language = language(of: value) else {
-      AnsweredLine.refuse("There are no sentences in that language.", id: id, into: &output)
+      AnsweredLine.refuse("There are no sentences in this language.", id: id, into: &output)
       return
     }
     guard let dosages = Self.dosages(of: value) else {
       AnsweredLine.refuse(
-        "The line has neither dosage nor dosages, and is no prescription.", id: id, into: &output)
+        "The line needs dosage or dosages, or must be a prescription.", id: id, into: &output)
       return
     }
     do throws(DosageRefusal) {

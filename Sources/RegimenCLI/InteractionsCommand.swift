@@ -11,9 +11,9 @@ import Presentation
 struct InteractionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "interactions",
-    abstract: "Says what medicines do not go together by the list.",
+    abstract: "Finds interactions between medicines.",
     discussion: """
-      Reads one JSON object a line: {"id","medicines":[names or ATC codes],"conditions"?:["cond:asthma"],\
+      Reads one JSON object per line: {"id","medicines":[names or ATC codes],"conditions"?:["cond:asthma"],\
       "allergies"?:[names]} and answers {"id","warnings":[{"kind","severity","medicines","about","row",\
       "effects","source","confirmed"}],"unlisted":[],"unlistedAllergies":[],"silentPairs"} or \
       {"id","error"}. Nothing found never means that it is safe. Needs no data folder and no server.
@@ -21,7 +21,7 @@ struct InteractionsCommand: ParsableCommand {
 
   @Argument(help: "The file, or - for standard input.")
   var file = "-"
-  @Option(help: "A file of own rows over the list that ships; what is wrong with it is said first.")
+  @Option(help: "File with your own rows for the built-in list. Its errors are printed first.")
   var rows: String?
   @Flag(help: ArgumentHelp("Measure the check of the first line.", visibility: .hidden))
   var measure = false
@@ -34,7 +34,7 @@ struct InteractionsCommand: ParsableCommand {
     if let rows {
       let source = InteractionSource.load(rows)
       if let problem = source.problem {
-        throw CommandFailure(description: "The file of rows was not taken: \(problem)")
+        throw CommandFailure(description: "The file of rows was not loaded: \(problem)")
       }
       for refused in source.list.own?.refused ?? [] {
         StandardStream.error.write("line \(refused.line): \(refused.problem.code)\n")

@@ -9,7 +9,7 @@ struct MetricsCommand: ParsableCommand {
     commandName: "metrics", abstract: "Prints the running server's metrics for Prometheus.",
     discussion: """
       Faults, backups, audit trail, log, uptime and memory in the Prometheus text format, without \
-      health data or names. Ends with 1 if no server answers.
+      health data or names. Exits with 1 if no server answers.
       """)
 
   @OptionGroup var data: DataOptions
@@ -25,7 +25,7 @@ struct MetricsCommand: ParsableCommand {
       text = answer.text
     } catch SocketRequest.Failure.unreachable {
       throw CommandFailure(
-        description: "No server can be reached on \(data.folder). Only a running one has metrics.")
+        description: "No server is running on \(data.folder). Start it to get metrics.")
     } catch let error as SocketRequest.Failure {
       throw CommandFailure(description: error.description)
     }

@@ -12,9 +12,9 @@ struct MigrateCommand: AsyncParsableCommand {
     discussion: """
       To PostgreSQL: regimen migrate --data DIR --to postgresql://USER@HOST/DATABASE. Back into \
       the file of the data folder: regimen migrate --data DIR --database postgresql://... --to \
-      sqlite. The data folder keeps the keys in both cases. No server may run; the target must be \
-      empty, and the source stays as it is. Counts, the audit chain and a sample of every table \
-      are compared before anything counts as moved.
+      sqlite. The data folder keeps the keys in both cases. Stop all servers first. The target \
+      must be empty, and the source stays unchanged. Counts, the audit chain and a sample of every \
+      table are compared before the move counts.
       """)
 
   @Option(help: "A postgresql:// address, or the word sqlite.")
@@ -44,7 +44,7 @@ struct MigrateCommand: AsyncParsableCommand {
       print(
         """
         Moved \(report.rows) rows of \(report.tables) tables to \
-        \(isBack ? "the file of \(folder.path)" : "\(address)"). Counts agree, so do the audit \
+        \(isBack ? "the file of \(folder.path)" : "\(address)"). Checked: counts, audit \
         chain (\(report.auditRows) rows) and \(report.comparedRows) rows read back.
         """)
     } catch let error as StorageError {

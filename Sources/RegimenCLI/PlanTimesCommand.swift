@@ -16,12 +16,12 @@ import TimeZones
 struct PlanTimesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan-times",
-    abstract: "Proposes the fewest times of day that keep meals and hours between medicines.",
+    abstract: "Proposes the fewest times of day that keep meals and gaps between medicines.",
     discussion: """
-      Reads one JSON object a line: {"id","medicines":[{"name","times":["08:00"]}]} and answers \
+      Reads one JSON object per line: {"id","medicines":[{"name","times":["08:00"]}]} and answers \
       {"id","before":[times],"after":[times],"medicines":[{"name","times"}],"unkept":[names of pairs],\
-      "exhaustive"} or {"id","error"}. Hours between medicines are those of the list that ships. It proposes and \
-      is no advice. Needs no data folder and no server.
+      "exhaustive"} or {"id","error"}. Gaps between medicines come from the built-in list. A proposal, \
+      not medical advice. Needs no data folder and no server.
       """)
 
   @Argument(help: "The file, or - for standard input.")

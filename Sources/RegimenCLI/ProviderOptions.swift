@@ -22,7 +22,7 @@ struct ProviderOptions: Sendable {
     for name in names {
       guard SignInProvider.isName(name), names.filter({ $0 == name }).count == 1 else {
         throw ValidationError(
-          "REGIMEN_OIDC_PROVIDERS must list different names of small letters and digits.")
+          "REGIMEN_OIDC_PROVIDERS must list different names of lowercase letters and digits.")
       }
       func setting(_ part: String) -> String? {
         reader.string(forKey: ConfigKey("oidc.\(name).\(part)"), isSecret: part == "client.secret")
@@ -30,14 +30,14 @@ struct ProviderOptions: Sendable {
       }
       func variable(_ part: String) -> String { "REGIMEN_OIDC_\(name.uppercased())_\(part)" }
       guard let clientID = setting("client.id"), clientID.utf8.count <= 512 else {
-        throw ValidationError("\(variable("CLIENT_ID")) is missing.")
+        throw ValidationError("Set \(variable("CLIENT_ID")).")
       }
       let isFacebook = (setting("preset") ?? name) == "facebook"
       let secret = setting("client.secret")
       let kind: SignInProvider.Kind
       if isFacebook {
         guard secret != nil else {
-          throw ValidationError("\(variable("CLIENT_SECRET")) is missing.")
+          throw ValidationError("Set \(variable("CLIENT_SECRET")).")
         }
         let preset = FacebookAddresses()
         let addresses = FacebookAddresses(
@@ -47,7 +47,7 @@ struct ProviderOptions: Sendable {
         hosts.append(try Self.host(of: addresses.graph, variable("GRAPH")))
       } else {
         guard let issuer = setting("issuer") else {
-          throw ValidationError("\(variable("ISSUER")) is missing.")
+          throw ValidationError("Set \(variable("ISSUER")).")
         }
         kind = .openID(issuer: issuer)
         hosts.append(try Self.host(of: issuer, variable("ISSUER")))

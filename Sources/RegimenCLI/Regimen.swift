@@ -40,7 +40,7 @@ enum Program {
 struct Regimen: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "regimen",
-    abstract: "Keeps people on their medicines: server, FHIR API and tools in one program.",
+    abstract: "Helps people take their medicines: server, FHIR API and tools in one program.",
     version: ServerSettings.version,
     subcommands: [
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,

@@ -11,17 +11,17 @@ import Storage
 /// `regimen restore`.
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Makes a data folder of a backup, and checks it.",
+    commandName: "restore", abstract: "Restores a backup into a data folder, and checks it.",
     discussion: """
-      The folder must be empty or not there, and stays so when anything goes wrong. With --drill \
-      everything is done in a temporary folder, which is removed: the proof that a backup is one.
+      The folder must be empty or new, and stays so if anything goes wrong. With --drill, \
+      everything happens in a temporary folder that is deleted: this proves that a backup works.
       """)
 
   @Option(name: .customLong("from"), help: "The backup.")
   var file: String
   @Option(name: .customLong("data"), help: "The folder to restore into.")
   var target: String?
-  @Flag(help: "Only try it, in a folder below TMPDIR that is removed.")
+  @Flag(help: "Only try it, in a temporary folder (TMPDIR) that is deleted.")
   var drill = false
   @OptionGroup var secret: SecretOptions
 
@@ -44,7 +44,7 @@ struct RestoreCommand: AsyncParsableCommand {
         .appending(path: "regimen-drill-\(UUID().uuidString)").path(percentEncoded: false)
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let isWell = try await restore(into: folder, secret)
-      print("The drill is done; nothing of it was kept.")
+      print("The drill is done. Nothing was kept.")
       if !isWell { throw ExitCode(1) }
     } catch let error as BackupError {
       throw CommandFailure(description: error.description)
@@ -69,9 +69,9 @@ struct RestoreCommand: AsyncParsableCommand {
     let made = Date(timeIntervalSince1970: Double(manifest.made) / 1000)
     print("ok    backup of \(made.formatted(.iso8601)), version \(manifest.application)")
     print("ok    \(manifest.rowCount) rows in \(manifest.rows.count) tables, as the backup says")
-    print("ok    integrity of the database, sealed fields")
-    if faults.isEmpty { print("ok    audit trail, doses and intakes against the facts") }
-    for fault in faults { print("FAIL  \(fault), as when the backup was made; see regimen verify") }
+    print("ok    database integrity, encrypted fields")
+    if faults.isEmpty { print("ok    audit trail, doses and intakes") }
+    for fault in faults { print("FAIL  \(fault), as in the backup; see regimen verify") }
     return faults.isEmpty
   }
 }

@@ -8,9 +8,9 @@ import TimeZones
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule",
-    abstract: "Turns FHIR Timings and dosing rules into the instants of doses.",
+    abstract: "Turns FHIR Timings and dosing rules into dose times.",
     discussion: """
-      Reads one JSON object a line: \
+      Reads one JSON object per line: \
       {"id","timing":{}|"rule":{}|"dosages":[],"tz","start","end","anchor"?,"events"?,"settings"?} and answers each in place: {"id","instants":[...],"doses"?} or {"id","error"}. With --explain an \
       answer has "explanations", for each instant the rules that led to it, and, where the line has \
       "before":{"timing"|"rule"|"dosages"?,"tz"?,"anchor"?,"events"?,"settings"?}, "changes": the doses that differ. \
@@ -19,7 +19,7 @@ struct ScheduleCommand: ParsableCommand {
 
   @Argument(help: "The file, or - for standard input.")
   var file = "-"
-  @Flag(help: "Say for each instant which rules led to it.")
+  @Flag(help: "Explain for each dose time which rules set it.")
   var explain = false
 
   func run() throws {

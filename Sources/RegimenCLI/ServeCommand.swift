@@ -16,13 +16,13 @@ struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Runs the server.",
     discussion: """
-      Each option may also be given as a variable (REGIMEN_PORT for --port) or in a JSON file \
-      named by --config. An option goes before a variable, a variable before the file.
+      Each option can also be set as a variable (REGIMEN_PORT for --port) or in a JSON file \
+      named by --config. Options override variables; variables override the file.
       """)
 
-  @Option(help: "The address to listen on. Default: 127.0.0.1, with --home 0.0.0.0.")
+  @Option(help: "Address to listen on. Default: 127.0.0.1, with --home 0.0.0.0.")
   var host: String?
-  @Option(help: "The port to listen on; 0 takes a free one. Default: 8080, with --home 8443.")
+  @Option(help: "Port to listen on; 0 picks a free one. Default: 8080, with --home 8443.")
   var port: Int?
   @Option(help: "The data folder. Default: ./var.")
   var data: String?
@@ -32,22 +32,22 @@ struct ServeCommand: AsyncParsableCommand {
       postgresql://regimen@db.example.org/regimen; several servers may use it at once.
       """)
   var database: String?
-  @Option(help: "The address that browsers use, for example https://medicines.example.org.")
+  @Option(help: "Address that browsers use, such as https://medicines.example.org.")
   var publicURL: String?
-  @Flag(help: "Serve https to this home, with certificates made here.")
+  @Flag(help: "Serve https at home, with certificates made here.")
   var home = false
   @Option(help: "Addresses of the https proxies in front, such as 10.0.0.2,10.1.0.0/16.")
   var behindProxy: String?
   @Option(
     help: """
-      Who can create an account in the browser: open (everyone), invitation (whoever was invited to a \
-      person) or closed (nobody). Default: invitation.
+      Who can create an account in the browser: open (everyone), invitation (people invited to a \
+      person) or closed (no one). Default: invitation.
       """)
   var signUp: String?
-  @Flag(help: "Serve the demonstration, whose passwords are public, under a public address.")
+  @Flag(help: "Serve the demonstration at a public address, although its passwords are public.")
   var demoOnPurpose = false
   @OptionGroup(title: "Backups") var backups: BackupOptions
-  @Flag(help: "For one start: begin an empty installation with the keys already in the folder.")
+  @Flag(help: "For one start: start an empty installation with the keys in the folder.")
   var new = false
   @Option(help: "A JSON file with the same settings.")
   var config: String?
@@ -78,9 +78,9 @@ struct ServeCommand: AsyncParsableCommand {
     guard let budget = ConnectionBudget(limit: limit, cores: cores, most: most) else {
       throw CommandFailure(
         description: """
-          Only \(limit) open files are allowed to this process, which is too few to run with. Allow \
-          \(ConnectionBudget.least(cores: cores, most: most)) or more: ulimit -n, or LimitNOFILE= of \
-          the service.
+          This process may open only \(limit) files, which is too few. Allow \
+          \(ConnectionBudget.least(cores: cores, most: most)) or more: ulimit -n, or LimitNOFILE= \
+          of the service.
           """)
     }
     return budget.connections
@@ -108,8 +108,8 @@ struct ServeCommand: AsyncParsableCommand {
     guard (try? composition.environment.zones.zone(home)) != nil else {
       throw CommandFailure(
         description: """
-          The time zone \(home) of this machine is not in its zone files. Install the package tzdata, \
-          or name another zone with REGIMEN_ZONE.
+          This machine's time zone files do not contain its zone \(home). Install the package \
+          tzdata, or name another zone with REGIMEN_ZONE.
           """)
     }
     var environment = composition.environment

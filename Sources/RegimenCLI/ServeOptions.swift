@@ -54,13 +54,13 @@ struct ServeOptions: Sendable {
     guard isLoopback || home || !proxies.isEmpty else {
       throw ValidationError(
         """
-        Plain http may only be served on 127.0.0.1. To be reached from elsewhere, serve https to \
-        your home with --home; or put an https proxy in front and name it with --behind-proxy \
+        Plain http works only on 127.0.0.1. To reach the server from elsewhere, serve https at \
+        home with --home, or put an https proxy in front and name it with --behind-proxy \
         ADDRESS.
         """)
     }
     guard !home || publicURL?.hasPrefix("http://") != true else {
-      throw ValidationError("With --home the server speaks https: so must --public-url.")
+      throw ValidationError("With --home, --public-url must begin with https.")
     }
     let offset = try number("clock.offset", reader: reader) ?? 0
     if offset != 0 {
@@ -82,7 +82,7 @@ struct ServeOptions: Sendable {
       throw ValidationError(
         """
         \(data) contains the demonstration, whose passwords are public. Serve it without \
-        --public-url and --behind-proxy, or say --demo-on-purpose.
+        --public-url and --behind-proxy, or add --demo-on-purpose.
         """)
     }
     settings.signUp = try signUp(command.signUp ?? reader.string(forKey: "sign.up"))
@@ -142,7 +142,7 @@ struct ServeOptions: Sendable {
       let path = CommandPath.absolute(file)
       guard !path.hasPrefix(CommandPath.absolute(data) + "/") else {
         throw ValidationError(
-          "REGIMEN_AUDIT_ANCHORS_FILE must be outside of the data folder, best on another machine.")
+          "REGIMEN_AUDIT_ANCHORS_FILE must be outside the data folder, best on another machine.")
       }
       outside.file = path
     }
@@ -194,7 +194,7 @@ struct ServeOptions: Sendable {
       .map { text in
         guard let range = NetworkRange(text) else {
           throw ValidationError(
-            "--behind-proxy takes addresses such as 10.0.0.2 or 10.1.0.0/16, not \(text).")
+            "--behind-proxy must be addresses such as 10.0.0.2 or 10.1.0.0/16, not \(text).")
         }
         return range
       }

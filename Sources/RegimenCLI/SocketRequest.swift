@@ -17,10 +17,11 @@ struct SocketRequest {
     var description: String {
       switch self {
       case .unreachable:
-        "The data folder is in use, but its server cannot be reached. Stop it or try again."
-      case .pathTooLong: "The path of the data folder is too long for a socket."
-      case .brokenAnswer: "The server's answer was cut off. Look whether the change was made."
-      case .noAnswer: "The server did not answer in time, or its answer was cut off."
+        "The data folder is in use, but its server is not responding. Stop it, or try again."
+      case .pathTooLong:
+        "The path of the data folder is too long for a socket. Choose a shorter one."
+      case .brokenAnswer: "The server's answer was incomplete. Check whether the change was made."
+      case .noAnswer: "The server did not answer in time, or its answer was incomplete. Try again."
       }
     }
   }

@@ -64,7 +64,7 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(
     before = list(acknowledged)
     file = tmp_path / "one.backup"
     said = server.command("backup", "--to", str(file), "--key-file", str(key))
-    assert "read back whole" in said
+    assert "read back and complete" in said
     assert poster.is_alive() or len(acknowledged) == len(doses)
     good = file.read_bytes()
 
@@ -88,7 +88,7 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(
     target = tmp_path / "restored"
     result = restore(file, target, key)
     assert result.returncode == 0, result.stderr
-    assert "audit trail, doses and intakes against the facts" in result.stdout
+    assert "ok    audit trail, doses and intakes" in result.stdout
     copy = Server(target)
     copy.start()
     try:
@@ -123,9 +123,9 @@ def test_what_cannot_be_restored_is_refused_in_words(
     cut.write_bytes(file.read_bytes()[:-40])
     target = tmp_path / "new"
     for result, word in [
-        (restore(file, target, other), "not the one that the backup was made with"),
+        (restore(file, target, other), "not the passphrase or key the backup was made with"),
         (restore(cut, target, key), "cut off"),
-        (restore(phrase, target, key), "is no backup"),
+        (restore(phrase, target, key), "is not a Regimen backup"),
         (restore(file, server.data, key), "not empty"),
         (run("restore", "--from", str(file), "--data", str(target), "--passphrase-file",
              str(phrase)), "key file"),
@@ -134,7 +134,7 @@ def test_what_cannot_be_restored_is_refused_in_words(
         assert len(result.stderr.strip().splitlines()) == 1
         assert not target.exists()
     drill = run("restore", "--drill", "--from", str(file), "--key-file", str(key))
-    assert drill.returncode == 0 and "nothing of it was kept" in drill.stdout
+    assert drill.returncode == 0 and "Nothing was kept" in drill.stdout
     assert run("verify", "--data", str(tmp_path / "nowhere")).returncode == 1
     assert not (tmp_path / "nowhere").exists()
 
@@ -159,6 +159,6 @@ def test_the_server_makes_them_by_itself_and_says_when_one_is_lost(
     assert "ok    backup: the last one was made 0 hours ago" in server.command("doctor")
     made[0].unlink()
     said = server.command("doctor", check=False)
-    assert "FAIL  backup" in said and "is gone" in said
+    assert "FAIL  backup" in said and "is missing" in said
     result = run("doctor", "--data", str(server.data))
     assert result.returncode == 1

@@ -101,7 +101,7 @@ def test_the_command_can_be_given_again_and_never_touches_other_data(
     other = Server(tmp_path / "other")  # type: ignore[operator]
     other.invite("ann@example.org")
     refused = run_demo(str(other.data))
-    assert refused.returncode == 1 and "holds data already" in refused.stderr
+    assert refused.returncode == 1 and "is not empty" in refused.stderr
     assert len(refused.stderr.splitlines()) == 1
     assert run_demo(str(other.data), "--language", "xx").returncode == 2
 

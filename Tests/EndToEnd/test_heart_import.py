@@ -88,7 +88,7 @@ def test_tables_and_databases_are_known_by_their_content(tmp_path: Path) -> None
     assert report(server, str(database))["unchanged"] == 1000
     table = tmp_path / "values.txt"
     table.write_text("when;pulse\n2025-10-01 07:00;61\n2025-10-02 07:00;6000\n", encoding="utf-8")
-    with pytest.raises(ServerError, match="name it with --"):
+    with pytest.raises(ServerError, match="Name it with --"):
         report(server, str(table))
     columns = ["--time", "when", "--metric", "=resting-heart-rate"]
     trial = report(server, str(table), "--dry-run", *columns)

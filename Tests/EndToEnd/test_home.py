@@ -244,7 +244,7 @@ def test_the_certificate_is_made_anew_a_year_later(own_server: Callable[..., Ser
     assert served(server) != before
     server.stop()
     server.clock_offset += 3300 * 86_400
-    with pytest.raises(ServerError, match="(?s)ended with 1 at the start.*authority.*ended on"):
+    with pytest.raises(ServerError, match="(?s)ended with 1 at the start.*authority.*expired on"):
         server.start()
     assert authority(server).read_bytes() == trusted
 

@@ -207,7 +207,7 @@ def test_the_command_refuses_what_is_larger_than_it_takes(
         file.truncate(2048 * MEGABYTE)  # takes no room on the disk
     with pytest.raises(ServerError, match="ended with 1") as failure:
         server.command("import", str(path))
-    assert "larger than 1024 MB" in str(failure.value)
+    assert "at most 1024 MB" in str(failure.value)
     small = tmp_path / "small.json"
     small.write_text(json.dumps(bundle(request(1))), "utf-8")
     assert lines(server.command("import", str(small)))[-1]["prescriptions"]["proposed"] == 1

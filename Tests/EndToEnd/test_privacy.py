@@ -131,7 +131,7 @@ def test_erasing_leaves_no_trace_in_any_file(home: Home) -> None:
     refused = server.command("erase", "--patient", home.patient, stdin="somebody\n", check=False)
     assert refused == "" and home.api.ok("/api/v1/me")
     said = server.command("erase", "--patient", home.patient, stdin=f"{home.patient}\n")
-    assert "hold no trace" in said, said
+    assert "keep no trace" in said, said
     assert home.traces() == {}, "while it runs"
     assert home.api.get("/api/v1/me").status_code == 401
     assert home.ann.get("/").status_code == 303

@@ -88,7 +88,7 @@ import Testing
       complaint: "no text in nb"),
     Planted(
       path: "topics/colic.topic", old: "[colic.shake]", new: "[colic.turns]",
-      complaint: "colic.turns stands twice"),
+      complaint: "colic.turns appears twice"),
     Planted(
       path: "topics/colic.topic", old: "[colic.shake]", new: "[fever.shake]",
       complaint: "not of colic"),

@@ -112,7 +112,7 @@ import TestSupport
         Issue.record("The newer database was accepted.")
       } catch let error as StorageError {
         #expect(error == .migrationNewer(name: "m8999-newer"))
-        #expect(error.description.contains("start a newer version"))
+        #expect(error.description.contains("Start a newer version"))
       }
       #expect(try await counts(path) == before)
     }

@@ -18,7 +18,7 @@ package struct AccountSecurityGuard: RouteGuard {
 
   private static let sessionNeeded = Failure(
     .forbidden, code: "session",
-    detail: "Pages are for signed-in browsers. Programs use /api/v1 and /fhir.")
+    detail: "Pages need a signed-in browser. Use /api/v1 or /fhir with a token.")
 
   /// Throws if the call lacks what the route demands.
   ///

@@ -142,7 +142,8 @@ package struct AccountSecurityMailService: Service, CustomStringConvertible {
     let request = phones.gateway.text(text, to: number, id: environment.newIdentifier())
     let outcome = await phones.send(request, environment.now().milliseconds / 1000)
     environment.logger.info(
-      "text of the doors", metadata: ["sent": .string(outcome == .accepted ? "yes" : "no")])
+      "account security text",
+      metadata: ["sent": .string(outcome == .accepted ? "yes" : "no")])
   }
 
   private func send(to address: String, subject: String, _ text: String) async {
@@ -155,6 +156,7 @@ package struct AccountSecurityMailService: Service, CustomStringConvertible {
         messageID: "\(environment.newIdentifier())@regimen",
         dateSeconds: environment.now().milliseconds / 1000))
     environment.logger.info(
-      "mail of the doors", metadata: ["sent": .string(outcome == .accepted ? "yes" : "no")])
+      "account security mail",
+      metadata: ["sent": .string(outcome == .accepted ? "yes" : "no")])
   }
 }

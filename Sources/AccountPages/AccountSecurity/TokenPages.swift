@@ -33,7 +33,7 @@ package struct TokenPages: Sendable {
     let call = form.call
     let label = form.text("label") ?? ""
     guard let days = form.text("days").flatMap({ Int($0) }) else {
-      throw Failure.unprocessable("value", "days must be a number.")
+      throw Failure.unprocessable("value", "days must be a whole number.")
     }
     let scope: TokenScope = form.text("reach") == "read" ? .userReading : .user
     let environment = call.environment

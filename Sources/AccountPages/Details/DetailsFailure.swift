@@ -14,7 +14,8 @@ extension PeopleError: FailureConvertible {
     case .invalid(let issues):
       .unprocessable(
         "invalid",
-        issues.map { "\($0.field.rawValue): \($0.reason.rawValue)" }.joined(separator: "; "))
+        "Not valid: "
+          + issues.map { "\($0.field.rawValue): \($0.reason.rawValue)" }.joined(separator: "; "))
     case .versionConflict(let current): .versionConflict(current)
     case .plans(let error): error.failure
     }

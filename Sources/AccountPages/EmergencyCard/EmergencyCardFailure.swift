@@ -10,7 +10,9 @@ extension EmergencyCardError: FailureConvertible {
     switch self {
     case .notFound: .notFound
     case .tooMany(let maximum):
-      Failure(.conflict, code: "conflict", detail: "A person has \(maximum) open cards at most.")
+      Failure(
+        .conflict, code: "conflict",
+        detail: "A person can have \(maximum) open cards. End one first.")
     }
   }
 }

@@ -57,7 +57,7 @@ package enum EmergencyCardRoutes {
     let showsCode = form.isChecked("shows-code")
     let days = form.text("days").flatMap { Int($0) } ?? 30
     guard EmergencyCards.days.contains(days) else {
-      throw Failure.unprocessable("value", "days must be one of those that the form offers.")
+      throw Failure.unprocessable("value", "days must be one of the form's choices.")
     }
     return try await form.save(thenOpen: "\(Address.emergencyCard)?done=made#cards") {
       context, writer in

@@ -9,8 +9,9 @@ extension HealthProfileError: FailureConvertible {
   package var failure: Failure {
     switch self {
     case .notFound: .notFound
-    case .alreadyThere: Failure(.conflict, code: rawValue, detail: "This entry exists already.")
-    case .tooMany: Failure(.conflict, code: rawValue, detail: "There is no room for more entries.")
+    case .alreadyThere: Failure(.conflict, code: rawValue, detail: "This entry already exists.")
+    case .tooMany:
+      Failure(.conflict, code: rawValue, detail: "The list is full. Remove an entry first.")
     case .weight, .weightMissing, .date, .dateInTheFuture, .nameMissing, .tooLong:
       .unprocessable("value", "A value is missing or not allowed: \(rawValue).")
     }

@@ -44,7 +44,7 @@ package enum GrantPages {
             in: writer)
           return .shared
         default:
-          throw Failure.unprocessable("value", "The form names no action that is known.")
+          throw Failure.unprocessable("value", "The form must name a known action.")
         }
       }
       // Whoever lost access is out with the next request, and open pages are told so.

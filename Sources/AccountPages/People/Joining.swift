@@ -65,7 +65,7 @@ package enum Joining {
           try accounts.decline(invitation: code, by: context.actor, at: context.now, in: writer)
           return .declined
         default:
-          throw Failure.unprocessable("value", "The form names no action that is known.")
+          throw Failure.unprocessable("value", "The form must name a known action.")
         }
       }
       return form.redirect(to: note.address)

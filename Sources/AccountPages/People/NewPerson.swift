@@ -37,7 +37,7 @@ package enum NewPerson {
     let (call, signedIn) = (form.call, form.signedIn)
     let environment = call.environment
     guard signedIn.actor.rights.count < maximum else {
-      throw Failure.unprocessable("value", "An account has at most \(maximum) persons.")
+      throw Failure.unprocessable("value", "An account can have \(maximum) people.")
     }
     let zone = try await environment.database.read { reader in
       try PeopleQueries.zone(signedIn.account.patient, zones: environment.zones, in: reader)

@@ -82,7 +82,7 @@ package enum Sharing {
           try accounts.withdraw(invitation: id, of: patient, by: actor, at: now, in: writer)
           return .withdrawn
         default:
-          throw Failure.unprocessable("value", "The form names no action that is known.")
+          throw Failure.unprocessable("value", "The form must name a known action.")
         }
       }
       environment.sessions.forget()

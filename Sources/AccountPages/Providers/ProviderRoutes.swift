@@ -77,7 +77,7 @@ package enum ProviderRoutes {
     } catch let error as ProviderError {
       if case .untrustworthy(let reason) = error {
         call.context.logger.warning(
-          "A provider's answer was not believed",
+          "A sign-in provider's answer was rejected",
           metadata: ["provider": .string(provider.name), "reason": .string(reason)])
       }
       response = ProviderTroublePage(provider: provider, trouble: .init(error)).response(call)

@@ -39,7 +39,7 @@ package enum CareLeaving {
   static func submit(_ form: PostedForm) async throws -> Response {
     let access = try await PractitionerAccess.open(form.call, form.signedIn)
     guard form.text("action") == "end" else {
-      throw Failure.unprocessable("value", "The form names no action that is known.")
+      throw Failure.unprocessable("value", "The form must name a known action.")
     }
     let environment = form.call.environment
     let accounts = environment.accounts

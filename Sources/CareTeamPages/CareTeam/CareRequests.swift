@@ -60,7 +60,7 @@ package enum CareRequests {
     }
     guard asked.contains(where: { $0.id == id }) else { throw Failure.notFound }
     guard action == "accept" || action == "decline" else {
-      throw Failure.unprocessable("value", "The form names no action that is known.")
+      throw Failure.unprocessable("value", "The form must name a known action.")
     }
     let found = try await form.run { context, writer in
       try accounts.answer(

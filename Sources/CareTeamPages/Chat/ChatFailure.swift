@@ -10,19 +10,19 @@ extension ChatError: FailureConvertible {
     switch self {
     case .notFound: .notFound
     case .notAllowed:
-      Failure(.forbidden, code: "forbidden", detail: "You may read this and not change it.")
+      Failure(.forbidden, code: "forbidden", detail: "You can read this but not change it.")
     case .ended:
       Failure(
         .conflict, code: "ended",
-        detail: "Messages are not shared with the other side any more. Nothing was sent.")
-    case .empty: .wrong("text", "must be given")
-    case .tooLong(let maximum): .wrong("text", "must have \(maximum) characters at most")
-    case .link: .wrong("dose", "or warning must be one of the patient's that you may see")
+        detail: "Messages are no longer shared with this person. Nothing was sent.")
+    case .empty: .wrong("text", "must not be empty")
+    case .tooLong(let maximum): .wrong("text", "must have at most \(maximum) characters")
+    case .link: .wrong("dose", "or warning must belong to the patient and be shared with you")
     case .event: .wrong("event", "must be a UUID")
     case .tooMany(let seconds):
       Failure(
         .tooManyRequests, code: "throttled",
-        detail: "Too many messages were sent lately. Nothing was lost: send it again later.",
+        detail: "Too many messages. Send it again after Retry-After seconds.",
         headers: [.retryAfter: "\(seconds)"])
     }
   }

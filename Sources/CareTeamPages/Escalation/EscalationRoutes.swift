@@ -104,7 +104,7 @@ package enum EscalationRoutes {
   /// Offers a relative to be told about missed doses, or ends it.
   private static func family(_ form: PostedForm) async throws -> Response {
     guard let relative = form.text("account").map(AccountID.init) else {
-      throw Failure.badRequest("value", "Send the id of the person in account.")
+      throw Failure.badRequest("value", "Send the person's id in account.")
     }
     let patient = form.patient
     let isOffer = form.text("do") == "offer"
@@ -149,7 +149,7 @@ package enum EscalationRoutes {
   /// The account agrees to be told about a patient, or no longer wants it.
   private static func told(_ form: PostedForm) async throws -> Response {
     guard let patient = form.text("patient").map(PatientID.init) else {
-      throw Failure.badRequest("value", "Send the id of the patient in patient.")
+      throw Failure.badRequest("value", "Send the patient's id in patient.")
     }
     let isAccepted = form.text("do") == "accept"
     try await form.run { context, writer in

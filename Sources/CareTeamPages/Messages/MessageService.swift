@@ -73,7 +73,7 @@ struct MessageRound: Sendable {
     } catch {
       // One person's data that cannot be read must not keep the others from being looked at.
       environment.logger.error(
-        "somebody could not be looked at for messages",
+        "a person could not be checked for messages",
         metadata: ["type": .string("\(type(of: error))")])
       let later = context.now.adding(milliseconds: 600_000)
       try? await environment.database.write { writer in

@@ -9,11 +9,12 @@ extension NudgeError: FailureConvertible {
   package var failure: Failure {
     switch self {
     case .notAllowed: .notFound
-    case .nothingOpen: Failure(.conflict, code: "conflict", detail: "No dose is open.")
+    case .nothingOpen:
+      Failure(.conflict, code: "conflict", detail: "No dose is waiting for an answer.")
     case .tooMany(let maximum):
       Failure(
         .tooManyRequests, code: "throttled",
-        detail: "A person is reminded at most \(maximum) times a day.")
+        detail: "A person can be reminded \(maximum) times a day. Try again tomorrow.")
     }
   }
 }

@@ -41,7 +41,7 @@ package enum SoundRoutes {
     try await form.run { _, writer in
       let own = try OwnSounds.names(of: patient, in: writer)
       guard AlarmSound(rawValue: chosen) != nil || own[chosen] != nil else {
-        throw Failure.badRequest("value", "sound must be one of the list.")
+        throw Failure.badRequest("value", "sound must be one of the listed sounds.")
       }
       var choices = try ReminderChoices.of(patient, in: writer)
       choices.sound = chosen

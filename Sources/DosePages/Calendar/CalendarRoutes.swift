@@ -66,7 +66,7 @@ package enum CalendarRoutes {
         }
       } catch StorageError.diskFull {
         // Doses are worth more than the note that they were read.
-        environment.logger.warning("no room to note that a calendar was fetched")
+        environment.logger.warning("the disk is full: a calendar fetch was not recorded")
       }
     }
     try await environment.audit(

@@ -24,7 +24,7 @@ package enum ReschedulingRoutes {
     }
     let expecting = promised(form.fields)
     if decision == .moved, expecting == nil {
-      throw Failure.badRequest("value", "shift must say to when the next dose goes.")
+      throw Failure.badRequest("value", "shift must be the time of the next dose.")
     }
     let list = call.environment.interactions.list
     do {

@@ -23,7 +23,7 @@ struct SeveralAnswers: Sendable {
     init(_ text: String) throws {
       let parts = text.split(separator: " ").map(String.init)
       guard parts.count == 2 || parts.count == 3, let dose = DoseID(text: parts[0]) else {
-        throw Failure.badRequest("value", "answer must hold a dose and an event.")
+        throw Failure.badRequest("value", "answer must contain a dose and an event.")
       }
       self.dose = dose
       event = parts[1]

@@ -36,7 +36,8 @@ package enum RingAlertAnswer {
       case .missingMinutes:
         throw Failure.badRequest("value", "later needs a number of minutes.")
       case .notFound: throw Failure.notFound
-      case .eventUsedElsewhere: throw Failure.badRequest("value", "event was used before.")
+      case .eventUsedElsewhere:
+        throw Failure.badRequest("value", "event was used before. Send a new UUID.")
       case .storage(let error): throw error
       }
     }

@@ -90,7 +90,7 @@ package enum WidgetRoutes {
           try WidgetAddresses.note(found.address, at: now, in: writer)
         }
       } catch StorageError.diskFull {
-        environment.logger.warning("no room to note that a widget was read")
+        environment.logger.warning("the disk is full: a widget read was not recorded")
       }
     }
     try await environment.audit(found.authorization, count: found.count, at: now)

@@ -87,7 +87,7 @@ package struct HospitalSync: Sendable {
     } catch let trouble as HospitalTrouble {
       outcome.fail(trouble)
       context.logger.notice(
-        "A hospital's server was not read",
+        "A hospital's server could not be read",
         metadata: [
           "connection": .string(claim.connection.id.text), "trouble": .string(trouble.code),
         ])
@@ -98,7 +98,7 @@ package struct HospitalSync: Sendable {
       outcome.fail(.notSaved)
       let storageError = error as? StorageError ?? (error as? ImportError)?.storageError
       context.logger.error(
-        "A hospital's data was not saved",
+        "A hospital's data could not be saved",
         metadata: [
           "connection": .string(claim.connection.id.text), "type": .string("\(type(of: error))"),
           "reason": .string(storageError?.description ?? ""),
@@ -219,7 +219,7 @@ package struct HospitalSync: Sendable {
   private func tell(_ report: ImportReport, _ connection: HospitalConnection) {
     guard report.problemCount > 0 else { return }
     context.logger.notice(
-      "Some of what a hospital sent was not taken over",
+      "Some of a hospital's data was not imported",
       metadata: [
         "connection": .string(connection.id.text),
         "count": .stringConvertible(report.problemCount),

@@ -61,17 +61,18 @@ extension JSONSyntaxError: CustomStringConvertible {
 
   private var explanation: String {
     switch reason {
-    case .duplicateKey(let key): "The property \"\(key.prefix(64))\" appears twice in one object."
+    case .duplicateKey(let key):
+      "The property \"\(key.prefix(64))\" appears twice in one object. Remove one."
     case .invalidUTF8: "The text is not valid UTF-8."
     case .tooDeep(let limit): "Arrays and objects are nested deeper than \(limit) levels."
     case .tooLarge(let limit): "The document is larger than \(limit) bytes."
-    case .unexpectedEnd: "The document ends too early."
-    case .unexpectedByte: "A character stands where JSON does not allow it."
+    case .unexpectedEnd: "The document is incomplete."
+    case .unexpectedByte: "A character is not allowed here."
     case .controlCharacter: "A control character in a string must be escaped."
-    case .invalidEscape: "The escape sequence is unknown."
+    case .invalidEscape: "The escape sequence is not valid JSON."
     case .loneSurrogate: "A \\u escape is half of a surrogate pair."
-    case .invalidNumber: "The number is malformed."
-    case .trailingContent: "Something follows after the end of the document."
+    case .invalidNumber: "The number is not valid JSON."
+    case .trailingContent: "Remove what follows the end of the document."
     }
   }
 }

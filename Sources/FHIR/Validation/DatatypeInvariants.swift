@@ -32,7 +32,7 @@ enum DatatypeInvariants {
     guard hasValue == (value["extension"] != nil) else { return [] }
     return [
       InvariantFinding(
-        message: "An extension has either a value or nested extensions (ext-1).")
+        message: "An extension must have either a value or nested extensions (ext-1).")
     ]
   }
 
@@ -48,7 +48,7 @@ enum DatatypeInvariants {
     guard start.lowerMilliseconds + shift(start) >= end.upperMilliseconds + shift(end) else {
       return []
     }
-    return [InvariantFinding(element: "end", message: "The end is before the start (per-1).")]
+    return [InvariantFinding(element: "end", message: "end must not be before start (per-1).")]
   }
 
   /// rng-2: the low value is not above the high one; compared only where the units are the same.
@@ -58,7 +58,7 @@ enum DatatypeInvariants {
       low.unit == high.unit, low.code == high.code, low.system == high.system,
       lowValue > highValue
     else { return [] }
-    return [InvariantFinding(element: "high", message: "The high value is below the low (rng-2).")]
+    return [InvariantFinding(element: "high", message: "high must not be below low (rng-2).")]
   }
 
   /// rat-1: numerator and denominator come together.
@@ -66,7 +66,7 @@ enum DatatypeInvariants {
     let sides = (value["numerator"] != nil, value["denominator"] != nil)
     if sides.0, sides.1 { return [] }
     if !sides.0, !sides.1, value["extension"] != nil { return [] }
-    return [InvariantFinding(message: "A ratio has a numerator and a denominator (rat-1).")]
+    return [InvariantFinding(message: "A ratio must have a numerator and a denominator (rat-1).")]
   }
 
   /// sqty-1: an exact amount has no comparator.
@@ -74,7 +74,8 @@ enum DatatypeInvariants {
     guard has(value, "comparator") else { return [] }
     return [
       InvariantFinding(
-        element: "comparator", message: "A comparator is not allowed in a simple quantity (sqty-1)."
+        element: "comparator",
+        message: "Remove the comparator: a simple quantity must not have one (sqty-1)."
       )
     ]
   }

@@ -33,12 +33,12 @@ struct NarrativeCheck {
   private mutating func characters() -> String? {
     let byte = bytes[position]
     if byte == UInt8(ascii: "&") {
-      guard skipEntity() else { return "The narrative has a bare ampersand." }
+      guard skipEntity() else { return "Write & as &amp; in the narrative." }
     } else {
       position += 1
     }
     if byte <= 0x20 { return nil }
-    guard !openElements.isEmpty else { return "The narrative must be one div element only." }
+    guard !openElements.isEmpty else { return "The narrative must be a single div element." }
     hasContent = true
     return nil
   }
@@ -61,18 +61,18 @@ struct NarrativeCheck {
     let isClosing = take(UInt8(ascii: "/"))
     let name = readName()
     guard Self.elements.contains(name) else {
-      return "The narrative has markup that FHIR does not allow."
+      return "Remove markup that FHIR does not allow from the narrative."
     }
     if isClosing {
       skipSpace()
       guard take(UInt8(ascii: ">")), openElements.popLast() == name else {
-        return "The narrative's elements are not nested properly."
+        return "The narrative's elements must be nested properly."
       }
       isClosed = openElements.isEmpty
       return nil
     }
     if openElements.isEmpty, isClosed || name != "div" {
-      return "The narrative must be one div element only."
+      return "The narrative must be a single div element."
     }
     return startTag(name)
   }
@@ -86,7 +86,7 @@ struct NarrativeCheck {
       }
       position += 1
     }
-    return "The narrative has a comment without end."
+    return "The narrative has a comment that is not closed."
   }
 
   /// Reads attributes up to the end of the start tag.
@@ -107,17 +107,17 @@ struct NarrativeCheck {
       let attribute = readName()
       guard hadSpace, !attribute.isEmpty else { return "The narrative has a malformed tag." }
       guard Self.attributes.contains(attribute) else {
-        return "The narrative has an attribute that FHIR does not allow."
+        return "Remove attributes that FHIR does not allow from the narrative."
       }
-      guard let value = attributeValue() else { return "An attribute's value must be quoted." }
-      guard Self.isSafe(value) else { return "The narrative has an address that could run code." }
+      guard let value = attributeValue() else { return "Quote the narrative's attribute values." }
+      guard Self.isSafe(value) else { return "Remove addresses that could run code." }
       if attribute == "xmlns" { namespace = value }
     }
     if name == "img" { hasContent = true }
     if isRoot, namespace != "http://www.w3.org/1999/xhtml" {
       return "The narrative's div must have the namespace http://www.w3.org/1999/xhtml."
     }
-    return openElements.count > 128 ? "The narrative is nested too deep." : nil
+    return openElements.count > 128 ? "The narrative is nested too deeply." : nil
   }
 
   private mutating func attributeValue() -> String? {

@@ -24,7 +24,7 @@ enum PrimitiveType: String, CaseIterable, Sendable {
   private func numberProblem(_ number: JSONNumber) -> String? {
     if self == .decimal { return nil }
     guard let integer = number.integer, number.text != "-0", Int32(exactly: integer) != nil else {
-      return "The value must be a whole number of at most 32 bits, without fraction or exponent."
+      return "The value must be a 32-bit whole number, without fraction or exponent."
     }
     if self == .unsignedInt, integer < 0 { return "The value must not be negative." }
     if self == .positiveInt, integer < 1 { return "The value must be 1 or more." }
@@ -33,27 +33,29 @@ enum PrimitiveType: String, CaseIterable, Sendable {
 
   private func textProblem(_ text: String) -> String? {
     switch self {
-    case .code: Self.isCode(text) ? nil : "A code has no spaces at its ends and no double spaces."
+    case .code:
+      Self.isCode(text) ? nil : "A code must not have spaces at its ends or double spaces."
     case .uri, .url, .canonical:
-      text.utf8.contains(where: { $0 <= 0x20 }) ? "An address must not have spaces." : nil
+      text.utf8.contains(where: { $0 <= 0x20 }) ? "An address must not contain spaces." : nil
     case .id:
       FHIRIdentifierText.isValidResourceID(text)
-        ? nil : "An id is 1 to 64 letters, digits, hyphens and dots."
-    case .oid: Self.isOID(text) ? nil : "The value must be an object identifier, urn:oid:1.2.3."
-    case .uuid: Self.isUUID(text) ? nil : "The value must be a UUID, urn:uuid: and 36 characters."
+        ? nil : "An id must be 1 to 64 letters, digits, hyphens and dots."
+    case .oid:
+      Self.isOID(text) ? nil : "The value must be an object identifier, such as urn:oid:1.2.3."
+    case .uuid: Self.isUUID(text) ? nil : "The value must be a UUID: urn:uuid: and 36 characters."
     case .base64Binary: Self.isBase64(text) ? nil : "The value must be base64."
     case .date:
       (FHIRDateTime(text)?.precision ?? .second) <= .day
-        ? nil : "The value must be a real date: YYYY, YYYY-MM or YYYY-MM-DD."
+        ? nil : "The value must be a valid date: YYYY, YYYY-MM or YYYY-MM-DD."
     case .dateTime:
       FHIRDateTime(text) != nil
-        ? nil : "The value must be a real date, or a time to the second with an offset."
+        ? nil : "The value must be a valid date, or a time with seconds and an offset."
     case .instant:
       FHIRDateTime(text)?.offsetMinutes != nil
-        ? nil : "The value must be a time to the second with an offset."
+        ? nil : "The value must be a time with seconds and an offset."
     case .time: Self.isTime(text) ? nil : "The value must be a time of day: HH:MM:SS."
     case .xhtml: NarrativeCheck.problem(in: text)
-    default: Self.hasControlCharacter(text) ? "The value has a control character." : nil
+    default: Self.hasControlCharacter(text) ? "The value must not contain control characters." : nil
     }
   }
 

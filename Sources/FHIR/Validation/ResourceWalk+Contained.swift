@@ -8,7 +8,7 @@ extension ResourceWalk {
     switch ReferenceSyntax(text) {
     case nil:
       report(
-        .value, "A reference is Type/id, #id, an absolute address or a urn.", at: "reference")
+        .value, "A reference must be Type/id, #id, an absolute address or a urn.", at: "reference")
     case .contained(let id):
       if id.isEmpty ? !isInsideContained : !containedIDs.contains(id) {
         report(.invariant, "No contained resource has this id (ref-1).", at: "reference")
@@ -16,7 +16,7 @@ extension ResourceWalk {
     case .relative(let type):
       if let targets, !targets.contains(type) {
         report(
-          .value, "The reference must be to: \(targets.sorted().joined(separator: ", ")).",
+          .value, "The reference must be to one of: \(targets.sorted().joined(separator: ", ")).",
           at: "reference")
       }
     case .absolute: break
@@ -38,10 +38,10 @@ extension ResourceWalk {
       return
     }
     if !seenContainedIDs.insert(id).inserted {
-      report(.duplicate, "Two contained resources have the same id.", at: "id")
+      report(.duplicate, "Two contained resources have the same id. Give each its own.", at: "id")
     }
     if value["contained"] != nil {
-      report(.invariant, "A contained resource cannot contain others (dom-2).", at: "contained")
+      report(.invariant, "A contained resource must not contain others (dom-2).", at: "contained")
       return
     }
     isInsideContained = true
@@ -57,7 +57,7 @@ extension ResourceWalk {
   private mutating func checkGeneric(_ value: JSONValue, depth: Int) {
     guard !isFull else { return }
     guard depth < Self.maximumDepth else {
-      report(.tooCostly, "The content is nested too deep.")
+      report(.tooCostly, "The content is nested too deeply.")
       return
     }
     switch value {

@@ -45,7 +45,7 @@ struct ResourceWalk {
   /// Checks the properties of an object, then what is missing, then the rules between them.
   mutating func check(_ object: JSONObject, as type: TypeDefinition, isResource: Bool = false) {
     guard depth < Self.maximumDepth else {
-      report(.tooCostly, "The content is nested too deep.")
+      report(.tooCostly, "The content is nested too deeply.")
       return
     }
     depth += 1
@@ -62,14 +62,14 @@ struct ResourceWalk {
       let name = isSibling ? String(key.dropFirst()) : key
       guard let element = type.elements[name], !isSibling || element.isPrimitive else {
         report(
-          .structure, "The element is not defined for \(type.name).", at: ExpressionPath.step(key))
+          .structure, "\(type.name) has no such element. Remove it.", at: ExpressionPath.step(key))
         continue
       }
       if type.choices.contains(element.baseName),
         chosen.updateValue(name, forKey: element.baseName) ?? name != name
       {
         report(
-          .structure, "Only one type of \(element.baseName)[x] may be given.", at: element.baseName)
+          .structure, "Send only one type of \(element.baseName)[x].", at: element.baseName)
       }
       path.push(element.pathStep)
       if isSibling {
@@ -94,7 +94,7 @@ struct ResourceWalk {
   ) {
     guard element.isList else {
       if case .array = value {
-        report(.structure, "The element may appear once only, not as a list.")
+        report(.structure, "The element must not be a list: it appears once.")
       } else {
         checkValue(value, as: element)
       }
@@ -149,18 +149,18 @@ struct ResourceWalk {
     guard let definition = tables.type(named: "Element") else { return }
     guard element.isList else {
       guard let object = value.object else {
-        report(.structure, "What accompanies a primitive must be an object.")
+        report(.structure, "The _ property of a primitive must be an object.")
         return
       }
       check(object, as: definition)
       return
     }
     guard case .array(let items) = value, !items.isEmpty else {
-      report(.structure, "What accompanies a list of primitives must be a list that is not empty.")
+      report(.structure, "The _ property of a list of primitives must be a list that is not empty.")
       return
     }
     if let count = base?.array?.count, items.count > count {
-      report(.structure, "The list is longer than the list of values that it accompanies.")
+      report(.structure, "The list must not be longer than its list of values.")
     }
     for (index, item) in items.enumerated() {
       if isFull { return }
@@ -169,9 +169,9 @@ struct ResourceWalk {
       if let object = item.object {
         check(object, as: definition)
       } else if !item.isNull {
-        report(.structure, "What accompanies a primitive must be an object or null.")
+        report(.structure, "The _ property of a primitive must be an object or null.")
       } else if base?[index]?.isNull ?? true {
-        report(.structure, "There is neither a value nor an extension.")
+        report(.structure, "Send a value or an extension.")
       }
     }
   }

@@ -35,7 +35,8 @@ enum TimingInvariants {
     for name in ["period", "periodMax", "duration", "durationMax"] {
       if let number = value[name]?.number, number.decimal == nil {
         findings.append(
-          InvariantFinding(element: name, message: "The \(name) is out of the range of numbers."))
+          InvariantFinding(
+            element: name, message: "The \(name) is too large or too small a number."))
       }
     }
     return findings
@@ -67,7 +68,7 @@ enum TimingInvariants {
     if has(value, "timeOfDay"), has(value, "when") {
       findings.append(
         InvariantFinding(
-          element: "timeOfDay", message: "timeOfDay and when exclude each other (tim-10)."))
+          element: "timeOfDay", message: "Send timeOfDay or when, not both (tim-10)."))
     }
     if has(value, "offset") {
       if !has(value, "when") {
@@ -77,7 +78,7 @@ enum TimingInvariants {
         findings.append(
           InvariantFinding(
             element: "offset",
-            message: "An offset cannot go with the meals themselves: C, CM, CD, CV (tim-9)."))
+            message: "Send no offset with the meals C, CM, CD and CV (tim-9)."))
       }
     }
     return findings
@@ -90,7 +91,8 @@ enum TimingInvariants {
     }
     return [
       InvariantFinding(
-        element: "bounds.ofType(Duration).value", message: "The bounds end before they start.")
+        element: "bounds.ofType(Duration).value",
+        message: "The bounds must not end before they start.")
     ]
   }
 }

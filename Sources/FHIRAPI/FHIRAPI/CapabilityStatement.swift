@@ -24,7 +24,7 @@ enum CapabilityStatement {
           "security": [
             "cors": false,
             "description":
-              "Bearer tokens. Every read and write obeys the access policy and is audited.",
+              "Bearer tokens. Every read and write follows the access policy and is audited.",
           ],
           "resource": .array(FHIRType.allCases.map(resource)),
         ]

@@ -34,7 +34,7 @@ enum FHIRAdministrationWrite {
     guard condition == nil || condition == sent.administration.keys.first else {
       throw issue(
         "MedicationAdministration.identifier",
-        "The condition must name the first identifier of the resource.")
+        "If-None-Exist must name the resource's first identifier.")
     }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let baseURL = call.baseURL
@@ -51,7 +51,8 @@ enum FHIRAdministrationWrite {
       }
       guard let administration = taken.administration else {
         throw issue(
-          "MedicationAdministration.status", "Nothing is kept of what was entered in error.")
+          "MedicationAdministration.status",
+          "Send no resource with status entered-in-error: none is stored.")
       }
       return try answer(
         administration.text, taken.record, sent.patient, taken.outcome == .recorded ? 201 : 200,
@@ -70,7 +71,9 @@ enum FHIRAdministrationWrite {
     _ = try call.authorize(.update, type, of: patient)
     let sent = try await read(call, .update, id: id)
     guard sent.patient == patient else {
-      throw issue("MedicationAdministration.subject", "It must stay with the same patient.")
+      throw issue(
+        "MedicationAdministration.subject",
+        "The subject must not change. Create a new resource instead.")
     }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let baseURL = call.baseURL
@@ -84,7 +87,7 @@ enum FHIRAdministrationWrite {
       guard let taken else {
         throw issue(
           "MedicationAdministration.identifier",
-          "The record under this id was not sent with this identifier.")
+          "The stored resource has another identifier. Send that one, or use another id.")
       }
       return try answer(id, taken.record, patient, 200, signedIn, baseURL, in: writer)
     }
@@ -133,7 +136,7 @@ enum FHIRAdministrationWrite {
     else {
       throw Failure(
         .preconditionFailed, code: "not-supported",
-        detail: "If-None-Exist takes identifier=system|value alone.")
+        detail: "If-None-Exist must be identifier=system|value.")
     }
     return pair.value
   }
@@ -145,16 +148,17 @@ enum FHIRAdministrationWrite {
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
     var resource = try JSONValue(parsing: bytes)
     guard resource["resourceType"]?.string == type else {
-      throw issue("resourceType", "This address takes a MedicationAdministration.")
+      throw issue("resourceType", "Send a MedicationAdministration to this address.")
     }
     guard id == nil || resource["id"]?.string == id else {
       throw issue(
-        "MedicationAdministration.id", "The id in the body must be the id in the address.")
+        "MedicationAdministration.id", "The id must match the id in the address.")
     }
     guard let reference = resource["subject"]?["reference"]?.string,
       reference.hasPrefix("Patient/")
     else {
-      throw issue("MedicationAdministration.subject", "It must name a Patient of this server.")
+      throw issue(
+        "MedicationAdministration.subject", "The subject must be a Patient of this server.")
     }
     let patient = String(reference.dropFirst("Patient/".count))
     _ = try call.authorize(action, type, of: PatientID(patient))
@@ -166,7 +170,8 @@ enum FHIRAdministrationWrite {
     guard let administration = file.administrations.first else {
       let problem = file.problems.first?.reason
       throw issue(
-        "MedicationAdministration", problem?.detail ?? "It is no MedicationAdministration of R4.")
+        "MedicationAdministration",
+        problem?.detail ?? "This is not an R4 MedicationAdministration.")
     }
     return Sent(bytes: bytes, patient: PatientID(patient), administration: administration)
   }

@@ -107,7 +107,7 @@ enum FHIRAuditRoutes {
     switch parameter.name {
     case "patient":
       guard parameter.values.count == 1, result.patient == nil else {
-        throw Failure.badRequest("not-supported", "Name one patient.")
+        throw Failure.badRequest("not-supported", "Name one patient in the search.")
       }
       result.patient = FHIRParameters.patientID(value, call)
     case "date":
@@ -115,7 +115,7 @@ enum FHIRAuditRoutes {
         let date = DateSearchValue(value)
       else {
         throw Failure.badRequest(
-          "value", "date must be one date or instant, at most \(mostDates) times.")
+          "value", "date must be a date or time, at most \(mostDates) times.")
       }
       let bounds = date.instantBounds
       result.stretches.append(
@@ -128,7 +128,7 @@ enum FHIRAuditRoutes {
       result.actor = AccountID(value)
     case "_count":
       guard let count = Int(value), count >= 0 else {
-        throw Failure.badRequest("value", "_count must be a whole number from 0.")
+        throw Failure.badRequest("value", "_count must be a whole number of 0 or more.")
       }
       result.count = min(count, largestCount)
     case "_format": break

@@ -25,7 +25,7 @@ struct FHIRCommunication {
         "tag": [
           [
             "system": "urn:regimen:made-from", "code": "messages",
-            "display": "Made from a conversation of this server; read-only",
+            "display": "From a conversation on this server; read-only",
           ]
         ],
       ],

@@ -140,7 +140,7 @@ enum FHIRCommunicationRoutes {
     switch parameter.name {
     case "patient", "subject":
       guard parameter.values.count == 1, result.patient == nil else {
-        throw Failure.badRequest("not-supported", "Name one patient.")
+        throw Failure.badRequest("not-supported", "Name one patient in the search.")
       }
       result.patient = FHIRParameters.patientID(value, call)
     case "_id": result.query.id = value
@@ -148,7 +148,7 @@ enum FHIRCommunicationRoutes {
     case "sent": try sent(parameter, &result)
     case "_count":
       guard let count = Int(value), count >= 0 else {
-        throw Failure.badRequest("value", "_count must be a whole number from 0.")
+        throw Failure.badRequest("value", "_count must be a whole number of 0 or more.")
       }
       result.query.limit = min(count, largestCount)
     // The latest come first in any case.
@@ -175,11 +175,11 @@ enum FHIRCommunicationRoutes {
 
   private static func sent(_ parameter: SearchParameter, _ result: inout Parameters) throws {
     guard parameter.values.count == 1, let date = DateSearchValue(parameter.values.first ?? "")
-    else { throw Failure.badRequest("value", "sent must be one date or instant.") }
+    else { throw Failure.badRequest("value", "sent must be a date or time.") }
     let bounds = date.instantBounds
     guard !bounds.isExcluded else {
       guard result.query.isNotFrom == 0, result.query.isNotUntil == 0 else {
-        throw Failure.badRequest("not-supported", "sent can be excluded once.")
+        throw Failure.badRequest("not-supported", "Send sent=ne only once.")
       }
       result.query.isNotFrom = bounds.atLeast ?? .min
       result.query.isNotUntil = bounds.before ?? .max
@@ -213,16 +213,18 @@ enum FHIRCommunicationRoutes {
     try FHIRMedia.checkAccept(call)
     guard call.request.headers[.ifNoneExist] == nil else {
       throw Failure(
-        .preconditionFailed, code: "not-supported", detail: "If-None-Exist is not supported here.")
+        .preconditionFailed, code: "not-supported",
+        detail: "If-None-Exist is not supported here. Leave it out.")
     }
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
     let resource = try JSONValue(parsing: bytes)
     guard resource["resourceType"]?.string == type else {
-      throw issue(.badRequest, "resourceType", "This address takes a Communication.")
+      throw issue(.badRequest, "resourceType", "Send a Communication to this address.")
     }
     guard let patient = subject(resource) else {
       throw issue(
-        .unprocessableContent, "Communication.subject", "It must name its patient as Patient/id.")
+        .unprocessableContent, "Communication.subject",
+        "The subject must be written as Patient/id.")
     }
     // Members write messages; for them there is nothing to post to.
     switch ChatStanding.of(signedIn.actor, patient: PatientID(patient)) {
@@ -270,7 +272,7 @@ enum FHIRCommunicationRoutes {
     guard let status = resource["status"]?.string, states.contains(status) else {
       throw issue(
         .unprocessableContent, "Communication.status",
-        "The status must be a code of event-status.")
+        "The status must be a code from event-status.")
     }
     for part in resource["payload"]?.array ?? [] {
       let contents = ["contentString", "contentAttachment", "contentReference"]
@@ -278,14 +280,14 @@ enum FHIRCommunicationRoutes {
       guard contents.count == 1 else {
         throw issue(
           .unprocessableContent, "Communication.payload",
-          "Each payload must have one content.")
+          "Each payload must have exactly one content.")
       }
     }
     guard let text = resource["sent"] else { return (status, now) }
     guard let date = text.string.flatMap(FHIRDateTime.init), let sent = date.epochMilliseconds
     else {
       throw issue(
-        .unprocessableContent, "Communication.sent", "It must be a date and time with an offset.")
+        .unprocessableContent, "Communication.sent", "sent must be a date and time with an offset.")
     }
     return (status, Timestamp(milliseconds: sent))
   }

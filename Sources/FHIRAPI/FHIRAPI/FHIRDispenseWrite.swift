@@ -35,7 +35,7 @@ enum FHIRDispenseWrite {
     guard call.request.headers[.ifNoneExist] == nil else {
       throw Failure(
         .preconditionFailed, code: "not-supported",
-        detail: "If-None-Exist is not needed: the same identifier is kept once.")
+        detail: "Leave out If-None-Exist: the same identifier is stored once.")
     }
     let sent = try await read(call, .create)
     return try await write(call, signedIn, sent, id: nil)
@@ -52,7 +52,8 @@ enum FHIRDispenseWrite {
     _ = try call.authorize(.update, type, of: patient)
     let sent = try await read(call, .update, id: id)
     guard sent.patient == patient else {
-      throw issue("MedicationDispense.subject", "It must stay with the same patient.")
+      throw issue(
+        "MedicationDispense.subject", "The subject must not change. Create a new resource instead.")
     }
     return try await write(call, signedIn, sent, id: id)
   }
@@ -67,11 +68,13 @@ enum FHIRDispenseWrite {
       guard id == nil || known == id.map(DispenseID.init) else {
         throw issue(
           "MedicationDispense.identifier",
-          "The record under this id was not sent with this identifier.")
+          "The stored resource has another identifier. Send that one, or use another id.")
       }
       try take(sent, as: id, context, in: writer)
       guard let record = try recordID(of: sent, as: id, context, in: writer) else {
-        throw issue("MedicationDispense.status", "Nothing is kept of what was entered in error.")
+        throw issue(
+          "MedicationDispense.status",
+          "Send no resource with status entered-in-error: none is stored.")
       }
       return try answer(
         record.text, sent.patient, known == nil ? 201 : 200, signedIn, baseURL, in: writer)
@@ -133,15 +136,15 @@ enum FHIRDispenseWrite {
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
     var resource = try JSONValue(parsing: bytes)
     guard resource["resourceType"]?.string == type else {
-      throw issue("resourceType", "This address takes a MedicationDispense.")
+      throw issue("resourceType", "Send a MedicationDispense to this address.")
     }
     guard id == nil || resource["id"]?.string == id else {
-      throw issue("MedicationDispense.id", "The id in the body must be the id in the address.")
+      throw issue("MedicationDispense.id", "The id must match the id in the address.")
     }
     guard let reference = resource["subject"]?["reference"]?.string,
       reference.hasPrefix("Patient/")
     else {
-      throw issue("MedicationDispense.subject", "It must name a Patient of this server.")
+      throw issue("MedicationDispense.subject", "The subject must be a Patient of this server.")
     }
     let patient = String(reference.dropFirst("Patient/".count))
     _ = try call.authorize(action, type, of: PatientID(patient))
@@ -150,7 +153,7 @@ enum FHIRDispenseWrite {
     guard Set(requests).count <= ImportDispense.mostRequests else {
       throw issue(
         "MedicationDispense.authorizingPrescription",
-        "It may name \(ImportDispense.mostRequests) different prescriptions at most.")
+        "Name at most \(ImportDispense.mostRequests) different prescriptions.")
     }
     // The server chooses the id of what is created.
     resource["id"] = nil
@@ -159,7 +162,7 @@ enum FHIRDispenseWrite {
     let file = reading.result(hasFurtherPages: false)
     guard let dispense = file.dispenses.first else {
       let problem = file.problems.first?.reason
-      throw issue("MedicationDispense", problem?.detail ?? "It is no MedicationDispense of R4.")
+      throw issue("MedicationDispense", problem?.detail ?? "This is not an R4 MedicationDispense.")
     }
     return Sent(bytes: bytes, patient: PatientID(patient), dispense: dispense)
   }

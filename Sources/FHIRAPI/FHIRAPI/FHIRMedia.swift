@@ -30,7 +30,7 @@ enum FHIRMedia {
   }
 
   private static let refusal = Failure(
-    .notAcceptable, code: "not-supported", detail: "This server answers in application/fhir+json.")
+    .notAcceptable, code: "not-supported", detail: "Accept application/fhir+json.")
 
   /// Returns true if an If-None-Match names a version, or any by `*`.
   static func names(_ version: Int64, in header: String?) -> Bool {

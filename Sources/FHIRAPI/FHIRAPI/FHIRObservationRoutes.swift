@@ -144,7 +144,7 @@ enum FHIRObservationRoutes {
     switch parameter.name {
     case "patient", "subject":
       guard parameter.values.count == 1, result.patient == nil else {
-        throw Failure.badRequest("not-supported", "Name one patient.")
+        throw Failure.badRequest("not-supported", "Name one patient in the search.")
       }
       result.patient = FHIRParameters.patientID(value, call)
     case "code":
@@ -162,12 +162,12 @@ enum FHIRObservationRoutes {
         let date = DateSearchValue(value)
       else {
         throw Failure.badRequest(
-          "value", "date must be one date or instant, at most \(mostDates) times.")
+          "value", "date must be a date or time, at most \(mostDates) times.")
       }
       result.query.stretches.append(date.instantBounds)
     case "_count":
       guard let count = Int(value), count >= 0 else {
-        throw Failure.badRequest("value", "_count must be a whole number from 0.")
+        throw Failure.badRequest("value", "_count must be a whole number of 0 or more.")
       }
       result.query.limit = min(count, largestCount)
     // The latest come first in any case.

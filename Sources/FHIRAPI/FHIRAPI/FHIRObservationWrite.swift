@@ -51,11 +51,12 @@ enum FHIRObservationWrite {
     let sent = try await read(call, .update)
     guard sent.subject == patient else {
       throw issue(
-        .unprocessableContent, "Observation.subject", "It must stay with the same patient.")
+        .unprocessableContent, "Observation.subject",
+        "The subject must not change. Create a new resource instead.")
     }
     guard sent.resource["id"]?.string == id else {
       throw issue(
-        .badRequest, "Observation.id", "The id in the body must be the id in the address.")
+        .badRequest, "Observation.id", "The id must match the id in the address.")
     }
     let commands = try await commands(call, signedIn, patient: patient)
     let now = call.now
@@ -100,7 +101,8 @@ enum FHIRObservationWrite {
     guard let header = call.request.headers[.ifMatch] else { return nil }
     guard let named = FHIRMedia.entityTags(header).first else {
       throw Failure(
-        .preconditionFailed, code: "conflict", detail: "If-Match must name a version: W/\"1\".")
+        .preconditionFailed, code: "conflict",
+        detail: "If-Match must name a version, such as W/\"1\".")
     }
     return named
   }
@@ -134,11 +136,11 @@ enum FHIRObservationWrite {
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
     let resource = try JSONValue(parsing: bytes)
     guard resource["resourceType"]?.string == type else {
-      throw issue(.badRequest, "resourceType", "This address takes an Observation.")
+      throw issue(.badRequest, "resourceType", "Send an Observation to this address.")
     }
     guard let subject = VitalPost.patient(of: resource).map(PatientID.init) else {
       throw issue(
-        .unprocessableContent, "Observation.subject", "It must name its patient as Patient/id.")
+        .unprocessableContent, "Observation.subject", "The subject must be written as Patient/id.")
     }
     _ = try call.authorize(action, type, of: subject)
     let environment = call.environment
@@ -171,12 +173,12 @@ enum FHIRObservationWrite {
     let (expression, text) =
       switch problem {
       case .kind:
-        ("Observation.code", "The code must be 40443-4, 8867-4, 55423-8 or 29463-7 of LOINC.")
-      case .unit: ("Observation.valueQuantity.code", "The unit does not fit the code.")
-      case .value: ("Observation.valueQuantity.value", "No person has such a value.")
-      case .date: ("Observation.effectiveDateTime", "It must say when it was measured.")
-      case .future: ("Observation.effectiveDateTime", "It lies in the future.")
-      case .source: ("Observation.device.display", "The name of the device is too long.")
+        ("Observation.code", "The code must be LOINC 40443-4, 8867-4, 55423-8 or 29463-7.")
+      case .unit: ("Observation.valueQuantity.code", "The unit does not match the code.")
+      case .value: ("Observation.valueQuantity.value", "The value is outside the possible range.")
+      case .date: ("Observation.effectiveDateTime", "Send the time of the measurement.")
+      case .future: ("Observation.effectiveDateTime", "The time must not be in the future.")
+      case .source: ("Observation.device.display", "The device's name is too long. Shorten it.")
       case .structure: ("Observation.status", "The status must be final, amended or corrected.")
       }
     return issue(.unprocessableContent, expression, text)

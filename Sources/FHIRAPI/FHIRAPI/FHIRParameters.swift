@@ -23,13 +23,14 @@ enum FHIRParameters {
       if let modifier = parameter.modifier,
         modifier != "Patient" || !references.contains(parameter.name)
       {
-        throw Failure.badRequest("not-supported", "The modifier :\(modifier) is not supported.")
+        throw Failure.badRequest(
+          "not-supported", "The modifier :\(modifier) is not supported. Leave it out.")
       }
       if try apply(parameter) {
         used.append(pair)
       } else if call.request.headers[.prefer]?.contains("handling=strict") ?? false {
         throw Failure.badRequest(
-          "not-supported", "The parameter \(parameter.name) is not supported.")
+          "not-supported", "The parameter \(parameter.name) is not supported. Leave it out.")
       }
     }
     return used

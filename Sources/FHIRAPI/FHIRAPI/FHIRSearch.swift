@@ -63,13 +63,14 @@ struct FHIRSearch: Sendable {
     let raw = SearchQueryParser.pairs(query: call.request.uri.query ?? "")
     for (parameter, pair) in zip(call.query, raw) {
       if let modifier = parameter.modifier, !isPatientType(modifier, of: parameter) {
-        throw Failure.badRequest("not-supported", "The modifier :\(modifier) is not supported.")
+        throw Failure.badRequest(
+          "not-supported", "The modifier :\(modifier) is not supported. Leave it out.")
       }
       if try apply(parameter, to: &result) {
         result.used.append(pair)
       } else if call.request.headers[.prefer]?.contains("handling=strict") ?? false {
         throw Failure.badRequest(
-          "not-supported", "The parameter \(parameter.name) is not supported.")
+          "not-supported", "The parameter \(parameter.name) is not supported. Leave it out.")
       }
     }
     return result
@@ -106,12 +107,12 @@ struct FHIRSearch: Sendable {
         let date = parameter.values.first.flatMap({ DateSearchValue($0) })
       else {
         throw Failure.badRequest(
-          "value", "_lastUpdated must be one date or instant, at most \(Self.mostDates) times.")
+          "value", "_lastUpdated must be a date or time, at most \(Self.mostDates) times.")
       }
       result.search.lastUpdated.append(date)
     case "_count":
       guard let count = parameter.values.first.flatMap({ Int($0) }), count >= 0 else {
-        throw Failure.badRequest("value", "_count must be a whole number from 0.")
+        throw Failure.badRequest("value", "_count must be a whole number of 0 or more.")
       }
       result.isCountOnly = count == 0
       result.search.count = min(count, Self.largestCount)

@@ -26,7 +26,7 @@ enum FHIRWrite {
       // Passed over in silence, it would make the plan, and its doses, twice.
       throw Failure(
         .preconditionFailed, code: "not-supported",
-        detail: "If-None-Exist is not supported: put the resource with an id of your own.")
+        detail: "If-None-Exist is not supported. PUT the resource with your own id.")
     }
     return try await write(call, signedIn, id: nil, ifVersion: nil)
   }
@@ -34,13 +34,14 @@ enum FHIRWrite {
   private static func update(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let id = try call.parameter("id")
     guard FHIRIdentifierText.isValidResourceID(id) else {
-      throw Failure.badRequest("value", "The id in the address is not a FHIR id.")
+      throw Failure.badRequest("value", "The id in the address must be a FHIR id.")
     }
     var version: Int64?
     if let header = call.request.headers[.ifMatch] {
       guard let named = FHIRMedia.entityTags(header).first else {
         throw Failure(
-          .preconditionFailed, code: "conflict", detail: "If-Match must name a version: W/\"1\".")
+          .preconditionFailed, code: "conflict",
+          detail: "If-Match must name a version, such as W/\"1\".")
       }
       version = named
     }
@@ -113,14 +114,14 @@ enum FHIRWrite {
 
   private static func checkShape(_ resource: JSONValue, id: String?) throws {
     guard let type = resource["resourceType"]?.string else {
-      throw issue("resourceType", "The body must be a FHIR resource with a resourceType.")
+      throw issue("resourceType", "Send a FHIR resource with a resourceType.")
     }
     guard type == FHIRType.medicationRequest.rawValue else {
-      throw issue("resourceType", "This address takes a MedicationRequest.")
+      throw issue("resourceType", "Send a MedicationRequest to this address.")
     }
     guard let id else { return }
     guard resource["id"]?.string == id else {
-      throw issue("MedicationRequest.id", "The id in the body must be the id in the address.")
+      throw issue("MedicationRequest.id", "The id must match the id in the address.")
     }
   }
 

@@ -62,7 +62,7 @@ struct GrantMirror: Sendable {
       "tag": [
         [
           "system": "urn:regimen:made-from", "code": "grants",
-          "display": "Made from the grants of this server; read-only",
+          "display": "From the grants on this server; read-only",
         ]
       ],
     ]

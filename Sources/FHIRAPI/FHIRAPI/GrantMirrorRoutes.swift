@@ -45,7 +45,7 @@ enum GrantMirrorRoutes {
       switch (parameter.name, parameter.modifier) {
       case ("patient", nil), ("patient", "Patient"):
         guard parameter.values.count == 1, named == nil, let value = parameter.values.first else {
-          throw Failure.badRequest("not-supported", "Name one patient.")
+          throw Failure.badRequest("not-supported", "Name one patient in the search.")
         }
         named = FHIRParameters.patientID(value, call)
         used.append(pair)
@@ -54,11 +54,12 @@ enum GrantMirrorRoutes {
         used.append(pair)
       case ("_format", _): break
       case (_, let modifier?):
-        throw Failure.badRequest("not-supported", "The modifier :\(modifier) is not supported.")
+        throw Failure.badRequest(
+          "not-supported", "The modifier :\(modifier) is not supported. Leave it out.")
       default:
         if call.request.headers[.prefer]?.contains("handling=strict") ?? false {
           throw Failure.badRequest(
-            "not-supported", "The parameter \(parameter.name) is not supported.")
+            "not-supported", "The parameter \(parameter.name) is not supported. Leave it out.")
         }
       }
     }
@@ -86,7 +87,7 @@ enum GrantMirrorRoutes {
       return []
     case .allow(let authorization):
       guard case .only(let patients) = authorization.patients else {
-        throw Failure.badRequest("required", "Name the patient.")
+        throw Failure.badRequest("required", "Name the patient in the search.")
       }
       guard !patients.isEmpty else { return [] }
       try await call.environment.readAudit.note(

@@ -107,14 +107,14 @@ extension HostImport {
       for question in typed.answers.keys { mapping[question] = typed[question] }
     } catch {
       throw Failure.unprocessable(
-        "columns", "--\(error.rawValue) names no column. There are: \(Self.names(table)).")
+        "columns", "--\(error.rawValue) does not name a column. Use one of: \(Self.names(table)).")
     }
     if let missing = mapping.mistake(columns: table.header.count) {
       throw Failure.unprocessable(
         "columns",
         """
-        The columns do not say the \(missing.rawValue): name it with --\(missing.rawValue). \
-        There are: \(Self.names(table)).
+        No column was recognised as the \(missing.rawValue). Name it with --\(missing.rawValue). \
+        Columns: \(Self.names(table)).
         """)
     }
     return mapping
@@ -128,18 +128,19 @@ extension HostImport {
     switch error {
     case .unreadable: "The file cannot be read."
     case .empty: "The file is empty."
-    case .brokenArchive: "The zip archive is damaged or cut off; export it again."
-    case .encrypted: "The zip archive is locked with a password."
-    case .unknownCompression: "The zip archive is packed in a way that is not known here."
-    case .archiveTooLarge: "The zip archive unpacks to far more than an export does."
+    case .brokenArchive: "The zip archive is damaged or incomplete. Export it again."
+    case .encrypted: "The zip archive has a password. Send one without."
+    case .unknownCompression:
+      "The zip archive uses an unknown compression. Make the archive again."
+    case .archiveTooLarge: "The zip archive is much larger inside than an export can be."
     case .noExport:
       """
-      The file is of no known form: no export of Apple Health, no database of Gadgetbridge, no \
-      table and nothing that an app sends; FHIR is read as JSON.
+      The file has no known form. Send an Apple Health export, a Gadgetbridge database, a table \
+      (CSV), or what a health app sends. Send FHIR as JSON.
       """
-    case .brokenDatabase: "The database is damaged, or none of Gadgetbridge."
-    case .tooLarge: "The file is larger than files of its kind may be: export fewer days at once."
-    case .unknownColumns: "The columns of the table do not say what they mean."
+    case .brokenDatabase: "The database is damaged, or not from Gadgetbridge."
+    case .tooLarge: "The file is too large. Export fewer days at once."
+    case .unknownColumns: "The columns of the table are not recognised. Name them."
     case .cancelled: "The import was stopped."
     }
   }

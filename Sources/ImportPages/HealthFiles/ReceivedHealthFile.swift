@@ -32,7 +32,7 @@ actor ReceivedHealthFile {
     do {
       events = try reader?.append(bytes) ?? []
     } catch {
-      throw Failure.badRequest("structure", "The form is not valid multipart/form-data.")
+      throw Failure.badRequest("structure", "Send the form as valid multipart/form-data.")
     }
     for event in events {
       switch event {
@@ -45,7 +45,7 @@ actor ReceivedHealthFile {
         guard let part else { continue }
         if Self.guards.contains(part) {
           guard fields[part, default: []].count + bytes.count <= 256 else {
-            throw Failure.badRequest("structure", "The form is not one of this server.")
+            throw Failure.badRequest("structure", "This form is not from this server.")
           }
           fields[part, default: []] += bytes
         } else if part == "file" {
@@ -61,7 +61,7 @@ actor ReceivedHealthFile {
   /// Says that the form has ended.
   func finish() throws {
     guard reader?.isFinished ?? false else {
-      throw Failure.badRequest("structure", "The form is cut off.")
+      throw Failure.badRequest("structure", "The form is incomplete. Send it again.")
     }
     try check()
     guard count > 0 else { throw HeartImportMistake.missing }

@@ -32,14 +32,14 @@ package enum HospitalActions {
       switch action {
       case "fetch": try commands.fetch(id)
       case "rule":
-        guard let rule else { throw Failure.unprocessable("value", "The rule is not known.") }
+        guard let rule else { throw Failure.unprocessable("value", "The rule is unknown.") }
         try commands.set(rule, of: id)
       case "writing": try commands.setWriting(writes, of: id)
       case "again": try commands.sendAgain(id)
       case "token":
         if case .success(let made)? = credentials { try commands.renew(id, made) }
       case "remove": try commands.remove(id)
-      default: throw Failure.unprocessable("value", "The form names no action that is known.")
+      default: throw Failure.unprocessable("value", "The form must name a known action.")
       }
     }
     call.environment.hospitalWake.ring()

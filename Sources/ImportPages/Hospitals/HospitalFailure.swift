@@ -11,9 +11,10 @@ extension HospitalError: FailureConvertible {
     case .notFound: .notFound
     case .tooMany(let maximum):
       Failure(
-        .conflict, code: "conflict", detail: "A person has \(maximum) connections at most.")
+        .conflict, code: "conflict",
+        detail: "A person can have \(maximum) connections. Remove one first.")
     case .known:
-      Failure(.conflict, code: "conflict", detail: "This person is connected already.")
+      Failure(.conflict, code: "conflict", detail: "This person is already connected.")
     case .otherBirthDate:
       Failure(.conflict, code: "conflict", detail: "The dates of birth differ.")
     }

@@ -87,11 +87,11 @@ package struct HostImport: Sendable {
     case nil: detail = "The file is empty."
     case .xml:
       detail =
-        "The file is XML; FHIR is read as JSON. An export of Apple Health has a page of its own, /heart-rate/import."
+        "The file is XML. Send FHIR as JSON. For an Apple Health export, use the page /heart-rate/import."
     case .zip:
       detail =
-        "The file is a zip archive; FHIR is read as JSON. An export of Apple Health has a page of its own, /heart-rate/import."
-    case .other: detail = "The file is no FHIR JSON: it must begin with {."
+        "The file is a zip archive. Send FHIR as JSON. For an Apple Health export, use the page /heart-rate/import."
+    case .other: detail = "The file is not FHIR JSON: it must begin with {."
     }
     throw Failure.unprocessable("format", detail)
   }
@@ -115,7 +115,7 @@ package struct HostImport: Sendable {
       guard
         try await environment.database.read({ try PeopleQueries.exists(patient, in: $0) })
       else {
-        throw Failure.unprocessable("patient", "There is no patient of the id given by --patient.")
+        throw Failure.unprocessable("patient", "No patient has the id given with --patient.")
       }
       return (patient, false)
     }
@@ -123,13 +123,13 @@ package struct HostImport: Sendable {
     if let only = all.first, all.count == 1 { return (only, false) }
     guard all.isEmpty else {
       throw Failure.unprocessable(
-        "patient", "There are several patients here: name one with --patient.")
+        "patient", "There are several patients. Name one with --patient.")
     }
     let people = file.subjects.filter { $0.name != nil }
     guard let subject = people.first, file.subjects.count == 1 else {
       throw Failure.unprocessable(
         "patient",
-        "There is no patient here yet, and the file does not name exactly one to make.")
+        "There is no patient yet, and the file does not name exactly one. Create an account first.")
     }
     if options.isTrial { return (nil, true) }
     return (try await make(subject), true)
@@ -144,14 +144,14 @@ package struct HostImport: Sendable {
       guard
         try await environment.database.read({ try PeopleQueries.exists(patient, in: $0) })
       else {
-        throw Failure.unprocessable("patient", "There is no patient of the id given by --patient.")
+        throw Failure.unprocessable("patient", "No patient has the id given with --patient.")
       }
       return patient
     }
     let all = try await environment.database.read { try PeopleQueries.first(2, in: $0) }
     guard all.count <= 1 else {
       throw Failure.unprocessable(
-        "patient", "There are several patients here: name one with --patient.")
+        "patient", "There are several patients. Name one with --patient.")
     }
     if let only = all.first { return only }
     let id = environment.newIdentifier()

@@ -94,7 +94,7 @@ package enum ImportReview {
       try await uploads.remove(content.upload)
       return form.redirect(to: "/medicines")
     default:
-      throw Failure.unprocessable("value", "The form names no action that is known.")
+      throw Failure.unprocessable("value", "The form must name a known action.")
     }
   }
 

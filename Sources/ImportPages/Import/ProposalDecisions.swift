@@ -33,7 +33,7 @@ package enum ProposalDecisions {
         case "seen":
           try ProposalCommands.markSeen(proposal, patient: patient, context: context, in: writer)
         default:
-          throw Failure.unprocessable("value", "The form names no action that is known.")
+          throw Failure.unprocessable("value", "The form must name a known action.")
         }
         return nil
       }

@@ -42,7 +42,7 @@ actor ReceivedUpload {
     do {
       events = try reader?.append(bytes) ?? []
     } catch {
-      throw Failure.badRequest("structure", "The form is not valid multipart/form-data.")
+      throw Failure.badRequest("structure", "Send the form as valid multipart/form-data.")
     }
     for event in events { try await take(event) }
   }
@@ -50,7 +50,7 @@ actor ReceivedUpload {
   /// Says that the form has ended.
   func finish() async throws {
     guard reader?.isFinished ?? false else {
-      throw Failure.badRequest("structure", "The form is cut off.")
+      throw Failure.badRequest("structure", "The form is incomplete. Send it again.")
     }
     try check()
     guard count > 0 else { throw ImportMistake.missing }
@@ -89,7 +89,7 @@ actor ReceivedUpload {
     case .bytes(let bytes):
       if let part, Self.guards.contains(part) {
         guard fields[part, default: []].count + bytes.count <= 256 else {
-          throw Failure.badRequest("structure", "The form is not one of this server.")
+          throw Failure.badRequest("structure", "This form is not from this server.")
         }
         fields[part, default: []] += bytes
       } else if part == "file" {

@@ -26,7 +26,7 @@ package enum AdministrationsAPI {
     let body = try JSONBody(parsing: bytes)
     let patient = try PatientChoice.patient(named: try body.text("patient"), signedIn)
     guard let at = try body.instant("at") else {
-      throw Failure.unprocessable("required", "at must say when it was taken.")
+      throw Failure.unprocessable("required", "Send at: when it was taken.")
     }
     guard let taken = try body.flag("taken") else {
       throw Failure.unprocessable("required", "taken must be true or false.")

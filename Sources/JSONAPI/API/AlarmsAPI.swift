@@ -161,7 +161,7 @@ struct AlarmBody {
     var days: Set<Weekday> = []
     for code in try body.texts("weekdays") ?? [] {
       guard let day = Weekday(code: code) else {
-        throw Failure.wrong("weekdays", "must be codes from mon to sun; none for once")
+        throw Failure.wrong("weekdays", "must be a list of mon to sun, empty for once")
       }
       days.insert(day)
     }

@@ -72,10 +72,10 @@ enum OpenAPIAppearance {
   static let list: JSONValue = [
     "operationId": "looks",
     "summary":
-      "What a person's medicines look like: shape, colours, letters, the same in words, and where photos are.",
+      "Appearance of a patient's medicines: shape, colours, imprint, description and photo addresses.",
     "parameters": [Parts.patient],
     "responses": [
-      "200": Parts.response("The medicines of which something is known, by name.", "LookList"),
+      "200": Parts.response("Medicines with a known appearance, by name.", "LookList"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
     ],
   ]

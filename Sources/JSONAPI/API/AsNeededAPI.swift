@@ -62,7 +62,7 @@ enum OpenAPIAsNeeded {
   static let list: JSONValue = [
     "operationId": "asNeeded",
     "summary":
-      "Medicines that are taken when needed: from when on a dose keeps every limit, and how many are left.",
+      "As-needed medicines: when the next dose is allowed, and how many are left.",
     "parameters": [Parts.patient],
     "responses": [
       "200": Parts.response("The medicines, by name.", "AsNeededList"),

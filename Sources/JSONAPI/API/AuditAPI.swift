@@ -29,7 +29,7 @@ package enum AuditAPI {
     ]
     if let text = call.queryValue("before") {
       guard let place = AccessLogPlace.parse(text) else {
-        throw Failure.unprocessable("value", "before must be the value of next.")
+        throw Failure.unprocessable("value", "before must be next from an earlier answer.")
       }
       query.after = place
     }

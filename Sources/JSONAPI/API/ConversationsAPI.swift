@@ -71,7 +71,7 @@ package enum ConversationsAPI {
     let limit = try number("limit", call) ?? ChatReader.pageLength
     guard (1...mostMessages).contains(limit), before ?? 1 > 0 else {
       throw Failure.badRequest(
-        "value", "limit must be from 1 to \(mostMessages), before a message's number.")
+        "value", "limit must be from 1 to \(mostMessages); before must be a message's number.")
     }
     let (reader, zones) = (reader(call, signedIn), call.environment.zones)
     let (page, writer) = try await call.environment.database.read { storage in

@@ -33,7 +33,7 @@ package enum EventsAPI {
     else {
       throw Failure(
         .serviceUnavailable, code: "throttled",
-        detail: "Too many event streams are open. Close one, or try again later.",
+        detail: "Too many event streams are open. Close one, or wait.",
         headers: [.retryAfter: "30"])
     }
     let slot = Slot(live: live, subscription: subscription)

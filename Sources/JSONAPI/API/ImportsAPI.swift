@@ -71,9 +71,9 @@ package enum ImportsAPI {
     let type = call.request.headers[.contentType] ?? ""
     let essence = type.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
     guard let isLines = essence.flatMap({ mediaTypes[$0] }) else {
+      let known = mediaTypes.keys.sorted().joined(separator: ", ")
       throw Failure(
-        .unsupportedMediaType, code: "media-type",
-        detail: "Send the file as one of \(mediaTypes.keys.sorted().joined(separator: ", ")).")
+        .unsupportedMediaType, code: "media-type", detail: "Send the file as one of \(known).")
     }
     return isLines
   }

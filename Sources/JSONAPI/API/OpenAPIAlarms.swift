@@ -11,7 +11,7 @@ enum OpenAPIAlarms {
 
   static let list: JSONValue = [
     "operationId": "alarms",
-    "summary": "A person's own alarms, by time of day, and what of them asks for an answer.",
+    "summary": "A patient's own alarms, by time of day, and those waiting for an answer.",
     "parameters": [patient],
     "responses": [
       "200": Parts.response("The alarms.", "AlarmList"),
@@ -20,26 +20,26 @@ enum OpenAPIAlarms {
   ]
 
   static let create: JSONValue = [
-    "operationId": "createAlarm", "summary": "Makes an alarm.",
+    "operationId": "createAlarm", "summary": "Creates an alarm.",
     "parameters": [Parts.idempotencyKey], "requestBody": Parts.body("AlarmInput"),
     "responses": [
-      "201": Parts.response("The alarm, with when it rings next.", "Alarm"),
+      "201": Parts.response("The alarm, with its next time.", "Alarm"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
-      "409": Parts.problem("There are as many as there may be."),
-      "422": Parts.problem("The alarm is not valid; issues name what."),
+      "409": Parts.problem("The patient has the most alarms allowed."),
+      "422": Parts.problem("The alarm is not valid; see issues."),
     ],
   ]
 
   static let change: JSONValue = [
     "operationId": "changeAlarm",
     "summary":
-      "Changes an alarm: what is left out goes back to the usual. It turns on and off by on.",
+      "Changes an alarm. Members left out return to their defaults; on turns it on or off.",
     "parameters": [alarm, Parts.idempotencyKey], "requestBody": Parts.body("AlarmInput"),
     "responses": [
-      "200": Parts.response("The alarm as it is now.", "Alarm"),
+      "200": Parts.response("The current alarm.", "Alarm"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such alarm."),
-      "409": Parts.problem("It has another version than the body names."),
-      "422": Parts.problem("The alarm is not valid; issues name what."),
+      "409": Parts.problem("The alarm has changed: version in the body is out of date."),
+      "422": Parts.problem("The alarm is not valid; see issues."),
     ],
   ]
 
@@ -47,7 +47,7 @@ enum OpenAPIAlarms {
     "operationId": "removeAlarm", "summary": "Removes an alarm.",
     "parameters": [alarm, patient, Parts.idempotencyKey],
     "responses": [
-      "204": ["description": "It is done."], "401": Parts.problem("No valid token."),
+      "204": ["description": "Done."], "401": Parts.problem("No valid token."),
       "404": Parts.problem("No such alarm."),
     ],
   ]
@@ -55,19 +55,19 @@ enum OpenAPIAlarms {
   static let answer: JSONValue = [
     "operationId": "answerAlarm",
     "summary":
-      "Answers what rings besides doses. The first answer wins; the same event again changes nothing.",
+      "Answers an alert that is not a dose. The first answer wins; repeating the event changes nothing.",
     "parameters": .array(
       [
-        Parts.parameter("occasion", "path", "The occasion's id.", isRequired: true),
+        Parts.parameter("occasion", "path", "The alert's id.", isRequired: true),
         Parts.idempotencyKey,
       ] + Parts.madeFor),
     "requestBody": Parts.body("OccasionAnswer"),
     "responses": [
-      "200": Parts.response("The occasion as it is now.", "Occasion"),
-      "401": Parts.problem("No valid token."), "404": Parts.problem("No such occasion."),
+      "200": Parts.response("The current alert.", "Occasion"),
+      "401": Parts.problem("No valid token."), "404": Parts.problem("No such alert."),
       "409": Parts.problem(
         "code is answered, cancelled, conflict, wrong-account or wrong-person."),
-      "422": Parts.problem("The answer is not valid."),
+      "422": Parts.problem("The answer is not valid; see detail."),
     ],
   ]
 

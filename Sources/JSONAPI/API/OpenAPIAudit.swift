@@ -10,14 +10,14 @@ enum OpenAPIAudit {
   static let events: JSONValue = [
     "operationId": "audit",
     "summary":
-      "Who looked at a patient's data and who changed them, newest first; for the patient and for who acts in the patient's place.",
+      "A patient's access log: who read or changed data, newest first. Only for the patient and those who act for the patient.",
     "parameters": .array(
-      Parts.window + [Parts.parameter("before", "query", "next of the answer before.")]),
+      Parts.window + [Parts.parameter("before", "query", "next from the previous answer.")]),
     "responses": [
-      "200": Parts.response("Up to 500 lines; next where there are older ones.", "AuditList"),
+      "200": Parts.response("Up to 500 lines; next is there if older ones exist.", "AuditList"),
       "401": Parts.problem("No valid token."),
-      "404": Parts.problem("No such patient, or one whom you may only look at."),
-      "422": Parts.problem("A parameter is missing or wrong."),
+      "404": Parts.problem("No such patient, or read access only."),
+      "422": Parts.problem("A parameter is missing or wrong; see detail."),
     ],
   ]
 }

@@ -10,8 +10,8 @@ enum OpenAPICaregiverMessages {
   static let list: JSONValue = [
     "operationId": "notices",
     "summary":
-      "What the account was told of the patients who tell it something, the latest first, in the account's language. What is not shared any more is left out.",
-    "parameters": [Parts.parameter("patient", "query", "One of them.")],
+      "Messages to the account about its patients, newest first, in the account's language. What is no longer shared is left out.",
+    "parameters": [Parts.parameter("patient", "query", "Only messages about this patient.")],
     "responses": [
       "200": Parts.response("The messages.", "Notices"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
@@ -21,10 +21,10 @@ enum OpenAPICaregiverMessages {
   static let acknowledge: JSONValue = [
     "operationId": "acknowledgeNotice",
     "summary":
-      "Says that the account takes care of it: who comes later in the patient's order of contacts is not told any more.",
-    "parameters": [Parts.parameter("notice", "path", "The message.", isRequired: true)],
+      "Records that the account takes care of it. Contacts later in the patient's order are no longer told.",
+    "parameters": [Parts.parameter("notice", "path", "The message's id.", isRequired: true)],
     "responses": [
-      "200": Parts.response("It is noted, now or before.", "NoticeTaken"),
+      "200": Parts.response("Recorded, now or earlier.", "NoticeTaken"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such message."),
     ],
   ]

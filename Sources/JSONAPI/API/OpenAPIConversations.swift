@@ -11,10 +11,10 @@ enum OpenAPIConversations {
   static let list: JSONValue = [
     "operationId": "conversations",
     "summary":
-      "Conversations of the account, the latest first, and those that could be begun.",
+      "The account's conversations, newest first, and those it could start.",
     "parameters": [
       Parts.parameter(
-        "patient", "query", "Those of one patient alone.", isRequired: false)
+        "patient", "query", "Only conversations about this patient.", isRequired: false)
     ],
     "responses": [
       "200": Parts.response("The conversations.", "ConversationList"),
@@ -23,62 +23,62 @@ enum OpenAPIConversations {
   ]
 
   static let messages: JSONValue = [
-    "operationId": "messages", "summary": "Messages of a conversation, the earliest first.",
+    "operationId": "messages", "summary": "Messages of a conversation, oldest first.",
     "parameters": [
       conversation,
       Parts.parameter(
-        "before", "query", "Messages before this number; the latest without it.",
+        "before", "query", "Messages before this number; the newest if left out.",
         isRequired: false),
-      Parts.parameter("limit", "query", "How many, 200 at most.", isRequired: false),
+      Parts.parameter("limit", "query", "At most this many, up to 200.", isRequired: false),
     ],
     "responses": [
       "200": Parts.response("The messages.", "MessageList"),
-      "400": Parts.problem("before or limit is not a number that can be."),
+      "400": Parts.problem("before or limit is not a valid number."),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such conversation."),
     ],
   ]
 
   static let send: JSONValue = [
     "operationId": "sendMessage",
-    "summary": "Sends a message; the same event again stores nothing and gives the first back.",
+    "summary": "Sends a message. Repeating the event returns the first message and stores nothing.",
     "parameters": .array([conversation, Parts.idempotencyKey] + Parts.madeFor),
     "requestBody": Parts.body("MessageInput"),
     "responses": [
-      "200": Parts.response("It was sent before.", "MessageSent"),
-      "201": Parts.response("It is sent.", "MessageSent"),
+      "200": Parts.response("Sent earlier.", "MessageSent"),
+      "201": Parts.response("Sent.", "MessageSent"),
       "401": Parts.problem("No valid token."),
-      "403": Parts.problem("The token reads for the whole installation and writes nothing."),
+      "403": Parts.problem("A token for the whole installation may only read."),
       "404": Parts.problem("No such conversation."),
       "409": Parts.problem(
-        "code is ended (messages are not shared with the other side any more), wrong-account or wrong-person."
+        "code is ended (messages are no longer shared), wrong-account or wrong-person."
       ),
-      "422": Parts.problem("The message is not valid."),
-      "429": Parts.problem("Too many messages lately; Retry-After says how long to wait."),
+      "422": Parts.problem("The message is not valid; see detail."),
+      "429": Parts.problem("Too many messages. Wait as many seconds as Retry-After says."),
     ],
   ]
 
   static let withdraw: JSONValue = [
     "operationId": "takeBackMessage",
-    "summary": "Deletes the words and the photo of an own message; that there was one stays.",
+    "summary": "Deletes the text and photo of the account's own message; an empty entry stays.",
     "parameters": [
       conversation,
       Parts.parameter("message", "path", "The message's id.", isRequired: true),
       Parts.idempotencyKey,
     ],
     "responses": [
-      "204": ["description": "It is done."], "401": Parts.problem("No valid token."),
-      "403": Parts.problem("It is another's message."),
+      "204": ["description": "Done."], "401": Parts.problem("No valid token."),
+      "403": Parts.problem("Someone else wrote this message."),
       "404": Parts.problem("No such message."),
     ],
   ]
 
   static let seen: JSONValue = [
-    "operationId": "seenMessages", "summary": "Notes how far the account has read.",
+    "operationId": "seenMessages", "summary": "Records how far the account has read.",
     "parameters": [conversation, Parts.idempotencyKey], "requestBody": Parts.body("MessagesSeen"),
     "responses": [
-      "204": ["description": "It is done."], "401": Parts.problem("No valid token."),
+      "204": ["description": "Done."], "401": Parts.problem("No valid token."),
       "404": Parts.problem("No such conversation."),
-      "422": Parts.problem("number is missing."),
+      "422": Parts.problem("Send number."),
     ],
   ]
 

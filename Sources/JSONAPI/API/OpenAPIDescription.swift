@@ -14,7 +14,7 @@ package enum OpenAPIDescription {
       "title": "Regimen",
       "version": .string(ServerSettings.version),
       "description":
-        "Doses, answers, entries, proposals and reminders of the patients that an account may act for. The FHIR API beside it is described by /fhir/metadata.",
+        "Doses, answers, entries, proposals and reminders of an account's patients. For the FHIR API, see /fhir/metadata.",
       "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
     ],
     "servers": [["url": "/"]],
@@ -79,11 +79,11 @@ package enum OpenAPIDescription {
 
   private static let health: JSONValue = [
     "operationId": "health", "security": [],
-    "summary": "Whether the server is well.",
+    "summary": "Health of the server.",
     "responses": [
-      "200": response("It is.", "Health"),
+      "200": response("The server works.", "Health"),
       "503": response(
-        "The database, dose planning or reminders have stalled, or the clock is not trusted.",
+        "The database, dose planning or reminders have stalled, or the clock is wrong; see part.",
         "Health"),
     ],
   ]
@@ -93,7 +93,7 @@ package enum OpenAPIDescription {
     "summary": "This document.",
     "responses": [
       "200": [
-        "description": "The description.",
+        "description": "The OpenAPI description.",
         "content": ["application/json": ["schema": ["type": "object"]]],
       ]
     ],
@@ -101,7 +101,7 @@ package enum OpenAPIDescription {
 
   private static let me: JSONValue = [
     "operationId": "me",
-    "summary": "The account, and the patients that it acts for or may look at.",
+    "summary": "The account, and the patients it may act for or read.",
     "responses": [
       "200": response("The account.", "Me"), "401": problem("No valid token."),
     ],
@@ -109,37 +109,37 @@ package enum OpenAPIDescription {
 
   private static let doses: JSONValue = [
     "operationId": "doses",
-    "summary": "Doses due from an instant until before another.",
+    "summary": "Doses due in a period.",
     "parameters": .array(window),
     "responses": [
       "200": response("The doses, by due time.", "DoseList"),
       "401": problem("No valid token."), "404": problem("No such patient."),
-      "422": problem("A parameter is missing or wrong."),
+      "422": problem("A parameter is missing or wrong; see detail."),
     ],
   ]
 
   private static let answer: JSONValue = [
     "operationId": "answer",
-    "summary": "Answers a dose. The first answer wins; the same event again changes nothing.",
+    "summary": "Answers a dose. The first answer wins; repeating the event changes nothing.",
     "parameters": .array(
       [parameter("dose", "path", "The dose's id.", isRequired: true), idempotencyKey] + madeFor),
     "requestBody": body("Answer"),
     "responses": [
-      "200": response("The dose as it is now.", "Dose"),
+      "200": response("The current dose.", "Dose"),
       "401": problem("No valid token."), "404": problem("No such dose."),
       "409": problem(
         "code is answered, stale, cancelled (with dose), confirm (with taken), conflict, wrong-account or wrong-person."
       ),
-      "422": problem("The answer is not valid."),
+      "422": problem("The answer is not valid; see detail."),
     ],
   ]
 
   private static let reasons: JSONValue = [
     "operationId": "reasons",
-    "summary": "Why a dose falls when it does: the rules in the order in which they applied.",
+    "summary": "The rules that set the time of a dose, in the order they applied.",
     "parameters": [parameter("dose", "path", "The dose's id.", isRequired: true)],
     "responses": [
-      "200": response("The reasons; none for a dose of earlier rules.", "DoseReasons"),
+      "200": response("The reasons; empty for a dose of an earlier plan version.", "DoseReasons"),
       "401": problem("No valid token."), "404": problem("No such dose."),
     ],
   ]
@@ -147,11 +147,11 @@ package enum OpenAPIDescription {
   private static let rescheduling: JSONValue = [
     "operationId": "replan",
     "summary":
-      "What may be done with a late or forgotten dose, and with those after it, rule by rule.",
+      "Advice for a late or missed dose and the doses after it, rule by rule.",
     "parameters": [parameter("dose", "path", "The dose's id.", isRequired: true)],
     "responses": [
       "200": response(
-        "The rules in the order in which they applied; nothing is changed.", "Replan"),
+        "The rules in the order they applied. Nothing is changed.", "Replan"),
       "401": problem("No valid token."), "404": problem("No such dose."),
     ],
   ]
@@ -159,45 +159,45 @@ package enum OpenAPIDescription {
   private static let decideRescheduling: JSONValue = [
     "operationId": "decideReplan",
     "summary":
-      "Moves the doses after one that was taken late, as proposed, or leaves or puts them back.",
+      "Moves the doses after a late one as proposed, leaves them, or moves them back.",
     "parameters": [
-      parameter("dose", "path", "The id of the dose that was taken late.", isRequired: true),
+      parameter("dose", "path", "The id of the late dose.", isRequired: true),
       idempotencyKey,
     ],
     "requestBody": body("ReplanDecision"),
     "responses": [
-      "200": response("How it is now. The same again changes nothing.", "Replan"),
+      "200": response("The current state. Repeating the request changes nothing.", "Replan"),
       "401": problem("No valid token."), "404": problem("No such dose."),
-      "409": problem("code is stale: this is not proposed any more."),
-      "422": problem("The decision is not valid."),
+      "409": problem("code is stale: this is no longer proposed. Read the proposal again."),
+      "422": problem("The decision is not valid; see detail."),
     ],
   ]
 
   private static let administrationUndo: JSONValue = [
     "operationId": "undoAdministration",
-    "summary": "Takes back an intake that names no dose. The same again changes nothing.",
+    "summary": "Undoes an intake without a dose. Repeating the request changes nothing.",
     "parameters": [
       parameter("administration", "path", "The MedicationAdministration's id.", isRequired: true),
       idempotencyKey,
     ],
     "requestBody": body("AdministrationUndo"),
     "responses": [
-      "200": response("It is taken back.", "Identified"), "401": problem("No valid token."),
-      "404": problem("No such intake, or one that answered a dose: undo that answer."),
-      "422": problem("The event is not valid."),
+      "200": response("Undone.", "Identified"), "401": problem("No valid token."),
+      "404": problem("No such intake, or it answered a dose: undo that answer instead."),
+      "422": problem("The event is not valid; see detail."),
     ],
   ]
 
   private static let administration: JSONValue = [
     "operationId": "administration",
-    "summary": "Records an intake that names no dose, or that a medicine was not taken.",
+    "summary": "Records an intake without a dose, or that a medicine was not taken.",
     "parameters": [idempotencyKey],
     "requestBody": body("Administration"),
     "responses": [
       "201": response("The MedicationAdministration and the dose it answered.", "Recorded"),
       "401": problem("No valid token."), "404": problem("No such patient or plan."),
       "409": problem("code is confirm (with taken) or answered (with dose)."),
-      "422": problem("The entry is not valid."),
+      "422": problem("The entry is not valid; see detail."),
     ],
   ]
 }

@@ -7,33 +7,33 @@ enum OpenAPIHeartRate {
   private typealias Parts = OpenAPIDescription
 
   private static let patient = Parts.parameter(
-    "patient", "query", "Whose they are; needed with several patients.")
+    "patient", "query", "The patient's id; required if the account has several.")
   private static let problems: [(String, JSONValue)] = [
     ("401", Parts.problem("No valid token.")), ("404", Parts.problem("No such patient.")),
   ]
 
   static let statistics: JSONValue = operation(
     "heart",
-    "The resting heart rate of today, the limit, the week's average and the last seven days.",
-    Parts.response("The figures.", "HeartFigures"))
+    "Today's resting heart rate, the limit, the week's average and the last seven days.",
+    Parts.response("The values.", "HeartFigures"))
 
   static let picture: JSONValue = operation(
-    "heartPicture", "The same as a small picture for widgets.",
+    "heartPicture", "The heart rate as a small picture for widgets.",
     [
       "description": "The picture.",
       "content": ["image/svg+xml": ["schema": ["type": "string"]]],
     ])
 
   static let warnings: JSONValue = operation(
-    "heartWarnings", "What was asked in the last year because of the heart rate, the latest first.",
-    Parts.response("The questions with what was said.", "HeartWarnings"))
+    "heartWarnings", "Heart rate warnings of the last year, newest first.",
+    Parts.response("The warnings with their answers.", "HeartWarnings"))
 
   static let glance: JSONValue = open(
-    "glance", "The figures of an address that was made for widgets; who has it needs no sign-in.",
-    Parts.response("The figures.", "HeartFigures"))
+    "glance", "Heart rate values at a widget address; no sign-in needed.",
+    Parts.response("The values.", "HeartFigures"))
 
   static let glancePicture: JSONValue = open(
-    "glancePicture", "The same as a small picture.",
+    "glancePicture", "The heart rate at a widget address as a small picture.",
     [
       "description": "The picture.",
       "content": ["image/svg+xml": ["schema": ["type": "string"]]],
@@ -44,9 +44,10 @@ enum OpenAPIHeartRate {
     [
       "operationId": id, "summary": summary, "security": [],
       "parameters": [
-        Parts.parameter("secret", "path", "What the address was made with.", isRequired: true)
+        Parts.parameter(
+          "secret", "path", "The secret part of the widget address.", isRequired: true)
       ],
-      "responses": ["200": answer, "404": Parts.problem("No such address, or it was ended.")],
+      "responses": ["200": answer, "404": Parts.problem("No such address, or it was removed.")],
     ]
   }
 

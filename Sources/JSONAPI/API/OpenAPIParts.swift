@@ -6,31 +6,32 @@ import FHIR
 extension OpenAPIDescription {
   /// Whom it is about.
   static let patient = parameter(
-    "patient", "query", "A patient of /me; may be left out where there is one.")
+    "patient", "query", "A patient's id from /me; required if the account has several.")
 
   /// A patient and a stretch of time.
   static let window: [JSONValue] = [
     patient,
     parameter(
-      "from", "query", "Inclusive instant with offset.", format: "date-time", isRequired: true),
+      "from", "query", "Start of the period, inclusive, with offset.", format: "date-time",
+      isRequired: true),
     parameter(
-      "to", "query", "Exclusive instant with offset, at most 400 days later.",
+      "to", "query", "End of the period, exclusive, with offset, at most 400 days later.",
       format: "date-time", isRequired: true),
   ]
 
   static let idempotencyKey = parameter(
     "Idempotency-Key", "header",
-    "Kept 30 days: the same body gets the first answer again, another body 422.")
+    "Kept 30 days: the same body returns the first answer, another body 422.")
 
   /// The account and the person of a request that was queued on a device before it was sent.
   static let madeFor: [JSONValue] = [
     parameter(
       "Regimen-Account", "header",
-      "The account that the request was made for; 409 wrong-account if another one is signed in."
+      "The account this request is for; 409 wrong-account if another is signed in."
     ),
     parameter(
       "Regimen-Patient", "header",
-      "The patient that the request was made for; 409 wrong-person if it would act on another one."),
+      "The patient this request is for; 409 wrong-person if it would act on another."),
   ]
 
   static func parameter(

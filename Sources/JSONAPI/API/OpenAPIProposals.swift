@@ -9,44 +9,44 @@ enum OpenAPIProposals {
   static let list: JSONValue = [
     "operationId": "proposals",
     "summary":
-      "Prescriptions from elsewhere that wait for the person, each as accepting it would make it, and medicines that their source stopped.",
+      "Proposals waiting for a decision, each as the plan it would become, and medicines stopped by their source.",
     "parameters": [patient],
     "responses": [
-      "200": Parts.response("Those that wait, in the order in which they came.", "ProposalList"),
+      "200": Parts.response("Waiting proposals, oldest first.", "ProposalList"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
     ],
   ]
 
   static let acceptAll: JSONValue = [
     "operationId": "acceptProposals",
-    "summary": "Accepts all that wait, or none where one of them is refused.",
+    "summary": "Accepts all waiting proposals, or none if one is refused.",
     "parameters": [Parts.idempotencyKey], "requestBody": body,
     "responses": [
-      "200": Parts.response("The number of proposals, and the findings.", "AcceptedProposals"),
+      "200": Parts.response("How many were accepted, and the findings.", "AcceptedProposals"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
-      "422": Parts.problem("One of them was refused; nothing was accepted."),
+      "422": Parts.problem("One proposal was refused. Nothing was accepted."),
     ],
   ]
 
   static let accept: JSONValue = [
     "operationId": "acceptProposal",
-    "summary": "Makes a proposal a plan, or a plan what it says. Again it changes nothing.",
+    "summary": "Turns a proposal into a plan, or changes the plan. Repeating it changes nothing.",
     "parameters": [proposal, Parts.idempotencyKey], "requestBody": body,
     "responses": [
-      "200": Parts.response("It is accepted; the plan.", "DecidedProposal"),
+      "200": Parts.response("Accepted, with the plan.", "DecidedProposal"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such proposal."),
       "409": Parts.problem("code is decided (with state): declined, or outdated by a newer one."),
-      "422": Parts.problem("It cannot be a plan."),
+      "422": Parts.problem("The proposal cannot become a plan; see detail."),
     ],
   ]
 
   static let decline: JSONValue = [
     "operationId": "declineProposal",
     "summary":
-      "Leaves everything as it is. Where its source has ended what it would replace, that ends.",
+      "Declines a proposal. A plan it would replace ends if its source has ended it.",
     "parameters": [proposal, Parts.idempotencyKey], "requestBody": body,
     "responses": [
-      "200": Parts.response("It is declined.", "DecidedProposal"),
+      "200": Parts.response("Declined.", "DecidedProposal"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such proposal."),
       "409": Parts.problem("code is decided (with state): accepted, or outdated by a newer one."),
     ],
@@ -54,23 +54,24 @@ enum OpenAPIProposals {
 
   static let seen: JSONValue = [
     "operationId": "seeStop",
-    "summary": "Notes that the person has read that a medicine was stopped by its source.",
+    "summary": "Records that the patient has read that a source stopped a medicine.",
     "parameters": [proposal, Parts.idempotencyKey], "requestBody": body,
     "responses": [
-      "204": ["description": "It is done."], "401": Parts.problem("No valid token."),
-      "404": Parts.problem("No such stop."),
+      "204": ["description": "Done."], "401": Parts.problem("No valid token."),
+      "404": Parts.problem("No such stopped medicine."),
     ],
   ]
 
   static let take: JSONValue = [
     "operationId": "import",
     "summary":
-      "Takes over a file of FHIR data (R4 or DSTU2): prescriptions become proposals, doses given are recorded. The same file again changes nothing twice.",
+      "Imports a FHIR file (R4 or DSTU2): prescriptions become proposals, administrations are recorded. Importing the same file again changes nothing.",
     "parameters": [
       patient,
-      Parts.parameter("accept", "query", "true: prescriptions become plans at once."),
-      Parts.parameter("dryRun", "query", "true: nothing is kept, and previews shows each."),
-      Parts.parameter("name", "query", "Where it comes from, as it is kept with proposals."),
+      Parts.parameter("accept", "query", "true: prescriptions become plans immediately."),
+      Parts.parameter(
+        "dryRun", "query", "true: nothing is stored; previews shows each prescription."),
+      Parts.parameter("name", "query", "Name of the source, stored with the proposals."),
       Parts.idempotencyKey,
     ],
     "requestBody": [
@@ -84,11 +85,11 @@ enum OpenAPIProposals {
       ],
     ],
     "responses": [
-      "200": Parts.response("What became of it, and what was not taken over.", "ImportReport"),
+      "200": Parts.response("What was imported, and what was not.", "ImportReport"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
       "413": Parts.problem("The file is larger than 50 MB."),
-      "415": Parts.problem("The media type is none of those."),
-      "422": Parts.problem("It is no FHIR in JSON."),
+      "415": Parts.problem("Send one of the listed media types."),
+      "422": Parts.problem("The file is not FHIR JSON."),
     ],
   ]
 

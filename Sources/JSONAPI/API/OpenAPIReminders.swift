@@ -8,7 +8,7 @@ enum OpenAPIReminders {
 
   static let subscriptions: JSONValue = [
     "operationId": "subscriptions",
-    "summary": "The devices that ring for the account, and the key to subscribe with.",
+    "summary": "The account's reminder devices, and the key to subscribe with.",
     "responses": [
       "200": Parts.response("The devices; addresses are masked.", "PushSubscriptionList"),
       "401": Parts.problem("No valid token."),
@@ -18,16 +18,16 @@ enum OpenAPIReminders {
   static let subscribe: JSONValue = [
     "operationId": "subscribe",
     "summary":
-      "Adds a device: the browser's own PushSubscription as JSON. Of more than 20 the oldest goes.",
+      "Adds a device: the browser's PushSubscription as JSON. The 21st device replaces the oldest.",
     "parameters": [Parts.idempotencyKey],
     "requestBody": Parts.body("PushSubscription"),
     "responses": [
-      "200": Parts.response("This endpoint was known: its id.", "Identified"),
+      "200": Parts.response("The id of a known endpoint.", "Identified"),
       "201": Parts.response("The new device.", "Identified"),
       "400": Parts.problem("The body is not JSON."),
       "401": Parts.problem("No valid token."),
       "422": Parts.problem(
-        "The keys are wrong, or the endpoint is not one of an allowed push service."),
+        "The keys are wrong, or the endpoint is not at an allowed push service."),
     ],
   ]
 
@@ -41,10 +41,10 @@ enum OpenAPIReminders {
   ]
 
   static let test: JSONValue = [
-    "operationId": "testSubscription", "summary": "Rings a device now, with nothing to take.",
+    "operationId": "testSubscription", "summary": "Sends a test reminder to a device now.",
     "parameters": [subscription, Parts.idempotencyKey],
     "responses": [
-      "202": Parts.response("It will ring; the delivery to follow.", "TestDelivery"),
+      "202": Parts.response("The test is on its way; follow this delivery.", "TestDelivery"),
       "401": Parts.problem("No valid token."),
       "404": Parts.problem("No such device of this account."),
     ],
@@ -62,12 +62,12 @@ enum OpenAPIReminders {
 
   static let deliveries: JSONValue = [
     "operationId": "deliveries",
-    "summary": "Reminders of doses due from an instant until before another, with their proof.",
+    "summary": "Reminders for doses due in a period, with proof of delivery.",
     "parameters": .array(Parts.window),
     "responses": [
       "200": Parts.response("The deliveries, by due time.", "DeliveryList"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
-      "422": Parts.problem("A parameter is missing or wrong."),
+      "422": Parts.problem("A parameter is missing or wrong; see detail."),
     ],
   ]
 
@@ -86,11 +86,11 @@ enum OpenAPIReminders {
   static let events: JSONValue = [
     "operationId": "events",
     "summary":
-      "Server-sent events: dose (a Dose) and delivery (a Delivery), whenever one changes or begins to ring, proposal (a Proposal without its sentences), whenever one begins to wait or is decided, warning (as in /api/v1/heart/warnings), whenever the heart rate asks something or it is answered, and message (id and patient alone), whenever the account is told something.",
+      "Server-sent events: dose (a Dose) and delivery (a Delivery) when one changes or starts to ring; proposal (a Proposal without its sentences) when one arrives or is decided; warning (as in /api/v1/heart/warnings) when a heart rate warning starts or is answered; message (only id and patient) when the account gets a message.",
     "parameters": [
-      Parts.parameter("patient", "query", "A patient of /me; all of them, if left out."),
-      Parts.parameter("Last-Event-ID", "header", "Goes on after this event, up to a day back."),
-      Parts.parameter("since", "query", "The same for a client that cannot send the header."),
+      Parts.parameter("patient", "query", "A patient's id from /me; all patients if left out."),
+      Parts.parameter("Last-Event-ID", "header", "Continues after this event, up to a day back."),
+      Parts.parameter("since", "query", "The same, for clients that cannot send the header."),
     ],
     "responses": [
       "200": [
@@ -98,12 +98,12 @@ enum OpenAPIReminders {
         "content": ["text/event-stream": ["schema": ["type": "string"]]],
       ],
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
-      "503": Parts.problem("Too many streams: 6 of an account, 2000 in all."),
+      "503": Parts.problem("Too many streams: at most 6 per account and 2000 in all."),
     ],
   ]
 
   private static let subscription = Parts.parameter(
     "subscription", "path", "The device's id.", isRequired: true)
 
-  private static let done: JSONValue = ["description": "It is done."]
+  private static let done: JSONValue = ["description": "Done."]
 }

@@ -10,10 +10,10 @@ enum OpenAPIStock {
   static let list: JSONValue = [
     "operationId": "stock",
     "summary":
-      "What a person has at home and takes from, how long it lasts by the real plans, and its packs.",
+      "A patient's supply: what is left, how long it lasts, and its packs.",
     "parameters": [Parts.patient],
     "responses": [
-      "200": Parts.response("The stocks, by name.", "StockList"),
+      "200": Parts.response("The stocks, by medicine name.", "StockList"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
     ],
   ]

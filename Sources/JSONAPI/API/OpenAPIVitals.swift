@@ -9,9 +9,9 @@ enum OpenAPIVitals {
   static let take: JSONValue = [
     "operationId": "vitals",
     "summary":
-      "Takes heart rate, steps and weight in: the own form, or what phones and apps send (see the guide). The same values again change nothing.",
+      "Stores heart rate, steps and weight, in this API's format or as phones and apps send them (see the guide). Repeated values change nothing.",
     "parameters": [
-      Parts.parameter("patient", "query", "Whose they are; needed with several patients."),
+      Parts.parameter("patient", "query", "The patient's id; required if the account has several."),
       Parts.idempotencyKey,
     ],
     "requestBody": [
@@ -19,10 +19,10 @@ enum OpenAPIVitals {
       "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Vitals"]]],
     ],
     "responses": [
-      "200": Parts.response("How many were stored, and which were not and why.", "TakenVitals"),
+      "200": Parts.response("How many were stored, which were not, and why.", "TakenVitals"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
-      "415": Parts.problem("The body is no JSON."),
-      "422": Parts.problem("The body is of no known form."),
+      "415": Parts.problem("The body is not JSON."),
+      "422": Parts.problem("The body has no known format."),
     ],
   ]
 

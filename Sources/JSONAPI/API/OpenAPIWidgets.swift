@@ -7,11 +7,11 @@ enum OpenAPIWidgets {
   private typealias Parts = OpenAPIDescription
 
   static let facts: JSONValue = open(
-    "widget", "The day at an address that was made for widgets; who has it needs no sign-in.",
-    Parts.response("What is due.", "Widget"))
+    "widget", "Today's doses at a widget address; no sign-in needed.",
+    Parts.response("Today's doses.", "Widget"))
 
   static let picture: JSONValue = open(
-    "widgetPicture", "The same as a small picture: a ring for what is taken, and what is due.",
+    "widgetPicture", "Today's doses as a small picture: a progress ring and what is due.",
     [
       "description": "The picture.",
       "content": ["image/png": ["schema": ["type": "string"]]],
@@ -22,9 +22,10 @@ enum OpenAPIWidgets {
     [
       "operationId": id, "summary": summary, "security": [],
       "parameters": [
-        Parts.parameter("secret", "path", "What the address was made with.", isRequired: true)
+        Parts.parameter(
+          "secret", "path", "The secret part of the widget address.", isRequired: true)
       ],
-      "responses": ["200": answer, "404": Parts.problem("No such address, or it was ended.")],
+      "responses": ["200": answer, "404": Parts.problem("No such address, or it was removed.")],
     ]
   }
 

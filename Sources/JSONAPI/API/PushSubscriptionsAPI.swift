@@ -110,7 +110,7 @@ extension PushSubscriptionDetails {
     guard PushKeys(p256dh: p256dh, auth: auth) != nil else {
       throw Failure.wrong(
         "keys",
-        "must be a point on the curve P-256 (65 bytes) and a secret of 16 bytes, in base64url")
+        "must be p256dh (a P-256 point, 65 bytes) and auth (16 bytes), both in base64url")
     }
     let label = (try body.text("label") ?? "").filter { !$0.isNewline }.prefix(60)
     let host: String
@@ -118,7 +118,7 @@ extension PushSubscriptionDetails {
       host = try policy.check(endpoint).hostText
     } catch {
       throw Failure.wrong(
-        "endpoint", "is not the address of a push service that this server may reach")
+        "endpoint", "must be the address of a push service this server may reach")
     }
     self.init(
       endpoint: endpoint, p256dh: p256dh, auth: auth, host: host,

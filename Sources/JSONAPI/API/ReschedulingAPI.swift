@@ -40,7 +40,7 @@ package enum ReschedulingAPI {
     }
     let expecting = try body.instant("to")
     if decision == .moved, expecting == nil {
-      throw Failure.wrong("to", "must say to when the next dose goes")
+      throw Failure.wrong("to", "must be the time of the next dose")
     }
     let environment = call.environment
     let context = environment.commandContext(for: signedIn, now: call.now)
@@ -59,7 +59,7 @@ package enum ReschedulingAPI {
       } catch PlanError.notMovable {
         throw Failure(
           .conflict, code: "stale",
-          detail: "Nothing like this is proposed for the dose any more. Read the proposal again.")
+          detail: "This is no longer proposed. Read the proposal again.")
       }
       guard
         let dose = try DoseQueries.known(

@@ -83,11 +83,11 @@ enum OpenAPISimplification {
   static let proposal: JSONValue = [
     "operationId": "intakeTimes",
     "summary":
-      "The fewest times of day that keep plans, meals and the hours between medicines; a proposal, no advice.",
+      "Proposes the fewest times of day that keep plans, meals and gaps between medicines. Not medical advice.",
     "parameters": [Parts.patient],
     "responses": [
       "200": Parts.response(
-        "Times of the clock now and as proposed; distance is in minutes.", "IntakeTimes"),
+        "Current and proposed times of day; distance is in minutes.", "IntakeTimes"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
     ],
   ]

@@ -34,7 +34,7 @@ package enum VitalsAPI {
     guard let post = VitalPost.read(body, now: now, zone: zone) else {
       throw Failure.unprocessable(
         "structure",
-        "The body is of no known form: send {\"readings\":[{\"type\",\"at\",\"value\",\"source\"}]}."
+        "Unknown format. Send {\"readings\":[{\"type\",\"at\",\"value\",\"source\"}]}."
       )
     }
     let digest = Fingerprint.digest(of: bytes + Array(named.utf8))
@@ -53,7 +53,8 @@ package enum VitalsAPI {
       try PatientChoice.patient(named: inBody, signedIn)
         != PatientChoice.patient(named: inAddress, signedIn)
     {
-      throw Failure.unprocessable("patient", "The address and the body name two patients.")
+      throw Failure.unprocessable(
+        "patient", "patient in the address and in the body differ. Send one.")
     }
     return try PatientChoice.patient(named: inAddress ?? inBody, signedIn).text
   }

@@ -60,7 +60,7 @@ struct ContentBlock {
       }
       let key = trimmed(halves[0])
       if !result[last].add(key: key, text: trimmed(halves[1]), line: index + 1) {
-        note(index + 1, "\(key) stands twice")
+        note(index + 1, "\(key) appears twice")
       }
     }
     return result

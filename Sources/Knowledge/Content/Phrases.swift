@@ -16,7 +16,7 @@ struct Phrases: Sendable {
       let isNew =
         texts.updateValue(
           Dictionary(uniqueKeysWithValues: pairs), forKey: row.cells[0]) == nil
-      if !isNew { note(row.line, "\(row.cells[0]) stands twice") }
+      if !isNew { note(row.line, "\(row.cells[0]) appears twice") }
     }
     self.texts = texts
   }

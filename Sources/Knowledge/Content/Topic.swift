@@ -53,7 +53,7 @@ public struct Topic: Sendable, Hashable {
       let stem = statement.id.prefix { $0 != "@" }
       if !statement.id.hasPrefix(id + ".") { note(block.line, "\(statement.id): not of \(id)") }
       if seen.updateValue(statement.reach, forKey: statement.id) != nil {
-        note(block.line, "\(statement.id) stands twice")
+        note(block.line, "\(statement.id) appears twice")
       }
       // The same thing for everywhere and for one region would be two rules on one page.
       if stems[stem, default: []].union([statement.reach == .everywhere]).count > 1 {

@@ -72,7 +72,7 @@ public struct DoseTable: Sendable, Hashable {
         note(block.line, "\(block.name): something is missing or not understood")
         return nil
       }
-      if !seen.insert(table.id).inserted { note(block.line, "\(table.id) stands twice") }
+      if !seen.insert(table.id).inserted { note(block.line, "\(table.id) appears twice") }
       return table
     }
   }

@@ -77,7 +77,7 @@ public struct Handbook: Sendable {
     for source in list {
       if sources.updateValue(source, forKey: source.id) != nil {
         faults.append(
-          ContentFault(path: "Catalogues", line: 0, problem: "source \(source.id) stands twice"))
+          ContentFault(path: "Catalogues", line: 0, problem: "source \(source.id) appears twice"))
       }
     }
     self.sources = sources

@@ -34,7 +34,7 @@ final class Catalogue: Sendable {
           note("expected `key = text`")
           continue
         }
-        if messages[key] != nil { note("\(key) stands twice") }
+        if messages[key] != nil { note("\(key) appears twice") }
         features[key] = feature
         do throws(MessageSyntaxError) {
           messages[key] = try MessageParser.parse(entry.text)

@@ -9,7 +9,7 @@ struct MessageSyntaxError: Error, Hashable, CustomStringConvertible {
     case unknownFormat = "only plural and select are known"
     case unknownSelector = "a plural branch must be one, many, other or =number"
     case missingOther = "a plural or select needs a branch named other"
-    case duplicateBranch = "a branch stands twice"
+    case duplicateBranch = "a branch appears twice"
     case expectedBrace = "a branch must be followed by text in braces"
   }
   let reason: Reason

@@ -10,7 +10,8 @@ extension AppearanceError: FailureConvertible {
     switch self {
     case .notFound, .place: .notFound
     case .noRoom:
-      Failure(.conflict, code: "conflict", detail: "There are as many pictures as there may be.")
+      Failure(
+        .conflict, code: "conflict", detail: "The limit of pictures is reached. Remove one first.")
     case .storage(let error): error.failure
     }
   }
@@ -19,6 +20,6 @@ extension AppearanceError: FailureConvertible {
 extension AppearanceProblem: FailureConvertible {
   /// The response to a description whose parts do not fit together; it names each issue.
   package var failure: Failure {
-    .unprocessable("invalid", issues.map(\.rawValue).joined(separator: "; "))
+    .unprocessable("invalid", "Not valid: " + issues.map(\.rawValue).joined(separator: "; "))
   }
 }

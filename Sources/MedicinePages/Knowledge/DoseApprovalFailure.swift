@@ -10,7 +10,8 @@ extension DoseApprovalError: FailureConvertible {
     switch self {
     case .notAPractitioner:
       Failure(
-        .forbidden, code: "forbidden", detail: "Only confirmed practitioners approve dose tables.")
+        .forbidden, code: "forbidden",
+        detail: "Only confirmed practitioners may approve dose tables.")
     case .changed:
       Failure(.conflict, code: "conflict", detail: "The table has changed. Read it again.")
     }

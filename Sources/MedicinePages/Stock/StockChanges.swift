@@ -129,7 +129,7 @@ package enum StockChanges {
         try commands.end(id, in: writer)
         return nil
       }
-    default: throw Failure.unprocessable("value", "do must name what is to be done.")
+    default: throw Failure.unprocessable("value", "do must name a known action.")
     }
   }
 

@@ -120,11 +120,11 @@ extension StockError: FailureConvertible {
     switch self {
     case .notFound, .notAuthorized: .notFound
     case .invalid(let issues):
-      .unprocessable("value", issues.map(\.rawValue).joined(separator: ", "))
+      .unprocessable("value", "Not valid: " + issues.map(\.rawValue).joined(separator: ", "))
     case .tooMany:
-      Failure(.conflict, code: "conflict", detail: "There are as many as there may be.")
+      Failure(.conflict, code: "conflict", detail: "The limit of packs or stocks is reached.")
     case .cannotUndo:
-      Failure(.conflict, code: "conflict", detail: "It was counted since, or taken back already.")
+      Failure(.conflict, code: "conflict", detail: "It was counted since, or is already undone.")
     case .storage(let error): error.failure
     }
   }

@@ -19,7 +19,7 @@ package enum AdministrationRoutes {
       .open(.post, path, as: .api) { call in
         let json = try await BodyReader.json(of: call)
         guard let command = AdministrationCommand(json: json) else {
-          throw Failure.unprocessable("value", "This is not an administration command.")
+          throw Failure.unprocessable("value", "Unknown administration command.")
         }
         let line = try await Administration(environment: environment).perform(command)
         return JSONResponse.make(["line": .string(line)])

@@ -85,7 +85,7 @@ package struct BackupRunner: Sendable {
       guard run.kind == .schedule else { throw error }
       environment.backups.keep(finished)
       environment.logger.error(
-        "the record of a backup was not written",
+        "the record of a backup could not be written",
         metadata: ["type": .string("\(type(of: error))")])
     }
   }

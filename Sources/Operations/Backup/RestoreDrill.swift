@@ -41,7 +41,7 @@ package struct RestoreDrill: Sendable {
     }
     let sealed = try await sample(accounts, in: database)
     if let first = sealed.faults.first {
-      throw BackupError.drillFailed(reason: "a sealed field does not open: \(first)")
+      throw BackupError.drillFailed(reason: "an encrypted field cannot be opened: \(first)")
     }
     var known: [String] = []
     let broken = try await database.brokenRules()
@@ -53,10 +53,10 @@ package struct RestoreDrill: Sendable {
     let seal = database.contentSeal
     let records = try await database.read { try RecordAuditCheck.perform(seal, in: $0) }
     if records.faultCount > 0 {
-      known.append("\(records.faultCount) versions of records do not fit the audit trail")
+      known.append("\(records.faultCount) versions of records do not match the audit trail")
     }
     let faults = try await database.read { try ProjectionCheck.faults(in: $0) }
-    if !faults.isEmpty { known.append("\(faults.count) rows do not follow from the facts") }
+    if !faults.isEmpty { known.append("\(faults.count) rows do not match the answers and records") }
     return known
   }
 }

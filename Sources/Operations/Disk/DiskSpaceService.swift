@@ -7,7 +7,7 @@ import Web
 /// Watches the free space on the disk, often enough that a full disk does not hold up a reminder.
 package struct DiskSpaceService: Service, CustomStringConvertible {
   /// The name of the service in the log.
-  package let description = "room on the disk"
+  package let description = "disk space"
 
   /// The server that the service runs in.
   package let environment: ServerEnvironment
@@ -28,9 +28,9 @@ package struct DiskSpaceService: Service, CustomStringConvertible {
       while !Task.isCancelled {
         if environment.disk.look(at: folder) {
           if environment.disk.isShort {
-            environment.logger.critical("the disk is full: what people send is refused")
+            environment.logger.critical("the disk is full: nothing can be saved")
           } else {
-            environment.logger.notice("there is room on the disk again")
+            environment.logger.notice("the disk has space again")
           }
         }
         try? await Task.sleep(for: .seconds(1))

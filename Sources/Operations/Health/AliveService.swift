@@ -44,11 +44,11 @@ package struct AliveService: Service, CustomStringConvertible {
     guard let tellAlive = environment.channels.tellAlive else { return }
     if let part = await environment.outage(at: now)?.part {
       environment.logger.error(
-        "no sign of life sent: a part has stalled", metadata: ["part": .string(part)])
+        "no heartbeat sent: a part has stalled", metadata: ["part": .string(part)])
       return
     }
     if !(await tellAlive(now.milliseconds / 1000)) {
-      environment.logger.warning("the sign of life did not arrive")
+      environment.logger.warning("the heartbeat did not arrive")
     }
   }
 }

@@ -40,11 +40,11 @@ package struct FaultService: Service, CustomStringConvertible {
     let change = environment.faults.note(environment.allFaults(at: now, during: outage))
     for fault in change.begun.sorted() {
       environment.logger.critical(
-        "a fault of the installation began", metadata: ["fault": .string(fault.rawValue)])
+        "a fault started", metadata: ["fault": .string(fault.rawValue)])
     }
     for fault in change.ended.sorted() {
       environment.logger.notice(
-        "a fault of the installation ended", metadata: ["fault": .string(fault.rawValue)])
+        "a fault ended", metadata: ["fault": .string(fault.rawValue)])
     }
     let due = environment.faults.due(at: now)
     if !due.isEmpty {

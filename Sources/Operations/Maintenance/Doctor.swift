@@ -84,7 +84,7 @@ package struct Doctor: Sendable {
 
   /// Every row that breaks a rule of the schema, or one line when none does.
   static func rules(_ broken: [String]) -> [Finding] {
-    guard !broken.isEmpty else { return [.ok("database: every row keeps the rules of the schema")] }
+    guard !broken.isEmpty else { return [.ok("database: every row follows the schema")] }
     return broken.map {
       .fail("database: a row breaks a rule of the schema. Correct or delete it: \($0)")
     }
@@ -99,11 +99,11 @@ package struct Doctor: Sendable {
     let settings = environment.settings
     var findings: [Finding] = []
     if settings.isSecure || environment.home != nil {
-      findings.append(.ok("settings: browsers come by https"))
+      findings.append(.ok("settings: browsers use https"))
     } else {
       findings.append(
         .warn(
-          "settings: no https address is known; phones need one for reminders. Use --home, or"
+          "settings: no https address; phones need one for reminders. Use --home, or"
             + " --behind-proxy with --public-url."))
     }
     if (try? environment.zones.zone(settings.homeZone)) == nil {
@@ -111,7 +111,7 @@ package struct Doctor: Sendable {
         .fail("settings: the zone \(settings.homeZone) is not on this machine. Set REGIMEN_ZONE."))
     }
     if settings.isDemo {
-      findings.append(.warn("settings: the data are those of the demonstration."))
+      findings.append(.warn("settings: the data is demonstration data."))
     }
     return findings
   }
@@ -122,14 +122,14 @@ package struct Doctor: Sendable {
     guard let folder = environment.settings.dataFolder,
       let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder),
       let free = (attributes[.systemFreeSize] as? NSNumber)?.int64Value
-    else { return .ok("disk: the data are in memory") }
+    else { return .ok("disk: the data is in memory") }
     return Self.disk(freeBytes: free)
   }
 
   static func disk(freeBytes: Int64) -> Finding {
     let megabytes = freeBytes >> 20
     if megabytes < 64 {
-      return .fail("disk: \(megabytes) MB free; writes will soon be refused. Make space now.")
+      return .fail("disk: \(megabytes) MB free; saving will soon fail. Make space now.")
     }
     if megabytes < 1024 {
       return .warn("disk: \(megabytes) MB free. Make space before it is full.")
@@ -142,10 +142,10 @@ package struct Doctor: Sendable {
   private func auditTrail() -> Finding {
     guard environment.database.anchorsAreSound else {
       return .fail(
-        "audit trail: it does not fit its anchors, or they were removed. Run regimen verify, and see"
-          + " docs/operate.md, The audit trail.")
+        "audit trail: it does not match its anchors, or they are missing. Run regimen verify,"
+          + " and see docs/operate.md, The audit trail.")
     }
-    return .ok("audit trail: its anchors are there")
+    return .ok("audit trail: its anchors are present")
   }
 
   // MARK: Clock
@@ -155,20 +155,20 @@ package struct Doctor: Sendable {
 
   static func clock(_ now: Timestamp, isTrusted: Bool) -> Finding {
     guard now >= earliest else {
-      return .fail("clock: it stands before 2026. Put it right (NTP); nothing can be planned.")
+      return .fail("clock: it is before 2026, so nothing can be planned. Set it (NTP).")
     }
     guard isTrusted else {
       return .fail(
-        "clock: it stands before what is written down, and nothing rings. Put it right, or say on"
-          + " /status that it is right now.")
+        "clock: it is behind stored data, so no reminders are sent. Set it, or confirm on"
+          + " /status that it is right.")
     }
-    return .ok("clock: not behind what is written down")
+    return .ok("clock: not behind stored data")
   }
 
   // MARK: Zones and log
 
   static func zones(missing: [String]) -> Finding {
-    guard !missing.isEmpty else { return .ok("zones: the files of all zones in use are there") }
+    guard !missing.isEmpty else { return .ok("zones: all zones in use have their files") }
     return .fail(
       "zones: the files of \(missing.joined(separator: ", ")) are missing or damaged; the server will"
         + " not start again without them. Install the package tzdata.")
@@ -177,8 +177,8 @@ package struct Doctor: Sendable {
   static func log(_ losses: LogLosses) -> Finding {
     if losses.isLosing {
       return .fail(
-        "log: lines cannot be written, \(losses.total) since the start. Make space, or check where the"
-          + " log goes.")
+        "log: \(losses.total) lines could not be written since the start. Make space, or check"
+          + " where the log goes.")
     }
     return losses.total == 0
       ? .ok("log: every line was written")
@@ -192,12 +192,12 @@ package struct Doctor: Sendable {
     let channels = environment.channels
     findings.append(
       channels.hasContact
-        ? .ok("push: services are told whom to ask")
-        : .warn("push: no contact is set, and Apple refuses. Set REGIMEN_VAPID_SUBJECT."))
+        ? .ok("push: a contact is set")
+        : .warn("push: no contact is set, so Apple refuses. Set REGIMEN_VAPID_SUBJECT."))
     findings.append(
       channels.mailIsPossible
-        ? .ok("mail: a program is set")
-        : .warn("mail: no program is set, so there is no second way. Set REGIMEN_SENDMAIL."))
+        ? .ok("mail: a mail program is set")
+        : .warn("mail: no mail program is set. Set REGIMEN_SENDMAIL for a second channel."))
     for trouble in troubles {
       let name = trouble.host.isEmpty ? "mail" : trouble.host
       findings.append(
@@ -207,7 +207,7 @@ package struct Doctor: Sendable {
     }
     if nobody > 0 {
       findings.append(
-        .warn("reminders: \(nobody) patients have doses and nobody to tell. Invite their people."))
+        .warn("reminders: \(nobody) patients have doses but no one to remind. Invite someone."))
     }
     return findings
   }
@@ -222,7 +222,7 @@ package struct Doctor: Sendable {
     }
     switch health {
     case .fine(let last): return .ok("backup: the last one was made \(age(last))")
-    case .awaited: return .warn("backup: the first one is not made yet; look again in a minute.")
+    case .awaited: return .warn("backup: the first one is not made yet. Check again in a minute.")
     case .unscheduled(let last):
       guard let last else {
         return .warn("backup: there is none. Set --backup-folder, or run regimen backup.")
@@ -232,16 +232,16 @@ package struct Doctor: Sendable {
         : .ok("backup: the last one was made \(age(last)), by command; no schedule is set")
     case .failed(let at, let trouble):
       return .fail(
-        "backup: it failed \(age(at)) (\(trouble)). Look at"
-          + " \(schedule?.folder ?? "its folder"), its space and rights.")
+        "backup: it failed \(age(at)) (\(trouble)). Check"
+          + " \(schedule?.folder ?? "its folder"), its space and permissions.")
     case .lost(let last):
       return .fail(
-        "backup: the file made \(age(last)) is gone or not as it was written. Look at"
+        "backup: the file made \(age(last)) is missing or was changed. Check"
           + " \(schedule?.folder ?? "its folder").")
     case .old(let last):
       return .fail(
         "backup: \(last.map { "the last one was made \(age($0))" } ?? "there is none yet")."
-          + " Look whether the server runs and the log says backup failed.")
+          + " Check that the server runs, and search the log for backup failed.")
     }
   }
 }

@@ -14,7 +14,8 @@ struct KeyChange: Sendable {
   ///   them over; nil changes the key.
   func perform(_ newKeys: String?) async throws -> MaintenanceReport {
     guard let place = environment.settings.keyPlace else {
-      return MaintenanceReport(lines: ["The data is in memory: there are no keys."], isWell: false)
+      return MaintenanceReport(
+        lines: ["The data is in memory, so there are no keys."], isWell: false)
     }
     let rotation = KeyRotation(
       database: environment.database, cipher: environment.accounts.cipher,
@@ -25,7 +26,7 @@ struct KeyChange: Sendable {
         try await audit(key)
         return MaintenanceReport(
           lines: [
-            "Written: \(newKeys), with the key \(key) for new fields. Nothing is changed yet."
+            "Written: \(newKeys), with the key \(key) for new fields. Nothing has changed yet."
           ],
           isWell: true)
       }
@@ -36,8 +37,8 @@ struct KeyChange: Sendable {
       return MaintenanceReport(
         lines: [
           """
-          Another node runs that may seal with an older key. Stop it, or start it with the newest keys \
-          and try again a minute later.
+          Another node is running and may still use an older key. Stop it, or start it with the newest \
+          keys, and try again a minute later.
           """
         ], isWell: false)
     } catch let error as StorageError {
@@ -47,14 +48,14 @@ struct KeyChange: Sendable {
 
   private func report(_ result: KeyRotation.Result) -> MaintenanceReport {
     var lines = [
-      "Fields are sealed with the key \(result.key) now; \(result.resealed) were sealed anew."
+      "Fields now use the key \(result.key). Encrypted again: \(result.resealed)."
     ]
-    lines += result.left.map { "A key from before is kept: it is needed in \($0)." }
+    lines += result.left.map { "An old key is kept: \($0) still needs it." }
     if result.left.isEmpty {
       lines.append(
         result.isRetired
-          ? "The key from before is gone from keys.json; older backups have it inside."
-          : "The key from before is not needed any more: write the keys without it with --new-keys."
+          ? "The old key was removed from keys.json. Older backups contain it."
+          : "The old key is no longer needed. Write keys without it with --new-keys."
       )
     }
     if environment.database.isShared {

@@ -32,7 +32,9 @@ package struct Maintenance: Sendable {
     let run = try await BackupRunner(environment: environment).run(
       .command, to: path, secret: secret)
     return MaintenanceReport(
-      lines: ["Backup made: \(path), \(run.bytes) bytes, \(run.rows) rows, read back whole."],
+      lines: [
+        "Backup made: \(path), \(run.bytes) bytes, \(run.rows) rows, read back and complete."
+      ],
       isWell: true)
   }
 }

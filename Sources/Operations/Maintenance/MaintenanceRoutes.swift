@@ -15,7 +15,7 @@ package enum MaintenanceRoutes {
     .open(.post, path, as: .api) { call in
       let json = try await BodyReader.json(of: call)
       guard let command = MaintenanceCommand(json: json) else {
-        throw Failure.unprocessable("value", "This is not a maintenance command.")
+        throw Failure.unprocessable("value", "Unknown maintenance command.")
       }
       let report = try await Maintenance(environment: call.environment).perform(command)
       return JSONResponse.make(report.json)

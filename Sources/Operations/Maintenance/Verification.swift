@@ -31,11 +31,11 @@ package struct Verification: Sendable {
     if damage.isEmpty, try await !environment.database.canCheckIndexes() {
       report.lines.append("      \(Self.uncheckedIndexes)")
     }
-    try await look("rows against the rules of the schema", &report, rules)
+    try await look("rows against schema rules", &report, rules)
     try await look("audit trail", &report, audit)
     try await look("records against the audit trail", &report, records)
     try await look("doses and intakes", &report, projections)
-    try await look("sealed fields", &report, sealedFields)
+    try await look("encrypted fields", &report, sealedFields)
     if !damage.isEmpty || environment.database.knownDamage != nil {
       report.lines.append(Self.damageAdvice)
     }
@@ -44,12 +44,12 @@ package struct Verification: Sendable {
 
   /// The advice for a damaged database.
   static let damageAdvice =
-    "The database is damaged. Stop the server, keep a copy of the data folder, and restore the last backup:"
+    "The database is damaged. Stop the server, copy the data folder, and restore the last backup:"
     + " docs/operate.md, A damaged database."
 
   /// The advice if PostgreSQL cannot compare its indexes with their tables.
   static let uncheckedIndexes =
-    "indexes are not checked: PostgreSQL's extension amcheck is missing, or this user may not call it."
+    "indexes were not checked: PostgreSQL's amcheck is missing, or this user may not use it."
     + " See docs/operate.md, A damaged database."
 
   /// Checks one part; damage found in it ends only this part.
@@ -67,7 +67,7 @@ package struct Verification: Sendable {
 
   private func rules(_ report: inout MaintenanceReport) async throws {
     report.add(
-      "rows against the rules of the schema", try await environment.database.brokenRules())
+      "rows against schema rules", try await environment.database.brokenRules())
   }
 
   private func audit(_ report: inout MaintenanceReport) async throws {
@@ -98,13 +98,13 @@ package struct Verification: Sendable {
       report.add(Self.name(kind), ids)
     }
     if !faults.isEmpty {
-      report.lines.append("What follows from the facts can be made anew: regimen rebuild.")
+      report.lines.append("To put doses, intakes and supply right, run regimen rebuild.")
     }
   }
 
   private func sealedFields(_ report: inout MaintenanceReport) async throws {
     let sealed = try await sample(environment.accounts, in: environment.database)
-    report.add("sealed fields, \(sealed.tried) tried", sealed.faults)
+    report.add("encrypted fields, \(sealed.tried) tried", sealed.faults)
   }
 
   /// Makes anew what follows from the facts, and says what was put right.
@@ -122,16 +122,16 @@ package struct Verification: Sendable {
     }
     environment.live.reminders.ring()
     guard !result.isUnchanged else {
-      return MaintenanceReport(lines: ["Everything was as the facts say."], isWell: true)
+      return MaintenanceReport(lines: ["Everything was already right."], isWell: true)
     }
     return MaintenanceReport(
       lines: [
-        "Doses put right: \(result.doses).",
+        "Doses corrected: \(result.doses).",
         "Intakes removed: \(result.intakesRemoved), added: \(result.intakesAdded).",
-        "Plans whose doses to come were made anew: \(result.plans).",
-        "Plans that give doses from now on: \(result.plansBegun).",
-        "Months whose figures were made anew: \(result.statistics).",
-        "Stocks and packs put right: \(result.stocks).",
+        "Plans with new upcoming doses: \(result.plans).",
+        "Plans that now have doses: \(result.plansBegun).",
+        "Months with new statistics: \(result.statistics).",
+        "Stocks and packs corrected: \(result.stocks).",
       ], isWell: true)
   }
 

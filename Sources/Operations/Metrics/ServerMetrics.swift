@@ -30,7 +30,7 @@ package struct ServerMetrics: Sendable {
     if !environment.heartbeat.isAlive(at: now) { faulty.insert("planning") }
     if !environment.reminderHeartbeat.isAlive(at: now) { faulty.insert("reminders") }
     metrics.add(
-      "regimen_fault", .gauge, help: "1 while a part of the installation is at fault, else 0.",
+      "regimen_fault", .gauge, help: "1 while this part has a fault, else 0.",
       Self.parts.map { part in
         MetricsText.Sample(labels: ["part": part], value: faulty.contains(part) ? 1 : 0)
       })
@@ -40,7 +40,7 @@ package struct ServerMetrics: Sendable {
     let (backups, kinds) = (environment.backups, BackupRun.Kind.allCases)
     metrics.add(
       "regimen_backup_age_seconds", .gauge,
-      help: "Time since the last good backup, made by schedule or by command.",
+      help: "Time since the last good backup, scheduled or by command.",
       kinds.compactMap { kind in
         backups.lastMade(kind).map { made in
           let age = max(0, now.milliseconds - made.milliseconds)
@@ -51,7 +51,7 @@ package struct ServerMetrics: Sendable {
     let interval = environment.settings.backups?.every
     metrics.add(
       "regimen_backup_interval_seconds", .gauge,
-      help: "Time between two scheduled backups; absent without a schedule.",
+      help: "Time between scheduled backups; absent without a schedule.",
       interval.map { [MetricsText.Sample(value: Double($0) / 1000)] } ?? [])
     metrics.add(
       "regimen_backup_failures_total", .counter, help: "Backups that failed since the start.",
@@ -67,7 +67,7 @@ package struct ServerMetrics: Sendable {
       [.init(value: Double(environment.logLosses.total))])
     metrics.add(
       "regimen_audit_rows_total", .counter,
-      help: "Rows of the audit trail, as far as this node knows.",
+      help: "Rows of the audit trail known to this node.",
       [.init(value: Double(environment.database.auditSequence))])
     metrics.add(
       "regimen_database_statements_total", .counter,

@@ -107,9 +107,9 @@ struct ErasureCommands: Sendable {
       lines: [
         "Erased: \(result.rows) rows, accounts: \(result.accounts).",
         result.isScrubbed
-          ? "The database's files hold no trace of them."
-          : "The database's files may hold traces of them: see docs/privacy.md.",
-        "Backups made before still hold them until you remove those.",
+          ? "The database's files keep no trace of them."
+          : "The database's files may still keep traces of them. See docs/privacy.md.",
+        "Earlier backups still contain them. Delete those backups too.",
       ], isWell: true)
   }
 }
@@ -122,15 +122,15 @@ extension ErasureObstacle: FailureConvertible {
       Failure(
         .conflict, code: "only-guardian",
         detail:
-          "Nobody else may act for \(count) other patients: hand them over or erase them first.")
+          "No one else may act for \(count) other patients. Hand them over or erase them first.")
     case .onlyAdministrator:
       Failure(
         .conflict, code: "only-administrator",
-        detail: "Nobody else runs this installation: make another administrator first.")
+        detail: "This is the only administrator. Make someone else an administrator first.")
     case .otherGuardian:
       Failure(
         .conflict, code: "other-guardian",
-        detail: "Someone else acts for this patient too: end their access first.")
+        detail: "Someone else acts for this patient too. End their access first.")
     }
   }
 }

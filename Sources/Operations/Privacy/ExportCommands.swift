@@ -81,7 +81,7 @@ package enum ExportCommands {
 extension Failure {
   /// For the operator, who may know.
   static let unknownPatient = Failure(
-    .notFound, code: "not-found", detail: "There is no patient with this id.")
+    .notFound, code: "not-found", detail: "No patient has this id.")
 }
 
 /// A file that was not there before, for its owner alone.
@@ -95,7 +95,8 @@ private final class NewPrivateFile {
     guard descriptor >= 0 else {
       guard errno == EEXIST else { throw StorageError.file(path: path, code: errno) }
       throw Failure(
-        .conflict, code: "conflict", detail: "There is a file of this name already.")
+        .conflict, code: "conflict",
+        detail: "A file with this name already exists. Choose another name.")
     }
     self.path = path
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

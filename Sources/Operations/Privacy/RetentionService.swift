@@ -36,7 +36,7 @@ package struct RetentionService: Service, CustomStringConvertible {
     do {
       let gone = try await RetentionSweep(environment: environment).perform()
       environment.logger.info(
-        "old rows swept away",
+        "old rows deleted",
         metadata: [
           "reminders": "\(gone.reminders)", "deliveries": "\(gone.deliveries)",
           "drafts": "\(gone.drafts)", "credentials": "\(gone.credentials)",
@@ -44,7 +44,7 @@ package struct RetentionService: Service, CustomStringConvertible {
         ])
     } catch {
       environment.logger.error(
-        "the sweep of old rows failed", metadata: ["type": .string("\(type(of: error))")])
+        "deleting old rows failed", metadata: ["type": .string("\(type(of: error))")])
     }
   }
 }

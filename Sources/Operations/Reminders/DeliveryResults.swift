@@ -60,7 +60,7 @@ final class DeliveryResults: Sendable {
       } catch {
         putBack(batch)
         environment.logger.error(
-          "results of reminders were not written",
+          "results of reminders could not be written",
           metadata: ["type": .string("\(type(of: error))")])
         guard !isLast, !Task.isCancelled else { return }
         try? await Task.sleep(for: .milliseconds(500))

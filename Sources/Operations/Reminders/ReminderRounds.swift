@@ -149,9 +149,9 @@ struct ReminderRounds {
     isHolding = holds
     if holds {
       environment.logger.critical(
-        "The clock stands before what was already written: nothing rings. See the status page.")
+        "The clock is behind stored data: no reminders are sent. See the status page.")
     } else {
-      environment.logger.notice("the clock is trusted again: reminders go on")
+      environment.logger.notice("the clock is right again: reminders continue")
     }
   }
 

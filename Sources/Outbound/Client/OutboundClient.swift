@@ -102,7 +102,7 @@ package final class OutboundClient: Sendable {
           policy.configuredName(of: url) ?? "named by a person")
         switch turn {
         case .opened:
-          logger.warning("A host fails and is left alone for a while", metadata: ["host": host])
+          logger.warning("A host fails and is skipped for a while", metadata: ["host": host])
         case .closed: logger.notice("A host answers again", metadata: ["host": host])
         }
       }

@@ -125,7 +125,7 @@ extension PlanCommands {
       FHIRIssue(
         code: .businessRule, expression: "MedicationRequest.dosageInstruction.timing",
         diagnostics:
-          "No dose can ever fall within these bounds; correct the bounds or the pattern.")
+          "No dose ever falls within these bounds. Correct the bounds or the pattern.")
     ])
   }
 
@@ -162,15 +162,15 @@ extension PlanCommands {
       return FHIRIssue(
         code: .businessRule,
         expression: "MedicationRequest.dosageInstruction[\(index)].doseAndRate.doseQuantity.value",
-        diagnostics: "A dose must be more than 0 and at most 1000000000.")
+        diagnostics: "The dose must be above 0 and at most 1000000000.")
     }
   }
 
   private static let idIssue = FHIRIssue(
     code: .value, expression: "MedicationRequest.id",
-    diagnostics: "The id must be a FHIR id and the same in the resource and in the address.")
+    diagnostics: "The id must be a FHIR id and match the id in the address.")
 
   private static let subjectIssue = FHIRIssue(
     code: .businessRule, expression: "MedicationRequest.subject",
-    diagnostics: "A stored request keeps its subject; create another one for another patient.")
+    diagnostics: "The subject must not change. Create a new MedicationRequest for another patient.")
 }

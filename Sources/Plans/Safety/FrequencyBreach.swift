@@ -43,7 +43,7 @@ package struct FrequencyBreach: Sendable, Hashable {
       code: .businessRule, expression: "MedicationRequest.dosageInstruction.timing",
       diagnostics: """
         \(shownName(in: .en)): at most \(rule.doses) dose(s) in \(rule.days) days; this schedule \(found). \
-        A person must confirm a more frequent schedule on the page of the medicine. \
+        A person must confirm a more frequent schedule on the medicine's page. \
         Sources: \(sources.joined(separator: "; ")).
         """)
   }

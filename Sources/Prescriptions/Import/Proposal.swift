@@ -84,7 +84,7 @@ enum ProposalRows {
     WHERE patient = $1 AND source_key = $2 ORDER BY created DESC, proposal DESC
     """)
 
-  /// Those that wait, in the order in which they came.
+  /// Waiting proposals, oldest first.
   static func open(patient: PatientID, in reader: any SQLReader) throws(StorageError) -> [Proposal]
   {
     try read(reader.query(openStatement, [.text(patient)]))

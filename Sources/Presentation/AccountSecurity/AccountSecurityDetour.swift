@@ -35,10 +35,10 @@ package enum AccountSecurityDetour: RouteDetour, Sendable, Hashable {
     case .proof:
       Failure(
         .forbidden, code: "proof",
-        detail: "Sign in to a page of this server and show again who you are.")
+        detail: "Open a page of this server and confirm your sign-in.")
     case .secondFactor:
       Failure(
-        .forbidden, code: "second-factor", detail: "Set up a second step for signing in first.")
+        .forbidden, code: "second-factor", detail: "Set up a second step for sign-in first.")
     }
   }
 }

@@ -12,16 +12,19 @@ extension AlarmError: FailureConvertible {
     case .notFound: .notFound
     case .invalid(let issues):
       Failure(
-        .unprocessableContent, code: "value", detail: "The alarm is not valid.",
+        .unprocessableContent, code: "value", detail: "The alarm is not valid. See issues.",
         issues: issues.map {
           FHIRIssue(
-            severity: .error, code: .value, expression: $0.rawValue, diagnostics: $0.rawValue)
+            severity: .error, code: .value, expression: $0.rawValue,
+            diagnostics: "is missing or not allowed")
         })
     case .tooMany(let maximum):
-      Failure(.conflict, code: "conflict", detail: "A person has \(maximum) alarms at most.")
+      Failure(
+        .conflict, code: "conflict",
+        detail: "A person can have \(maximum) alarms. Remove one first.")
     case .versionConflict(let current):
       Failure(
-        .conflict, code: "conflict", detail: "It has changed meanwhile.",
+        .conflict, code: "conflict", detail: "The alarm has changed. Read it again.",
         members: ["version": .number(JSONNumber(current))])
     case .storage(let error): error.failure
     }
@@ -34,13 +37,14 @@ extension AlertError: FailureConvertible {
     switch self {
     case .notFound: .notFound
     case .answered:
-      Failure(.conflict, code: "answered", detail: "Another answer came first.")
-    case .cancelled: Failure(.conflict, code: "cancelled", detail: "It was called off.")
+      Failure(.conflict, code: "answered", detail: "This alert is already answered.")
+    case .cancelled: Failure(.conflict, code: "cancelled", detail: "This alert was cancelled.")
     case .minutesOutOfRange(let maximum):
       .wrong(
-        "minutes", maximum > 0 ? "must be from 1 to \(maximum)" : "no longer fit: answer instead")
-    case .missingMinutes: .wrong("minutes", "must be given with later")
-    case .eventUsedElsewhere: .wrong("event", "was used before for something else")
+        "minutes",
+        maximum > 0 ? "must be from 1 to \(maximum)" : "is no longer allowed; send another action")
+    case .missingMinutes: .wrong("minutes", "is required with later")
+    case .eventUsedElsewhere: .wrong("event", "was used for something else; send a new UUID")
     case .storage(let error): error.failure
     }
   }

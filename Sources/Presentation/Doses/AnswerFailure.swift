@@ -22,16 +22,17 @@ extension Failure {
     case .answered(let dose):
       self.init(
         .conflict, code: "answered",
-        detail: "Another answer came first. Name its version in corrects to replace it.",
+        detail:
+          "This dose is already answered. To replace the answer, send its version in corrects.",
         members: ["dose": writer.json(dose)])
     case .stale(let dose):
       self.init(
         .conflict, code: "stale",
-        detail: "The answer to correct is no longer the one in force. Read the dose again.",
+        detail: "The answer in corrects was replaced. Read the dose again.",
         members: ["dose": writer.json(dose)])
     case .cancelled(let dose):
       self.init(
-        .conflict, code: "cancelled", detail: "This dose was called off.",
+        .conflict, code: "cancelled", detail: "This dose was cancelled.",
         members: ["dose": writer.json(dose)])
     case .confirm(let question):
       var members: [String: JSONValue] = [
@@ -43,7 +44,7 @@ extension Failure {
       members["early"] = question.early.map(writer.json)
       self.init(
         .conflict, code: "confirm",
-        detail: "\(Self.reason(question)) Send confirm: true to record.", members: members)
+        detail: "\(Self.reason(question)) Send confirm: true to record it.", members: members)
     case .invalid(let issue): self.init(issue)
     case .records(let error): self = error.failure
     case .storage(let error): self = error.failure
@@ -51,31 +52,31 @@ extension Failure {
   }
 
   private static func reason(_ question: IntakeQuestion) -> String {
-    if !question.breaches.isEmpty { return "This would be more than the plan allows." }
+    if !question.breaches.isEmpty { return "This dose exceeds the plan's limits." }
     if !question.intakes.isEmpty {
-      return "The same ingredient was taken within the minimum gap."
+      return "The same ingredient was taken less than the minimum gap ago."
     }
-    return "This dose is not due for more than an hour."
+    return "This dose is due in more than an hour."
   }
 
   private init(_ issue: AnswerIssue) {
     let (field, detail): (String, String) =
       switch issue {
-      case .futureTime: ("at", "lies in the future")
-      case .timeOutOfRange: ("at", "lies outside the years 1 to 9999")
-      case .reasonTooLong(let maximum): ("reason", "is longer than \(maximum) characters")
-      case .missingMinutes: ("minutes", "is needed for later")
+      case .futureTime: ("at", "must not be in the future")
+      case .timeOutOfRange: ("at", "must be in the years 1 to 9999")
+      case .reasonTooLong(let maximum): ("reason", "must have at most \(maximum) characters")
+      case .missingMinutes: ("minutes", "is required with later")
       case .minutesOutOfRange(let maximum):
         (
           "minutes",
           maximum > 0
-            ? "must be from 1 to \(maximum): later must end before the late window and leave the gap"
-            : "does not fit: this dose can no longer be put off"
+            ? "must be from 1 to \(maximum), so that the dose stays within its late window and gap"
+            : "is not allowed: this dose can no longer be snoozed"
         )
       case .badEvent: ("event", "must be a UUID")
-      case .eventUsedElsewhere: ("event", "already names another answer")
+      case .eventUsedElsewhere: ("event", "was used for another answer; send a new UUID")
       case .missingMedicine: ("medicine", "must be a plan's id or a name")
-      case .medicineTooLong(let maximum): ("medicine", "is longer than \(maximum) characters")
+      case .medicineTooLong(let maximum): ("medicine", "must have at most \(maximum) characters")
       }
     self.init(
       .unprocessableContent, code: "value", detail: "\(field) \(detail).",

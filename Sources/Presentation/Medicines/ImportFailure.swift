@@ -13,13 +13,13 @@ extension ImportError: FailureConvertible {
     case .notFound, .answer(.notFound): .notFound
     case .decided(let state):
       Failure(
-        .conflict, code: "decided", detail: "This was decided before, in another way.",
+        .conflict, code: "decided", detail: "This proposal was already decided. See state.",
         members: ["state": .string(state.rawValue)])
     case .problem(let reason): reason.failure
     case .plan(let error): error.failure
     case .answer(.storage(let error)), .storage(let error): error.failure
     case .answer(.records(let error)): error.failure
-    case .answer: .unprocessable("value", "An administration of the file was refused.")
+    case .answer: .unprocessable("value", "An administration in the file is not valid.")
     }
   }
 }
@@ -27,6 +27,6 @@ extension ImportError: FailureConvertible {
 extension ImportProblemReason: FailureConvertible {
   /// The response to a problem of one entry.
   package var failure: Failure {
-    .unprocessable("value", "The entry was refused: \(code).")
+    .unprocessable("value", "The entry is not valid: \(code).")
   }
 }

@@ -14,7 +14,8 @@ extension PlanError: FailureConvertible {
     case .invalid(let issues):
       .unprocessable(
         "invalid",
-        issues.map { "\($0.field.rawValue): \($0.reason.rawValue)" }.joined(separator: "; "))
+        "Not valid: "
+          + issues.map { "\($0.field.rawValue): \($0.reason.rawValue)" }.joined(separator: "; "))
     case .invalidResource(let issues):
       Failure(
         .unprocessableContent, code: "invalid", detail: Failure.summary(of: issues),
@@ -28,15 +29,15 @@ extension PlanError: FailureConvertible {
     case .tooManyDoses:
       .unprocessable(
         "too-costly",
-        "There are more than \(DoseListing.most) doses in this time. Ask for a shorter one.")
-    case .zone: .unprocessable("value", "The time zone is not known on this server.")
+        "More than \(DoseListing.most) doses fall in this period. Ask for a shorter one.")
+    case .zone: .unprocessable("value", "This server does not know the time zone.")
     case .unreadableRecord:
       Failure(.internalServerError, code: "exception", detail: "A stored resource cannot be read.")
-    case .reasonMissing: .unprocessable("required", "A reason is needed.")
+    case .reasonMissing: .unprocessable("required", "Send a reason.")
     case .notMovable: .unprocessable("value", "This dose cannot be moved.")
     case .moveOutOfRange: .unprocessable("value", "The dose cannot be moved to this time.")
     case .alreadyStopped:
-      Failure(.conflict, code: "stopped", detail: "This medicine was already stopped.")
+      Failure(.conflict, code: "stopped", detail: "This medicine is already stopped.")
     case .records(let error): error.failure
     case .storage(let error): error.failure
     }

@@ -147,12 +147,12 @@ extension CareTeamError: FailureConvertible {
     case .notFound: .notFound
     case .notConfirmed, .notYours:
       Failure(
-        .forbidden, code: rawValue, detail: "This is not yours to prescribe or change.")
+        .forbidden, code: rawValue, detail: "Your account may not prescribe or change this.")
     case .wrongPatient, .unseenFindings, .alreadyEnded, .reason, .note, .tooManyNotes,
       .templateName,
       .tooManyTemplates:
       Failure(
-        .conflict, code: rawValue, detail: "It cannot be done as it was sent. Look again.")
+        .conflict, code: rawValue, detail: "This could not be done. Read the patient's data again.")
     }
   }
 }

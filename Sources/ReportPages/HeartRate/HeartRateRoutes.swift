@@ -85,7 +85,7 @@ package enum HeartRateRoutes {
     let isRemoval = form.text("remove") != nil
     let metric = form.text("metric").flatMap { VitalMetric(rawValue: $0) }
     guard isRemoval || metric != nil else {
-      throw Failure.unprocessable("value", "metric must name what is measured.")
+      throw Failure.unprocessable("value", "metric must name a known measurement.")
     }
     let patient = form.patient
     try await form.run { context, writer in

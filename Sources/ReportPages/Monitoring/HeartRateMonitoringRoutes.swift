@@ -166,9 +166,11 @@ extension HeartRateError: FailureConvertible {
     switch self {
     case .notFound: .notFound
     case .setByProvider, .noProvider:
-      Failure(.forbidden, code: "forbidden", detail: "The limit was set by a care provider.")
+      Failure(
+        .forbidden, code: "forbidden",
+        detail: "A care provider set this limit. Only they may change it.")
     case .tooFewDays, .value, .gap, .window, .plans, .words:
-      .unprocessable("value", "The value is not one of those that can be chosen.")
+      .unprocessable("value", "Choose one of the offered values.")
     }
   }
 }

@@ -34,7 +34,7 @@ package struct HeartRateMonitoringService: Service, CustomStringConvertible {
           try await HeartRateRound(environment: environment).run()
         } catch {
           environment.logger.error(
-            "watching of heart rates failed", metadata: ["type": .string("\(type(of: error))")])
+            "heart rate monitoring failed", metadata: ["type": .string("\(type(of: error))")])
         }
         try? await Task.sleep(for: .seconds(secondsBetweenRounds))
       }
@@ -73,7 +73,7 @@ struct HeartRateRound: Sendable {
         } catch {
           // One person's data that cannot be read must not keep the others from being looked at.
           environment.logger.error(
-            "a heart rate could not be looked at",
+            "a heart rate could not be checked",
             metadata: ["type": .string("\(type(of: error))")])
         }
       }

@@ -80,7 +80,8 @@ package enum WarningRoutes {
     let hours = form.text("hours")
     let answer = form.text("answer").flatMap(Warning.Answer.init(rawValue:))
     guard answer != nil || hours.map({ $0 == "none" || Int($0) != nil }) ?? false else {
-      throw Failure.badRequest("value", "answer must name an answer, or hours a number.")
+      throw Failure.badRequest(
+        "value", "answer must name an answer, or hours must be a whole number.")
     }
     do {
       try await form.run { context, writer in

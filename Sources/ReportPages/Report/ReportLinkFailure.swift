@@ -11,7 +11,8 @@ extension ReportLinks.Failure: FailureConvertible {
     case .notFound: .notFound
     case .tooMany:
       Failure(
-        .conflict, code: "conflict", detail: "A person has \(ReportLinks.most) links at most.")
+        .conflict, code: "conflict",
+        detail: "A person can have \(ReportLinks.most) links. End one first.")
     }
   }
 }

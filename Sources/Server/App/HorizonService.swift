@@ -82,7 +82,7 @@ struct HorizonService: Service, CustomStringConvertible {
     let missing = try await environment.database.read { try ZonesInUse.missing(zones, in: $0) }
     if missing != environment.faults.missingZones, !missing.isEmpty {
       environment.logger.critical(
-        "zone files are missing or damaged: the loaded rules stay in use, but a restart would fail",
+        "time zone files are missing or damaged: times stay right, but the server will not start again",
         metadata: ["zones": .string(missing.joined(separator: " "))])
     }
     environment.faults.note(missingZones: missing)
@@ -142,7 +142,7 @@ struct HorizonService: Service, CustomStringConvertible {
     }
     if progress.begun > 0 {
       environment.logger.notice(
-        "prescriptions that could not be planned before are planned now",
+        "prescriptions that could not be planned are planned now",
         metadata: ["count": .stringConvertible(progress.begun)])
     }
   }
@@ -244,7 +244,7 @@ struct HorizonService: Service, CustomStringConvertible {
           }
         } catch {
           environment.logger.error(
-            "a change of the clock could not be looked at",
+            "a clock change could not be checked",
             metadata: ["type": .string("\(type(of: error))")])
           try await environment.database.write { writer in
             try ClockNotices.putOff(due, now: now, in: writer)

@@ -67,7 +67,7 @@ final class AuditChain: Sendable {
     guard stored.sequence >= known.sequence else {
       return (
         known,
-        "The audit chain ended at \(known.sequence), its head now says \(stored.sequence)."
+        "The audit chain ended at \(known.sequence), but its head now says \(stored.sequence)."
       )
     }
     return (stored, nil)

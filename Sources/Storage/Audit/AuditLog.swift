@@ -88,7 +88,7 @@ final class AuditLog: Sendable {
     if Self.isDue(appendedAt, at: latest, after: AuditAnchorTrail.interval) {
       schedule(head, withLine: true)
       outside?.publish(head) { [logger] error in
-        logger.error("The anchors of the audit chain elsewhere were not written: \(error)")
+        logger.error("The audit anchors elsewhere could not be written: \(error)")
       }
     }
     if Self.isDue(anchoredAt, at: latest, after: Self.anchorInterval) {
@@ -130,12 +130,12 @@ final class AuditLog: Sendable {
   private func appendAnchor(_ head: AuditHead) {
     guard let anchor else { return }
     if !PrivateFile.exists(anchor.trail.path) {
-      record("The file of earlier anchors was removed while the server ran.")
+      record("The file of earlier anchors was deleted while the server ran.")
     }
     do {
       try anchor.trail.append(head)
     } catch {
-      logger.error("The anchors of the audit chain were not written: \(error)")
+      logger.error("The audit anchors could not be written: \(error)")
     }
   }
 
@@ -145,7 +145,7 @@ final class AuditLog: Sendable {
     do {
       try anchor.write(head)
     } catch {
-      logger.error("The anchor file of the audit chain was not written: \(error)")
+      logger.error("The audit anchor file could not be written: \(error)")
     }
   }
 

@@ -23,7 +23,7 @@ struct AuditRecovery {
       if !sealed.isValid(seal) {
         conflict = "The stored head of the audit chain is forged."
       } else if stored != last {
-        conflict = "The audit chain ends at \(last.sequence), its head says \(stored.sequence)."
+        conflict = "The audit chain ends at \(last.sequence), but its head says \(stored.sequence)."
         if stored.sequence > furthest.sequence { furthest = stored }
       }
     } else if last != .start {
@@ -39,7 +39,7 @@ struct AuditRecovery {
       if anchored.sequence > last.sequence {
         conflict =
           conflict
-          ?? "The audit chain ends at \(last.sequence), its anchor says \(anchored.sequence)."
+          ?? "The audit chain ends at \(last.sequence), but its anchor says \(anchored.sequence)."
         if anchored.sequence > furthest.sequence { furthest = anchored }
       } else if anchored.sequence > 0 {
         let row = try reader.first(
@@ -47,7 +47,7 @@ struct AuditRecovery {
           [.text(node), .integer(anchored.sequence)])
         if try row?.value(as: [UInt8].self) != anchored.hash {
           conflict =
-            conflict ?? "Row \(anchored.sequence) of the audit chain is not the anchored one."
+            conflict ?? "Row \(anchored.sequence) of the audit chain differs from its anchor."
         }
       }
     }

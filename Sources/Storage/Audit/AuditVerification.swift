@@ -62,7 +62,7 @@ extension AuditVerification.Problem: CustomStringConvertible {
     case .gap(let node, let before):
       "chain \(node): rows are missing before row \(before)"
     case .hash(let node, let sequence):
-      "chain \(node): row \(sequence) was changed, or the row before it"
+      "chain \(node): row \(sequence) or the row before it was changed"
     case .seal(let node, let sequence):
       "chain \(node): row \(sequence) was not sealed with a key of this installation"
     case .unreadable(let node, let sequence):
@@ -70,15 +70,15 @@ extension AuditVerification.Problem: CustomStringConvertible {
     case .head(let node, let expected?, let found):
       "chain \(node): the head row says \(expected) rows, the last row is \(found), or the head is forged"
     case .head(let node, nil, let found):
-      "chain \(node): the head row is missing, the last row is \(found)"
+      "chain \(node): the head row is missing; the last row is \(found)"
     case .anchor(let node, let expected?, let found):
-      "chain \(node): an anchor names another row \(expected); the last row is \(found)"
+      "chain \(node): an anchor does not match row \(expected); the last row is \(found)"
     case .anchor(let node, nil, _):
       "chain \(node): an anchor was not written by this installation"
     case .anchorsMissing(let node):
       "chain \(node): the anchor files are missing or empty"
     case .recordedConflict(let node):
-      "chain \(node): an earlier start found a disagreement, see audit-head.conflict"
+      "chain \(node): an earlier start found a conflict; see audit-head.conflict"
     }
   }
 }

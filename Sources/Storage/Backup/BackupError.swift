@@ -49,43 +49,43 @@ extension BackupError: CustomStringConvertible {
     case .passphraseTooShort(let minimum):
       "The passphrase must have at least \(minimum) characters, on the first line of its file."
     case .keyFileUnusable(let path):
-      "\(path) is no key file: it must hold 32 random bytes in base64 on one line."
+      "\(path) is not a key file. It must contain 32 random bytes in base64 on one line."
     case .wouldOverwrite(let path):
-      "\(path) is there already and no backup; it was left as it is. Name another file."
+      "\(path) exists and is not a backup. It was not changed. Name another file."
     case .beingWritten(let path):
-      "Another backup is being written to \(path)."
+      "Another backup is being written to \(path). Wait until it ends."
     case .file(let path, let code):
-      "The file system refused \(path) (error \(code)); check the path, owner and rights."
+      "The file system refused \(path) (error \(code)). Check the path, owner and permissions."
     case .diskFull(let path):
-      "The disk is full: \(path) was not written. Make space and try again."
+      "The disk is full. \(path) was not written. Make space and try again."
     case .notABackup(let path):
-      "\(path) is no backup of Regimen."
+      "\(path) is not a Regimen backup."
     case .unknownFormat(let version):
-      "The backup has the format \(version), which this version does not know; use a newer one."
+      "This version cannot read backup format \(version). Use a newer version."
     case .otherSecret(let needsPassphrase):
       needsPassphrase
-        ? "The backup was made with a passphrase: give it with --passphrase-file."
-        : "The backup was made with a key file: give it with --key-file."
+        ? "The backup was made with a passphrase. Give it with --passphrase-file."
+        : "The backup was made with a key file. Give it with --key-file."
     case .wrongSecret:
-      "The passphrase or key is not the one that the backup was made with."
+      "This is not the passphrase or key the backup was made with."
     case .cut:
-      "The backup is cut off: its end is missing."
+      "The backup is cut off: its end is missing. Use another one."
     case .damaged(let chunk):
-      "The backup is damaged or cut off at piece \(chunk + 1); nothing of it is used."
+      "The backup is damaged or cut off at piece \(chunk + 1). Nothing from it is used."
     case .malformed:
-      "The backup is whole but holds what this version cannot read."
+      "The backup is complete, but this version cannot read it. Use a newer version."
     case .newerSchema(let name):
-      "The backup holds \(name), which this version does not know; restore it with a newer one."
+      "The backup contains \(name), which this version does not know. Restore with a newer version."
     case .targetNotEmpty(let path):
-      "\(path) is not empty. Name a folder that is empty or not there yet."
+      "\(path) is not empty. Name an empty or new folder."
     case .countsDiffer(let table, let expected, let found):
-      "The table \(table) holds \(found) rows, the backup says \(expected)."
+      "The table \(table) has \(found) rows, but the backup says \(expected)."
     case .drillFailed(let reason):
-      "The restored data did not pass its check: \(reason)"
+      "The restored data failed its check: \(reason)"
     case .empty:
-      "The snapshot is empty; no backup was made."
+      "The database is empty. No backup was made."
     case .cancelled:
-      "The backup was given up because the program is stopping."
+      "The backup was cancelled because the program is stopping."
     }
   }
 }

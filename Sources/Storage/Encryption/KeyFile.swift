@@ -37,7 +37,7 @@ extension KeyRing {
     guard case .credential(let path) = folder.keyPlace else { return nil }
     guard !PrivateFile.exists(folder.keysPath) else {
       throw .keysUnusable(
-        path: folder.keysPath, reason: "the keys are handed over as a credential too; remove one")
+        path: folder.keysPath, reason: "the keys also come as a credential; remove one of them")
     }
     // Its rights are the service manager's, which may show them to a group of one.
     return try read(path, isPrivate: false)
@@ -62,7 +62,7 @@ extension KeyRing {
       .keysUnusable(path: path, reason: reason)
     }
     guard !isPrivate || !PrivateFile.isOpenToOthers(path) else {
-      throw unusable("others may read it; set its rights to 0600")
+      throw unusable("others can read it; set its permissions to 0600")
     }
     let data = try PrivateFile.read(path)
     guard let file = try? JSONDecoder().decode(File.self, from: data) else {
@@ -70,7 +70,7 @@ extension KeyRing {
     }
     guard file.version == 1 else { throw unusable("it was written by a newer version") }
     guard file.keys.allSatisfy({ Use(rawValue: $0.use) != nil }) else {
-      throw unusable("it holds a key of unknown use")
+      throw unusable("it has a key of unknown use")
     }
     func keys(_ use: Use) throws(StorageError) -> KeySet {
       var some: [Key] = []

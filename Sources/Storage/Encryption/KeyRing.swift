@@ -54,7 +54,7 @@ package struct KeyRing: Sendable {
   private static func newKey(random: RandomBytes) throws(StorageError) -> Key {
     let id = Hexadecimal.encode(random(6))
     guard let key = Key(id: id, secret: random(32)) else {
-      throw .keysUnusable(path: "", reason: "the random source gave too few bytes")
+      throw .keysUnusable(path: "", reason: "the random source returned too few bytes")
     }
     return key
   }

@@ -45,7 +45,7 @@ package struct KeyRotation: Sendable {
     try await requireAgreement(isNewKeyMade: cipher.keys.fields.older.isEmpty)
     guard cipher.beginChange() else {
       throw StorageError.keysUnusable(
-        path: place.path, reason: "another change of keys is under way; wait for its end")
+        path: place.path, reason: "another key change is running; wait until it ends")
     }
     defer { cipher.endChange() }
     if cipher.keys.fields.older.isEmpty {
@@ -78,7 +78,7 @@ package struct KeyRotation: Sendable {
   /// needed.
   package func writeNext(to path: String, random: RandomBytes) async throws -> String {
     guard !PrivateFile.exists(path) else {
-      throw StorageError.keysUnusable(path: path, reason: "the file is there already")
+      throw StorageError.keysUnusable(path: path, reason: "the file already exists")
     }
     var ring = cipher.keys
     if !ring.fields.older.isEmpty { try await requireAgreement() }
@@ -86,7 +86,7 @@ package struct KeyRotation: Sendable {
       ring = try ring.withNewFieldKey(random: random)
     } else if let first = try await columns(sealedBy: ring.fields.older).first {
       throw StorageError.keysUnusable(
-        path: path, reason: "an older key is needed in \(first) still; change the key first")
+        path: path, reason: "\(first) still needs an older key; change the key first")
     } else {
       ring = ring.withoutOlderFieldKeys
     }

@@ -162,7 +162,7 @@ package struct DatabaseMove: Sendable {
       PrivateFile.sync(anchor.trail.path)
       try anchor.write(head)
     } catch {
-      logger.error("The anchors of the audit chain were not written: \(error)")
+      logger.error("The audit anchors could not be written: \(error)")
     }
   }
 

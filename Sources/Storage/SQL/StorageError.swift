@@ -15,8 +15,8 @@ package enum StorageError: Error, Sendable, Equatable {
     /// The rule in words.
     var words: String {
       switch self {
-      case .unique: "a row with this key exists already"
-      case .foreignKey: "it names a row that does not exist, or a row that others still name"
+      case .unique: "a row with this key already exists"
+      case .foreignKey: "it refers to a missing row, or other rows still refer to it"
       case .notNull: "a value is missing"
       case .check: "a value is not allowed"
       case .type: "a value has the wrong type"
@@ -94,78 +94,78 @@ extension StorageError: CustomStringConvertible {
   @usableFromInline package var description: String {
     switch self {
     case .inUse(let folder):
-      "The data folder \(folder) is in use by another process; stop it or use its socket."
+      "The data folder \(folder) is in use by another process. Stop it or use its socket."
     case .file(let path, let code):
-      "The file system refused \(path) (error \(code)); check owner, rights and space."
+      "The file system refused \(path) (error \(code)). Check owner, permissions and space."
     case .diskFull:
-      "The disk is full; nothing was changed. Make space and try again."
+      "The disk is full. Nothing was changed. Make space and try again."
     case .busy:
-      "The database stayed locked; try again."
+      "The database is busy. Try again."
     case .constraint(let kind, let place):
-      "A rule of the database refused the change, and nothing of it was kept: \(kind.words) (\(place))."
+      "The change breaks a database rule and was not saved: \(kind.words) (\(place))."
     case .unexpectedValue(let column, let expected):
       "Column \(column) of a result is not of type \(expected.rawValue)."
     case .argumentCount(let expected, let given):
       "A statement takes \(expected) arguments but was given \(given)."
     case .corrupt(let code):
-      "The database file is damaged (error \(code)); restore the last backup."
+      "The database file is damaged (error \(code)). Restore the last backup."
     case .inputOutput(let code):
-      "The disk failed while the database was read or written (error \(code))."
+      "The disk failed while reading or writing the database (error \(code)). Check the disk."
     case .statement(let code, let message):
       "The database refused a statement (error \(code)): \(message)"
     case .transactionLost:
-      "The transaction was given up because another change in it failed; try again."
+      "The transaction was cancelled because another change in it failed. Try again."
     case .setting(let name, let expected, let found):
       "The database setting \(name) is \(found) instead of \(expected); refusing to start."
     case .migrationNewer(let name):
-      "The database holds \(name), which this version does not know; start a newer version."
+      "The database contains \(name), which this version does not know. Start a newer version."
     case .migrationChanged(let name):
       "The migration \(name) differs from the one applied to this database; refusing to start."
     case .migrationOutOfOrder(let name):
       "The migration \(name) comes before ones already applied; refusing to start."
     case .schemaUnreleased:
       """
-      The data was made by a development build from before the first release, and there is no upgrade from \
-      it: move the data folder away and start with an empty one.
+      This data is from a development build before the first release and cannot be upgraded. Move \
+      the data folder away and start with an empty one.
       """
     case .migrationFailed(let name, let reason):
       "The migration \(name) failed and changed nothing: \(reason)"
     case .keysMissing(let path):
-      "The key file \(path) is missing; put it back from where keys are kept."
+      "The key file \(path) is missing. Put it back from your copy."
     case .dataMissing(let place):
       """
-      The keys of an installation are here, but \(place) is missing or empty. Put it back or restore \
-      a backup (regimen restore). To begin an empty installation with these keys: regimen serve --new.
+      The keys are here, but \(place) is missing or empty. Put it back, or restore a backup \
+      (regimen restore). To start an empty installation with these keys: regimen serve --new.
       """
     case .keysUnusable(let path, let reason):
       "The key file \(path) cannot be used: \(reason)"
     case .keysReadOnly(let path):
       """
-      The keys are the credential \(path), which only you can change: write new ones with \
-      regimen change-key --new-keys FILE, hand that file over as the credential, and try again.
+      The keys are the credential \(path), which only you can change. Write new keys with \
+      regimen change-key --new-keys FILE, make that file the credential, and try again.
       """
     case .unknownKey(let id):
-      "An encrypted field needs the key \(id), which the key file does not hold."
+      "An encrypted field needs the key \(id), which is not in the key file."
     case .decryptionFailed:
-      "An encrypted field was changed or moved and cannot be opened."
+      "An encrypted field was changed or moved and cannot be decrypted."
     case .unavailable:
-      "The database server does not answer; nothing was changed. Try again."
+      "The database server is not responding. Nothing was changed. Try again."
     case .outcomeUnknown:
-      "The database server was lost during the commit; look whether the change was kept."
+      "The connection to the database was lost while saving. Check whether the change was saved."
     case .unreachable(let place, let reason):
-      "No connection to the database \(place); check that it runs, the address and the password"
+      "No connection to the database \(place). Check that it runs, its address and the password"
         + (reason.isEmpty ? "." : " (\(reason)).")
     case .foreignKeys:
       """
-      The database was made with other keys. All nodes share one key file: copy keys.json of \
+      The database uses other keys. All nodes share one key file: copy keys.json from \
       the first node into this data folder.
       """
     case .targetNotEmpty(let table):
-      "The database to move to holds data already (table \(table)); nothing was moved."
+      "The target database is not empty (table \(table)). Nothing was moved."
     case .nodesRunning:
-      "A server still uses the PostgreSQL database; stop every node first."
+      "A server still uses the PostgreSQL database. Stop every node first."
     case .notMovable(let table):
-      "The table \(table) did not arrive as it was; nothing was moved."
+      "The table \(table) was not copied correctly. Nothing was moved."
     case .closed:
       "The database is closed."
     }

@@ -9,56 +9,61 @@ extension AccountError: FailureConvertible {
     switch self {
     case .signInOutdated:
       Failure(
-        .unauthorized, code: "login", detail: "The sign-in took too long. Begin again.")
+        .unauthorized, code: "login", detail: "The sign-in took too long. Start again.")
     case .passkeyRefused(let fault):
       Failure(
-        .unauthorized, code: "login", detail: "The passkey was refused: \(fault.rawValue).")
+        .unauthorized, code: "login",
+        detail: "The passkey was refused: \(fault.rawValue). Try again, or sign in another way.")
     case .passkeyNameTooLong(let maximum):
-      .unprocessable("value", "The name is longer than \(maximum) characters.")
+      .unprocessable("value", "The name may have at most \(maximum) characters.")
     case .tooManyPasskeys(let maximum):
-      Failure(.conflict, code: "conflict", detail: "An account has \(maximum) passkeys at most.")
+      Failure(
+        .conflict, code: "conflict",
+        detail: "An account can have \(maximum) passkeys. Remove one first.")
     case .tokenLifetime(let maximum):
-      .unprocessable("value", "A token is good for 1 to \(maximum) days.")
+      .unprocessable("value", "days must be from 1 to \(maximum).")
     case .signInRefused:
       Failure(
-        .unauthorized, code: "login", detail: "The e-mail address or the password is wrong.")
+        .unauthorized, code: "login", detail: "The e-mail address or password is wrong.")
     case .tooManyAttempts(let seconds):
       Failure(
-        .tooManyRequests, code: "throttled", detail: "Too many attempts. Try again later.",
+        .tooManyRequests, code: "throttled",
+        detail: "Too many attempts. Wait as long as Retry-After says.",
         headers: [.retryAfter: String(seconds)])
     case .busy:
       Failure(
-        .tooManyRequests, code: "throttled", detail: "Many people are signing in. Try again.",
+        .tooManyRequests, code: "throttled",
+        detail: "Many people are signing in. Try again in a moment.",
         headers: [.retryAfter: "5"])
     case .emailTaken:
       Failure(
-        .conflict, code: "conflict", detail: "This address or number has an account already.")
+        .conflict, code: "conflict", detail: "An account with this address or number exists.")
     case .unknownAccount:
       Failure(.notFound, code: "not-found", detail: "No account has this e-mail address.")
     case .unknownScope(let scope): Self.unknown(scope)
     case .invitationUnknown: .notFound
     case .phoneMalformed:
       .unprocessable(
-        "value", "A phone number begins with + and the country and has 8 to 15 digits.")
-    case .emailMissing: .unprocessable("required", "An e-mail address is needed.")
-    case .emailMalformed: .unprocessable("value", "This is not an e-mail address.")
-    case .nameMissing: .unprocessable("required", "A name is needed.")
+        "value", "Send the phone number with + and country code: 8 to 15 digits.")
+    case .emailMissing: .unprocessable("required", "Send an e-mail address.")
+    case .emailMalformed: .unprocessable("value", "Send a valid e-mail address.")
+    case .nameMissing: .unprocessable("required", "Send a name.")
     case .nameTooLong(let maximum):
-      .unprocessable("value", "The name is longer than \(maximum) characters.")
+      .unprocessable("value", "The name may have at most \(maximum) characters.")
     case .passwordTooShort(let minimum):
-      .unprocessable("value", "The password needs at least \(minimum) characters.")
+      .unprocessable("value", "The password must have at least \(minimum) characters.")
     case .passwordTooLong(let maximum):
-      .unprocessable("value", "The password is longer than \(maximum) characters.")
+      .unprocessable("value", "The password may have at most \(maximum) characters.")
     case .passwordCommon:
-      .unprocessable("value", "This password is too easy to guess.")
+      .unprocessable("value", "This password is too easy to guess. Choose another.")
     case .passwordContainsContext:
-      .unprocessable("value", "The password is little more than a name: add to it.")
+      .unprocessable("value", "The password is too close to a name. Make it longer.")
     }
   }
 
   private static func unknown(_ scope: String) -> Failure {
     let known = TokenScope.allCases.map(\.rawValue).joined(separator: ", ")
-    return .unprocessable("value", "Unknown scope \(scope). Known are: \(known).")
+    return .unprocessable("value", "Unknown scope \(scope). Use one of: \(known).")
   }
 }
 
@@ -70,7 +75,7 @@ extension GrantError: FailureConvertible {
   package var failure: Failure {
     switch self {
     case .notFound, .codeRefused: .notFound
-    default: Failure(.conflict, code: "conflict", detail: "This cannot be shared so.")
+    default: Failure(.conflict, code: "conflict", detail: "The sharing cannot be changed this way.")
     }
   }
 }
@@ -79,8 +84,8 @@ extension EmergencyError: FailureConvertible {
   /// The failure of emergency access.
   package var failure: Failure {
     self == .notFound
-      ? Failure(.notFound, code: "not-found", detail: "This account is no practitioner's.")
-      : Failure(.conflict, code: "conflict", detail: "This cannot be opened or confirmed so.")
+      ? Failure(.notFound, code: "not-found", detail: "This account is not a practitioner's.")
+      : Failure(.conflict, code: "conflict", detail: "Emergency access was refused.")
   }
 }
 
@@ -89,6 +94,6 @@ extension IdentityError: FailureConvertible {
   package var failure: Failure {
     self == .notFound
       ? .notFound
-      : Failure(.conflict, code: "conflict", detail: "This way to sign in cannot be changed so.")
+      : Failure(.conflict, code: "conflict", detail: "The sign-in method cannot be changed.")
   }
 }

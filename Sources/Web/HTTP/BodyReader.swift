@@ -26,7 +26,7 @@ package enum BodyReader {
       guard let first = try await group.next(), let bytes = first else {
         throw Failure(
           .requestTimeout, code: "timeout",
-          detail: "The body did not arrive within \(seconds) seconds.",
+          detail: "The body did not arrive within \(seconds) seconds. Send it again.",
           headers: [.connection: "close"])
       }
       return bytes
@@ -42,7 +42,7 @@ package enum BodyReader {
       }
     } catch is HTTPParserError {
       throw Failure(
-        .badRequest, code: "structure", detail: "The body is cut off or not valid HTTP.",
+        .badRequest, code: "structure", detail: "The body is incomplete or not valid HTTP.",
         headers: [.connection: "close"])
     }
     return bytes
@@ -71,7 +71,7 @@ package enum BodyReader {
           }
         } catch is HTTPParserError {
           throw Failure(
-            .badRequest, code: "structure", detail: "The body is cut off or not valid HTTP.",
+            .badRequest, code: "structure", detail: "The body is incomplete or not valid HTTP.",
             headers: [.connection: "close"])
         }
         return true
@@ -84,7 +84,7 @@ package enum BodyReader {
       guard try await group.next() == true else {
         throw Failure(
           .requestTimeout, code: "timeout",
-          detail: "The file did not arrive within \(seconds) seconds.",
+          detail: "The file did not arrive within \(seconds) seconds. Send it again.",
           headers: [.connection: "close"])
       }
     }
@@ -92,7 +92,7 @@ package enum BodyReader {
 
   static func tooLarge(limit: Int) -> Failure {
     Failure(
-      .contentTooLarge, code: "too-long", detail: "The body is larger than \(limit) bytes.",
+      .contentTooLarge, code: "too-long", detail: "The body may have at most \(limit) bytes.",
       headers: [.connection: "close"])
   }
 

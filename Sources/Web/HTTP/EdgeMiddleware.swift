@@ -46,7 +46,7 @@ struct EdgeMiddleware: RouterMiddleware {
       let entry = allowed.entry(at: call.request.uri.path)
     {
       let failure = Failure(
-        .methodNotAllowed, code: "not-supported", detail: "This address takes \(entry.allow).",
+        .methodNotAllowed, code: "not-supported", detail: "This address accepts \(entry.allow).",
         headers: [.allow: entry.allow])
       return FailureResponse.make(failure, surface: entry.surface, call: call)
     }
@@ -62,9 +62,9 @@ struct EdgeMiddleware: RouterMiddleware {
     let isKnownMethod = RouteTable.methods.contains(call.request.method)
     let failure =
       isKnownMethod
-      ? Failure(status, code: "not-found", detail: "There is nothing at this address.")
+      ? Failure(status, code: "not-found", detail: "Nothing exists at this address.")
       : Failure(
-        .methodNotAllowed, code: "not-supported", detail: "This method is not known here.",
+        .methodNotAllowed, code: "not-supported", detail: "Use GET, HEAD, POST or PUT.",
         headers: [.allow: "GET, HEAD, POST, PUT"])
     return FailureResponse.make(failure, surface: surface(of: call.request), call: call)
   }
@@ -83,7 +83,7 @@ struct EdgeMiddleware: RouterMiddleware {
     if isPastProxies(request, context: context) {
       return Failure(
         .forbidden, code: "forbidden",
-        detail: "This server is reached through its https proxy only.", headers: close)
+        detail: "Use this server's https address; direct access is off.", headers: close)
     }
     guard let host = request.head.authority, !host.isEmpty,
       request.headers[values: .furtherHost].isEmpty,
@@ -99,26 +99,27 @@ struct EdgeMiddleware: RouterMiddleware {
     {
       return Failure(
         .misdirectedRequest, code: "wrong-host",
-        detail: "This server answers to the host of its public address only.", headers: close)
+        detail: "Send the host name of this server's public address.", headers: close)
     }
     guard request.uri.string.utf8.count <= environment.settings.maximumAddress else {
       return Failure(
-        .uriTooLong, code: "too-long", detail: "The address is too long.", headers: close)
+        .uriTooLong, code: "too-long", detail: "The address is too long. Shorten it.",
+        headers: close)
     }
     guard !request.uri.string.contains("%00") else {
       // No text here holds U+0000, and databases cut it off or refuse it.
-      return .badRequest("value", "The address contains the character U+0000.")
+      return .badRequest("value", "Remove %00 from the address.")
     }
     if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
       // Nothing is unpacked here: a few kilobytes can stand for gigabytes.
       return Failure(
-        .unsupportedMediaType, code: "media-type", detail: "Send the body without a coding.",
+        .unsupportedMediaType, code: "media-type", detail: "Send the body uncompressed.",
         headers: close)
     }
     if let text = request.headers[.contentLength] {
       guard let length = Int(text), length >= 0 else {
         return Failure(
-          .badRequest, code: "structure", detail: "Content-Length is not a number.",
+          .badRequest, code: "structure", detail: "Content-Length must be a whole number.",
           headers: close)
       }
       let settings = environment.settings

@@ -40,7 +40,7 @@ package struct Failure: Error, Sendable {
 
   /// The failure 404, for everything that is missing or that the sender may not see.
   package static let notFound = Failure(
-    .notFound, code: "not-found", detail: "There is nothing at this address that you may see.")
+    .notFound, code: "not-found", detail: "Nothing here, or you do not have access to it.")
 
   /// Returns the failure 400, for a request that cannot be read.
   package static func badRequest(_ code: String, _ detail: String) -> Failure {
@@ -55,6 +55,6 @@ package struct Failure: Error, Sendable {
   /// The failure 401, for a request without a valid session or token.
   package static let signInNeeded = Failure(
     .unauthorized, code: "login",
-    detail: "Send a bearer token (regimen token create) or sign in first.",
+    detail: "Sign in, or send a bearer token (regimen token create).",
     headers: [.wwwAuthenticate: "Bearer"])
 }

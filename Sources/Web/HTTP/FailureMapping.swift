@@ -23,7 +23,7 @@ extension Failure {
       self.init(
         .serviceUnavailable, code: "unavailable",
         detail: """
-          This server cannot make PDF files: libpango 1.50 and libcairo 1.16 are not installed.
+          This server cannot make PDF files. Install libpango 1.50 and libcairo 1.16 on it.
           """)
     default: return nil
     }
@@ -33,7 +33,8 @@ extension Failure {
   package static func versionConflict(_ current: Int64) -> Failure {
     Failure(
       .preconditionFailed, code: "conflict",
-      detail: "The resource has changed: its version is now \(current). Read it again.")
+      detail:
+        "The resource has changed to version \(current). Read it again, then send your change.")
   }
 
   /// The problem code of answers while the database is damaged.
@@ -42,7 +43,7 @@ extension Failure {
   /// Returns the first issue in words, preferably one that is an error.
   package static func summary(of issues: [FHIRIssue]) -> String {
     guard let first = issues.first(where: { $0.severity != .warning }) ?? issues.first else {
-      return "The content breaks a rule."
+      return "The content is not valid."
     }
     return [first.expression, first.diagnostics].compactMap(\.self).joined(separator: ": ")
   }
@@ -89,7 +90,7 @@ extension RecordsError: FailureConvertible {
     case .gone: Failure(.gone, code: "deleted", detail: "This resource was deleted.")
     case .versionConflict(let current): .versionConflict(current)
     case .idTaken:
-      Failure(.conflict, code: "duplicate", detail: "This id is already in use.")
+      Failure(.conflict, code: "duplicate", detail: "This id is in use. Choose another.")
     case .invalid(let issues):
       Failure(
         .unprocessableContent, code: "invalid", detail: Failure.summary(of: issues),
@@ -104,7 +105,7 @@ extension PeopleQueryError: FailureConvertible {
   package var failure: Failure {
     switch self {
     case .notFound, .notAuthorized: .notFound
-    case .zone: .unprocessable("value", "The time zone is not known on this server.")
+    case .zone: .unprocessable("value", "This server does not know the time zone.")
     case .unreadableRecord:
       Failure(.internalServerError, code: "exception", detail: "A stored resource cannot be read.")
     case .records(let error): error.failure
@@ -120,18 +121,18 @@ extension StorageError: FailureConvertible {
     case .diskFull:
       Failure(
         HTTPResponse.Status(code: 507), code: "no-store",
-        detail: "The disk is full: nothing was saved.")
+        detail: "The server's disk is full. Nothing was saved.")
     case .unavailable, .busy:
       Failure(
         .serviceUnavailable, code: "transient",
-        detail: "The database does not answer: nothing was saved. Try again.",
+        detail: "The database is not responding. Nothing was saved. Try again.",
         headers: [.retryAfter: "2"])
     case .corrupt:
       Failure(
         .serviceUnavailable, code: Failure.damageCode,
         detail: """
-          The database of this server is damaged: what it says may be incomplete, and nothing was saved. \
-          Tell the person who runs the server to restore the last backup.
+          This server's database is damaged. Answers may be incomplete, and nothing was saved. \
+          Ask the person who runs the server to restore the last backup.
           """)
     case .outcomeUnknown:
       Failure(
@@ -153,7 +154,7 @@ extension StorageError: FailureConvertible {
     default:
       Failure(
         .internalServerError, code: "exception",
-        detail: "Something went wrong here. Nothing was saved; try again.")
+        detail: "Something went wrong on this server. Nothing was saved. Try again.")
     }
   }
 }

@@ -38,7 +38,8 @@ package enum FailureResponse {
     log(error, call: call)
     let unknown = Failure(
       .internalServerError, code: "exception",
-      detail: "Something went wrong here (\(call.context.id)). Nothing was saved; try again.")
+      detail:
+        "Something went wrong on this server (\(call.context.id)). Nothing was saved. Try again.")
     return render(unknown, surface: surface, call: call)
   }
 

@@ -63,9 +63,9 @@ package enum ForgeryGuard {
 
   private static let notJSON = Failure(
     .unsupportedMediaType, code: "media-type",
-    detail: "Send the body as JSON, with its media type.")
+    detail: "Send the body as JSON, with its Content-Type.")
 
   private static let refusal = Failure(
     .forbidden, code: "forgery",
-    detail: "This request did not come from a page of this server. Open the page again.")
+    detail: "This form is not from this server. Reload the page and send it again.")
 }

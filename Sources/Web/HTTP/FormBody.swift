@@ -40,10 +40,10 @@ package struct FormBody: Sendable {
     }
     let bytes = try await BodyReader.bytes(of: call)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure.badRequest("structure", "The form is not valid UTF-8.")
+      throw Failure.badRequest("structure", "Send the form as UTF-8.")
     }
     guard !bytes.contains(0), !text.contains("%00") else {
-      throw Failure.badRequest("value", "The form contains the character U+0000.")
+      throw Failure.badRequest("value", "Remove the character U+0000 from the form.")
     }
     return FormBody(pairs: pairs(of: text))
   }

@@ -19,7 +19,7 @@ struct IdempotencyKey: Sendable {
     guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
       throw Failure.badRequest(
-        "value", "An Idempotency-Key has 1 to 255 printable ASCII characters without blanks.")
+        "value", "Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.")
     }
     place = IdempotencyPlace(
       credential: signedIn.credential.text, method: call.request.method.rawValue,
@@ -34,7 +34,7 @@ struct IdempotencyKey: Sendable {
     guard kept.bodyDigest == digest else {
       throw Failure.unprocessable(
         "idempotency-key-reused",
-        "This Idempotency-Key was used for another body. Use a new key for a new request.")
+        "This Idempotency-Key was used with another body. Use a new key.")
     }
     return kept.answer
   }

@@ -40,7 +40,7 @@ package struct JSONBody: Sendable {
   package func text(_ name: String) throws -> String? {
     guard let value = value(name) else { return nil }
     guard let text = value.string, Self.isPlain(text) else {
-      throw wrong(name, "a text without control characters")
+      throw wrong(name, "text without control characters")
     }
     return text
   }
@@ -54,14 +54,16 @@ package struct JSONBody: Sendable {
   package func texts(_ name: String) throws -> [String]? {
     guard let value = value(name) else { return nil }
     guard let texts = value.array?.map(\.string), texts.count <= 100, !texts.contains(nil) else {
-      throw wrong(name, "a list of texts")
+      throw wrong(name, "a list of at most 100 strings")
     }
     return texts.compactMap(\.self)
   }
 
   /// Returns a member as text; throws ``Failure`` 422 if it is missing or empty.
   package func required(_ name: String) throws -> String {
-    guard let text = try text(name), !text.isEmpty else { throw wrong(name, "given, as a text") }
+    guard let text = try text(name), !text.isEmpty else {
+      throw wrong(name, "a string that is not empty")
+    }
     return text
   }
 
@@ -81,7 +83,7 @@ package struct JSONBody: Sendable {
 
   /// Returns the members of an object within this one; throws ``Failure`` 422 if it is missing.
   package func object(_ name: String) throws -> JSONBody {
-    guard let inner = value(name)?.object else { throw wrong(name, "given, as an object") }
+    guard let inner = value(name)?.object else { throw wrong(name, "an object") }
     return JSONBody(inner)
   }
 
@@ -89,7 +91,7 @@ package struct JSONBody: Sendable {
   package func instant(_ name: String) throws -> Timestamp? {
     guard let value = value(name) else { return nil }
     guard let text = value.string, let instant = InstantText.parse(text) else {
-      throw wrong(name, "an instant with offset, such as 2026-03-01T08:00:00+01:00")
+      throw wrong(name, "a time with offset, such as 2026-03-01T08:00:00+01:00")
     }
     return instant
   }

@@ -33,11 +33,11 @@ package enum MadeFor {
 
   private static let wrongAccount = Failure(
     .conflict, code: "wrong-account",
-    detail: "This request was made for another account than the one that is signed in.")
+    detail: "This request was for another account. Sign in to that one.")
 
   private static let wrongPerson = Failure(
     .conflict, code: "wrong-person",
-    detail: "This request was made for another person than the one it would act on.")
+    detail: "This request was for another person. Choose that one first.")
 }
 
 extension HTTPField.Name {

@@ -22,7 +22,7 @@ package enum PatientChoice {
     }
     let known = signedIn.actor.rights.keys
     guard known.count == 1, let only = known.first else {
-      throw Failure.unprocessable("required", "patient must name one of the patients of /me.")
+      throw Failure.unprocessable("required", "Send patient with an id from /api/v1/me.")
     }
     return only
   }

@@ -133,5 +133,5 @@ package enum PersonGuard {
 
   private static let refusal = Failure(
     .conflict, code: "wrong-person",
-    detail: "This form was made for another person than the one chosen now.")
+    detail: "This form was for another person. Choose that one first.")
 }

@@ -18,17 +18,17 @@ package struct QueryWindow: Sendable {
     from = try Self.instant("from", call)
     until = try Self.instant("to", call)
     guard from <= until else {
-      throw Failure.unprocessable("value", "to must not lie before from.")
+      throw Failure.unprocessable("value", "to must not be before from.")
     }
     guard until.milliseconds - from.milliseconds <= Self.longest else {
-      throw Failure.unprocessable("too-costly", "from and to may be at most 400 days apart.")
+      throw Failure.unprocessable("too-costly", "from and to must be at most 400 days apart.")
     }
   }
 
   private static func instant(_ name: String, _ call: Call) throws -> Timestamp {
     guard let text = call.queryValue(name), let instant = InstantText.parse(text) else {
       throw Failure.unprocessable(
-        "required", "\(name) must be an instant with offset, such as 2026-03-01T00:00:00+01:00.")
+        "required", "\(name) must be a time with offset, such as 2026-03-01T00:00:00+01:00.")
     }
     return instant
   }

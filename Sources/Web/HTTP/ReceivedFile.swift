@@ -59,14 +59,14 @@ package actor ReceivedFile {
     do {
       events = try reader.append(piece)
     } catch {
-      throw Failure.badRequest("structure", "The form is not valid multipart/form-data.")
+      throw Failure.badRequest("structure", "Send the form as valid multipart/form-data.")
     }
     for event in events { try take(event) }
   }
 
   private func finish() throws -> (bytes: [UInt8], fields: FormBody) {
     guard reader.isFinished else {
-      throw Failure.badRequest("structure", "The form is cut off.")
+      throw Failure.badRequest("structure", "The form is incomplete. Send it again.")
     }
     try check()
     guard !bytes.isEmpty else { throw Problem.missing }
@@ -87,7 +87,7 @@ package actor ReceivedFile {
         || names.contains(part)
       {
         guard fields[part, default: []].count + piece.count <= 1_024 else {
-          throw Failure.badRequest("structure", "The form is not one of this server.")
+          throw Failure.badRequest("structure", "This form is not from this server.")
         }
         fields[part, default: []] += piece
       }

@@ -39,16 +39,16 @@ package struct HomeCertificateService: Service, CustomStringConvertible {
   private func renew() {
     do {
       guard try certificates.renew() else { return }
-      logger.info("certificate made anew")
+      logger.info("certificate renewed")
     } catch {
       logger.error(
-        "certificate could not be made anew", metadata: ["type": .string("\(type(of: error))")])
+        "certificate could not be renewed", metadata: ["type": .string("\(type(of: error))")])
     }
   }
 
   private func warn() {
     let days = certificates.daysLeft
     guard days < warningDays else { return }
-    logger.warning("the home authority ends soon", metadata: ["days": .stringConvertible(days)])
+    logger.warning("the home authority expires soon", metadata: ["days": .stringConvertible(days)])
   }
 }

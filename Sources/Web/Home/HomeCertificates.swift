@@ -59,7 +59,7 @@ package final class HomeCertificates: Sendable {
       try fresh.write(to: files)
       server = fresh
     }
-    guard let server else { throw HomeError.making(reason: "there is none") }
+    guard let server else { throw HomeError.making(reason: "none exists") }
     state = Mutex(State(server: server, names: names, context: try Self.context(of: server)))
     self.authority = authority
     self.publicHost = publicHost
@@ -114,7 +114,7 @@ package final class HomeCertificates: Sendable {
     }
     guard let scope = HomeScope(of: identity.certificate) else {
       throw HomeError.authorityUnusable(
-        path: files.certificate, reason: "it does not say what it may vouch for")
+        path: files.certificate, reason: "it does not list the names it may vouch for")
     }
     // Never replaced by itself: a clock that runs wild would cost the trust of every device.
     guard now < identity.end else {

@@ -19,26 +19,26 @@ extension HomeError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .keyOpenToOthers(let path):
-      "The secret key \(path) can be read by others; set its rights to 0600."
+      "Others can read the secret key \(path). Set its permissions to 0600."
     case .authorityUnusable(let path, let reason):
       """
-      The home authority \(path) cannot be used: \(reason). Put both of its files back; or remove \
-      both, and trust the new authority on each device.
+      The home authority \(path) cannot be used: \(reason). Put both of its files back, or remove \
+      both and trust the new authority on each device.
       """
     case .authorityEnded(let path, let date, let today):
       """
-      The home authority \(path) ended on \(date), and today is \(today) by this machine's clock. \
-      If the clock is wrong, set it; else remove the authority's two files, and trust the new \
+      The home authority \(path) expired on \(date). This machine's clock says \(today). \
+      If the clock is wrong, set it. If not, remove the authority's two files and trust the new \
       authority on each device.
       """
     case .outsideScope(let host, let path):
       """
-      The home authority may not vouch for \(host), which --public-url names: it was made for \
-      other names. Use another public address; or remove the two files of \(path), and trust the \
+      The home authority may not vouch for \(host), given with --public-url: it was made for \
+      other names. Use another public address, or remove the two files of \(path) and trust the \
       new authority on each device.
       """
     case .making(let reason):
-      "A certificate could not be made: \(reason)."
+      "The certificate could not be made: \(reason)."
     }
   }
 }

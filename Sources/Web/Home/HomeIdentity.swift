@@ -31,7 +31,7 @@ struct HomeIdentity: Sendable {
     for _ in 0..<8 {
       if let key = try? P256.Signing.PrivateKey(rawRepresentation: random(32)) { return key }
     }
-    throw .making(reason: "no key could be drawn")
+    throw .making(reason: "no key could be generated")
   }
 
   /// A serial number of 127 random bits, positive and never short.
@@ -66,7 +66,7 @@ struct HomeIdentity: Sendable {
       throw unusable("it is not a certificate")
     }
     guard let key = try? P256.Signing.PrivateKey(pemRepresentation: keyText) else {
-      throw unusable("its key file holds no P-256 key")
+      throw unusable("its key file does not contain a P-256 key")
     }
     guard Certificate.PublicKey(key.publicKey) == certificate.publicKey else {
       throw unusable("certificate and key do not belong together")

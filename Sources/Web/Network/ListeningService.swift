@@ -42,21 +42,21 @@ package struct ListeningError: Error, CustomStringConvertible, Equatable {
   /// Returns nil for an error that is unrelated to the address.
   init?(_ error: any Error, host: String, port: Int) {
     if error is SocketAddressError {
-      description = "The host \(host) is not known; give an address of this machine with --host."
+      description = "The host \(host) is not known. Give an address of this machine with --host."
       return
     }
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE:
       description = """
-        Port \(port) on \(host) is in use by another program; stop that one or choose another port \
-        with --port.
+        Port \(port) on \(host) is in use by another program. Stop that program, or choose another \
+        port with --port.
         """
     case EACCES, EPERM:
       description = """
-        Port \(port) on \(host) may not be used by this user; choose one from 1024 on with --port.
+        This user may not use port \(port) on \(host). Choose 1024 or higher with --port.
         """
     case EADDRNOTAVAIL:
-      description = "\(host) is no address of this machine; choose another with --host."
+      description = "\(host) is not an address of this machine. Choose another with --host."
     default: return nil
     }
   }

@@ -177,7 +177,7 @@ import X509
     house.clock.advance(days: 3651)
     let error = #expect(throws: HomeError.self) { try house.open() }
     #expect(
-      error?.description.contains("ended on 2036-02-27") == true, "\(String(describing: error))")
+      error?.description.contains("expired on 2036-02-27") == true, "\(String(describing: error))")
     house.clock.advance(days: -3651)
     #expect(try house.open().authority.fingerprint == fingerprint)
   }

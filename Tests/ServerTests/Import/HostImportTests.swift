@@ -79,14 +79,14 @@ import TestSupport
       let open = await Self.detail { _ = try await Self.take(harness) }
       #expect(open?.contains("--patient") == true)
       let unknown = await Self.detail { _ = try await Self.take(harness, patient: "nobody") }
-      #expect(unknown?.contains("no patient") == true)
+      #expect(unknown?.contains("No patient") == true)
       let lines = try await Self.take(harness, patient: ann.patient)
       #expect(lines.last?["prescriptions"]?["proposed"]?.number?.integer == 2)
     }
   }
 
   @Test(arguments: [
-    ("<x/>", "XML"), ("PK\u{3}\u{4}", "zip"), ("a,b", "no FHIR JSON"), ("", "empty"),
+    ("<x/>", "XML"), ("PK\u{3}\u{4}", "zip"), ("a,b", "not FHIR JSON"), ("", "empty"),
   ])
   func `other formats are refused in words`(text: String, word: String) async throws {
     try await ServerHarness.run { harness in

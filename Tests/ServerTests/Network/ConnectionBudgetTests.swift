@@ -33,8 +33,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (EADDRINUSE, "Port 8080 on 127.0.0.1 is in use"), (EACCES, "may not be used by this user"),
-    (EADDRNOTAVAIL, "no address of this machine"),
+    (EADDRINUSE, "Port 8080 on 127.0.0.1 is in use"), (EACCES, "This user may not use port 8080"),
+    (EADDRNOTAVAIL, "not an address of this machine"),
   ])
   func `what keeps the server from listening is said in words`(code: Int32, words: String) throws {
     let error = try #require(

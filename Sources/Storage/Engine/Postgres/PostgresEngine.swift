@@ -66,7 +66,8 @@ final class PostgresEngine: DatabaseEngine {
       throw .setting(name: "synchronous_commit", expected: "on", found: "off")
     }
     if try row?.text(.fsync) == "off" {
-      logger.warning("PostgreSQL runs with fsync = off: a loss of power may destroy the data.")
+      logger.warning(
+        "PostgreSQL runs with fsync = off: a power cut can destroy the data. Turn it on.")
     }
   }
 

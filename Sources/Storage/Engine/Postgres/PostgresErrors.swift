@@ -59,7 +59,7 @@ struct PostgresFailure {
   private var words: String {
     let nameNoValues = ["42", "25", "26", "0A"].contains { state.hasPrefix($0) }
     guard nameNoValues, let message = Self.field("M", of: result) else {
-      return "no further words, since they may hold values"
+      return "message left out, because it may contain data"
     }
     return message
   }

@@ -74,7 +74,7 @@ final class PostgresListener: Sendable {
           "LISTEN regimen; SELECT pg_advisory_lock_shared(\(PostgresEngine.nodeLock))")
         isReached = true
         if hasListened {
-          logger.notice("the database is reached again")
+          logger.notice("the database is connected again")
           observer(SharedChange(patients: nil, wakesReminders: true))
         }
         hasListened = true

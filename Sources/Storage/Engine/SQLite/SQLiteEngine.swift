@@ -99,8 +99,8 @@ final class SQLiteEngine: DatabaseEngine {
     guard sqlite3_libversion_number() < firstSoundVersion else { return }
     logger.warning(
       """
-      SQLite \(version) is older than 3.51.3, which mends damage by two writers at once. \
-      Let no other program open the database file.
+      SQLite \(version) is older than 3.51.3, which fixes damage by two programs writing at once. \
+      Do not open the database file with any other program.
       """)
   }
 
