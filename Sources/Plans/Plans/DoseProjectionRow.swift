@@ -44,10 +44,10 @@ package struct DoseProjectionRow: Sendable, Hashable, SQLRowType {
       && (state == .open || state == .withheld || state == .cancelled)
   }
 
-  /// True if the reminder was put off and no outcome was said: it may still be called off.
+  /// True if the reminder was put off and the dose has no outcome: it may still be cancelled.
   var isPutOff: Bool { state == .open && laterUntil != nil }
 
-  /// The row called off; a reminder put off falls away with it.
+  /// Returns the row as cancelled, without its postponed reminder.
   func cancelled(_ reason: DoseStateReason) -> DoseProjectionRow {
     var row = self
     row.state = .cancelled
@@ -61,8 +61,8 @@ package struct DoseProjectionRow: Sendable, Hashable, SQLRowType {
   /// Creates the row of a dose from the rules, open and in its first version.
   ///
   /// - Parameters:
-  ///   - moved: the due time to which a person moved this dose; its neighbours stay.
-  ///   - nextMoved: the due time of the next dose, if that one was moved too.
+  /// - moved: the due time to which a person moved this dose; its neighbours stay.
+  /// - nextMoved: the due time of the next dose, if that one was moved too.
   package init(
     _ dose: PlannedDose, era: Int64, in timeline: PlanTimeline, movedTo moved: Timestamp? = nil,
     nextMovedTo nextMoved: Timestamp? = nil
