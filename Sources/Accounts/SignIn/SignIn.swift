@@ -65,8 +65,8 @@ package struct SignIn: Sendable {
   /// ``AccountError/signInRefused`` for both.
   ///
   /// - Parameters:
-  /// - known: the device's proof of an earlier sign-in.
-  /// - network: the network that the attempt comes from; nil if it is not known.
+  ///   - known: the device's proof of an earlier sign-in.
+  ///   - network: the network that the attempt comes from; nil if it is not known.
   package func open(
     email typed: String, password: String, kind: SessionKind = .trusted, device: String = "",
     known: Secret? = nil, from network: String? = nil, at now: Timestamp

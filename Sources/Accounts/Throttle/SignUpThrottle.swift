@@ -22,8 +22,8 @@ extension AccountStore {
   /// Returns the buckets in which a sign-up is counted before its address is checked.
   ///
   /// - Parameters:
-  /// - code: the invitation code that was presented; nil if none is needed.
-  /// - network: the network that the request comes from; nil if it is not known.
+  ///   - code: the invitation code that was presented; nil if none is needed.
+  ///   - network: the network that the request comes from; nil if it is not known.
   package func signUpBuckets(
     code: InvitationCode?, from network: String?
   ) -> [SignInThrottle.Bucket] {

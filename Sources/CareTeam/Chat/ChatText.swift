@@ -68,8 +68,8 @@ enum ChatLimits {
   /// Returns the seconds until another message is allowed; nil if it is allowed now.
   ///
   /// - Parameters:
-  /// - minute: the number of messages sent within a minute.
-  /// - day: the number of messages sent within a day.
+  ///   - minute: the number of messages sent within a minute.
+  ///   - day: the number of messages sent within a day.
   static func wait(minute: Int64, day: Int64, photos: Int64, isPhoto: Bool) -> Int? {
     if day >= perDay || (isPhoto && photos >= photosPerDay) { return 3_600 }
     return minute >= perMinute ? 60 : nil

@@ -135,8 +135,8 @@ package enum DoseRescheduler {
   /// Repeating a decision changes nothing. A dose that someone has moved or answered since stays as it is.
   ///
   /// - Parameters:
-  /// - expecting: the time that the person was shown for the next dose.
-  /// - tolerance: the milliseconds by which that time may have changed since.
+  ///   - expecting: the time that the person was shown for the next dose.
+  ///   - tolerance: the milliseconds by which that time may have changed since.
   /// - Throws: `notMovable` if this is no longer proposed, `notFound`, `notAuthorized`.
   package static func decide(
     _ decision: ReschedulingDecision, for late: DoseID, patient: PatientID,

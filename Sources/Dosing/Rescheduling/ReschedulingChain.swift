@@ -53,11 +53,11 @@ package enum ReschedulingChain: Sendable, Hashable {
   /// Creates the chain of moves that keeps the distance from each dose to the next.
   ///
   /// - Parameters:
-  /// - taken: the time at which the late dose is taken.
-  /// - distance: the minimum time from one dose to the next, in milliseconds.
-  /// - floor: the earliest time to which a dose may move, because of other intakes of the plan.
-  /// - coming: the planned future doses, in order of time.
-  /// - beyond: the time of the first dose after these; nil if there is none.
+  ///   - taken: the time at which the late dose is taken.
+  ///   - distance: the minimum time from one dose to the next, in milliseconds.
+  ///   - floor: the earliest time to which a dose may move, because of other intakes of the plan.
+  ///   - coming: the planned future doses, in order of time.
+  ///   - beyond: the time of the first dose after these; nil if there is none.
   package init(
     taken: Timestamp, distance: Int64, floor: Timestamp? = nil, coming: [ComingDose],
     beyond: Timestamp?

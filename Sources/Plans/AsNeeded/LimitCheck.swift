@@ -73,10 +73,10 @@ package struct LimitCheck: Sendable {
   /// Returns the limits that an intake at a given time would exceed.
   ///
   /// - Parameters:
-  /// - amount: nil counts as one dose of the plan.
-  /// - source: the plan that the intake belongs to.
-  /// - isScheduled: true for a plan's own dose at a fixed time; windows are then shortened by
-  ///   ``scheduledSlack``.
+  ///   - amount: nil counts as one dose of the plan.
+  ///   - source: the plan that the intake belongs to.
+  ///   - isScheduled: true for a plan's own dose at a fixed time; windows are then shortened by
+  ///     ``scheduledSlack``.
   package func breaches(
     at: Timestamp, amount: Amount?, from source: String? = nil, isScheduled: Bool = false
   ) -> [LimitBreach] {

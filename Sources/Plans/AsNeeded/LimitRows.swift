@@ -56,8 +56,8 @@ package enum LimitRows {
   /// Returns a check of a plan's limits against the intakes around a moment.
   ///
   /// - Parameters:
-  /// - dose: a dose whose own answer is not counted.
-  /// - sources: the limits by plan, if they are already known; nil or empty to read them.
+  ///   - dose: a dose whose own answer is not counted.
+  ///   - sources: the limits by plan, if they are already known; nil or empty to read them.
   package static func check(
     _ limits: PlanLimits, of medicine: Medicine, patient: PatientID, around at: Timestamp,
     excluding dose: DoseID?, zone: Zone, sources: [PlanID: PlanLimits]? = nil,

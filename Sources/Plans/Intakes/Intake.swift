@@ -44,8 +44,8 @@ package enum IntakeQueries {
   /// An intake is of the same medicine if it has the same plan or any ingredient key in common.
   ///
   /// - Parameters:
-  /// - ingredients: the keys from ``Ingredient/contents(column:)``.
-  /// - dose: a dose whose own answer is not counted.
+  ///   - ingredients: the keys from ``Ingredient/contents(column:)``.
+  ///   - dose: a dose whose own answer is not counted.
   package static func near(
     patient: PatientID,
     plan: PlanID? = nil,

@@ -61,8 +61,8 @@ package struct DoseProjectionRow: Sendable, Hashable, SQLRowType {
   /// Creates the row of a dose from the rules, open and in its first version.
   ///
   /// - Parameters:
-  /// - moved: the due time to which a person moved this dose; its neighbours stay.
-  /// - nextMoved: the due time of the next dose, if that one was moved too.
+  ///   - moved: the due time to which a person moved this dose; its neighbours stay.
+  ///   - nextMoved: the due time of the next dose, if that one was moved too.
   package init(
     _ dose: PlannedDose, era: Int64, in timeline: PlanTimeline, movedTo moved: Timestamp? = nil,
     nextMovedTo nextMoved: Timestamp? = nil

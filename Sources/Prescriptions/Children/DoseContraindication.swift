@@ -156,8 +156,8 @@ package enum ChildDose {
   /// The intakes of the last 24 hours are read from the patient's record.
   ///
   /// - Parameters:
-  /// - strength: the strength of the bottle; nil if the label does not state it.
-  /// - isBornAfter37Weeks: true if the child was born at term; nil if unknown.
+  ///   - strength: the strength of the bottle; nil if the label does not state it.
+  ///   - isBornAfter37Weeks: true if the child was born at term; nil if unknown.
   package static func ask(
     _ ingredient: String, strength: LiquidStrength?, subject: ContraindicationSubject,
     isBornAfter37Weeks: Bool?,

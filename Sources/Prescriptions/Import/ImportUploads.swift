@@ -34,8 +34,8 @@ package struct ImportUploads: Sendable {
   /// Stores the next chunk of a file.
   ///
   /// - Parameters:
-  /// - piece: the number of the chunk, from 0.
-  /// - upload: the identifier of the file.
+  ///   - piece: the number of the chunk, from 0.
+  ///   - upload: the identifier of the file.
   package func add(
     _ bytes: [UInt8], piece: Int, to upload: String, account: AccountID, fileName: String,
     at now: Timestamp

@@ -47,8 +47,8 @@ struct IntakeSearch {
   /// Creates a search.
   ///
   /// - Parameters:
-  /// - medicines: those with times, in an order that does not depend on the input.
-  /// - work: the work done so far.
+  ///   - medicines: those with times, in an order that does not depend on the input.
+  ///   - work: the work done so far.
   init(_ situation: IntakeSituation, _ medicines: [IntakeMedicine], _ work: IntakeWork) {
     self.work = work
     count = medicines.count

@@ -54,8 +54,8 @@ package struct DatabaseBackup: Sendable {
   /// Writes the file, under another name until it is complete and on disk.
   ///
   /// - Parameters:
-  /// - now: the time recorded in the file.
-  /// - isCancelled: called between rows; true stops and leaves nothing behind.
+  ///   - now: the time recorded in the file.
+  ///   - isCancelled: called between rows; true stops and leaves nothing behind.
   package func write(
     to path: String, secret: BackupSecret, now: Timestamp,
     isCancelled: @escaping @Sendable () -> Bool = { false }

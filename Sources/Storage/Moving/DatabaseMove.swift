@@ -35,8 +35,8 @@ package struct DatabaseMove: Sendable {
   /// keeps servers out.
   ///
   /// - Parameters:
-  /// - node: the name of the audit chain that the folder's anchors belong to.
-  /// - anchoring: ``AuditAnchoring/begins`` for a folder that never served this data and has no anchors yet.
+  ///   - node: the name of the audit chain that the folder's anchors belong to.
+  ///   - anchoring: ``AuditAnchoring/begins`` for a folder that never served this data and has no anchors yet.
   package init(
     folder: DataFolder, address: PostgresAddress, keys: KeyRing, node: String,
     anchoring: AuditAnchoring = .expected, uptime: @escaping @Sendable () -> UInt64,

@@ -45,8 +45,8 @@ package struct SQLColumns<Column: SQLColumn>: Sendable {
   /// Creates the list from the names of the cases.
   ///
   /// - Parameters:
-  /// - alias: the table's name in the statement, put before each name.
-  /// - expressions: the SQL for columns that are not plain columns of that table.
+  ///   - alias: the table's name in the statement, put before each name.
+  ///   - expressions: the SQL for columns that are not plain columns of that table.
   package init(of alias: StaticString = "", _ expressions: [Column: SQLText] = [:]) {
     all = Array(Column.allCases)
     let prefix = alias.description.isEmpty ? "" : "\(alias)."
