@@ -70,7 +70,7 @@ public enum FHIRIssueCode: String, Sendable, CaseIterable {
 public struct FHIRIssue: Sendable, Hashable {
   /// The severity of a finding.
   public enum Severity: String, Sendable, CaseIterable {
-    /// Nothing could be examined.
+    /// The content could not be examined.
     case fatal
     /// The content is rejected.
     case error
