@@ -28,7 +28,7 @@ public struct HeartRateFinding: Sendable, Hashable {
     case notMeasured
     /// Too few days are known.
     case learning
-    /// Nothing is monitored, because the recorded dose is zero.
+    /// No dose is monitored, because the recorded one is zero.
     case noDose
   }
 

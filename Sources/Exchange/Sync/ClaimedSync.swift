@@ -74,7 +74,7 @@ enum SyncClaimRow: SQLRowType {
 /// The result of a fetch after it was imported, or the reason for its failure.
 struct SyncOutcome: Sendable {
   var trouble: HospitalTrouble?
-  /// What the trouble says of when to come again.
+  /// The refreshed credentials; nil if there are none.
   var credentials: HospitalCredentials?
   var marks: [String: HospitalMark] = [:]
   var identified: Timestamp?
