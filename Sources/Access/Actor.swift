@@ -15,9 +15,9 @@ package struct Actor: Sendable, Hashable {
     case host
   }
 
-  /// The account that answers for what is done; written to the audit trail.
+  /// The account that is responsible for the action, written to the audit trail.
   package let accountID: AccountID
-  /// The way in which the actor signed in; some purposes are open to some kinds only.
+  /// The way in which the actor signed in; some purposes are only open to some kinds.
   package let kind: Kind
   /// The rights of the account on each patient's data, by patient id.
   package let rights: [PatientID: PatientRight]
@@ -58,7 +58,7 @@ package struct Actor: Sendable, Hashable {
   package var relationships: [PatientID: Relationship] { rights.mapValues(\.relationship) }
 
   /// Returns the purpose with which the actor reads a patient's data: `emergency` for an emergency
-  /// relationship, else `care`.
+  /// relationship, otherwise `care`.
   package func purpose(with patient: PatientID) -> Purpose {
     rights[patient]?.relationship == .emergency ? .emergency : .care
   }
@@ -76,7 +76,7 @@ package struct Actor: Sendable, Hashable {
     Actor(accountID: accountID, kind: .host, relationships: [:], scope: .system)
   }
 
-  /// True if the actor reaches every patient: never a browser session, whatever its scope says.
+  /// True if the actor can access every patient: never a browser session, whatever its scope says.
   var reachesEveryPatient: Bool {
     scope.systemWide && kind != .session
   }
@@ -92,7 +92,7 @@ package struct Actor: Sendable, Hashable {
 package enum Relationship: String, Sendable, Hashable, CaseIterable {
   /// The account is the patient's own.
   case self_ = "self"
-  /// Acts in the patient's place.
+  /// A guardian, who acts in the patient's place.
   case guardian
   /// Family or friends, who read the categories shared with them.
   case family
@@ -111,7 +111,8 @@ package enum Relationship: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What a practitioner may do beyond looking: prescribe for that purpose alone, and keep notes.
+  /// Returns true for a practitioner's actions beyond reading: prescribing, only for that purpose, and
+  /// keeping notes.
   func allows(_ action: Action, _ resource: String, for purpose: Purpose) -> Bool {
     if allowedActions(on: resource).contains(action) { return true }
     guard self == .practitioner, action == .create || action == .update else { return false }
@@ -125,8 +126,7 @@ package enum Relationship: String, Sendable, Hashable, CaseIterable {
 
 /// The limits of an actor's credentials.
 package struct Scope: Sendable, Hashable {
-  /// True if the scope reaches every patient (`system/*.cruds`); such a token is made on the host
-  /// only.
+  /// True if the scope covers every patient (`system/*.cruds`); such a token can only be created on the host.
   package let systemWide: Bool
 
   /// True if the scope only adds measurements (`patient/Observation.c`) and reads nothing.
@@ -141,14 +141,14 @@ package struct Scope: Sendable, Hashable {
     self.onlyReads = onlyReads
   }
 
-  /// A browser session: the account's own rights.
+  /// The scope of a browser session: the account's own rights.
   package static let session = Scope(systemWide: false)
-  /// A token with the account's own rights.
+  /// The scope of a token with the account's own rights.
   package static let own = Scope(systemWide: false)
-  /// The scope of a token that reads everything the account can reach.
+  /// The scope of a token that reads everything the account can access.
   package static let reading = Scope(systemWide: false, onlyReads: true)
-  /// A token that a phone keeps, with which it sends what it measured.
+  /// The scope of a phone's token, with which it sends measurements.
   package static let vitals = Scope(systemWide: false, onlySendsVitals: true)
-  /// A token or host command for every patient.
+  /// The scope of a token or host command for every patient.
   package static let system = Scope(systemWide: true)
 }

@@ -5,7 +5,7 @@ import Identifiers
 /// An action on a resource.
 package enum Action: String, Sendable, Hashable, CaseIterable {
   case read, search, create, update, delete
-  /// Takes data out of the program: a file, a report, a feed.
+  /// An export of data from the program: a file, a report, a feed.
   case export
 }
 
@@ -23,8 +23,10 @@ package enum Purpose: String, Sendable, Hashable, CaseIterable {
   case system
 }
 
-/// Proof that ``decide(actor:action:patient:resource:purpose:)`` allowed one kind of access to one
-/// patient's resources; nothing outside this module can make one.
+/// Proof that ``decide(actor:action:patient:resource:purpose:)`` allowed one kind of access to one patient's
+/// resources.
+///
+/// Nothing outside this module can create one.
 package struct Authorization: Sendable, Hashable {
   /// The actor that was allowed.
   package let actor: Actor
@@ -43,7 +45,7 @@ package struct SearchAuthorization: Sendable, Hashable {
   /// The patients whose resources a search may return.
   package enum Patients: Sendable, Hashable {
     case all
-    /// In ascending order; empty finds nothing.
+    /// The given patients, in ascending order; an empty list finds nothing.
     case only([PatientID])
   }
 
@@ -71,15 +73,15 @@ package enum SearchDecision: Sendable, Hashable {
 
 /// A reason for refusing access.
 package enum DenialReason: Error, Sendable, Hashable {
-  /// The actor is nothing to this patient.
+  /// The actor has no relationship to this patient.
   case noRelationship
   /// The patient does not share this with the actor.
   case notShared
   /// The relationship does not include this action.
   case actionNotAllowed(Relationship, Action)
-  /// The purpose does not fit the way in which the actor signed in.
+  /// The purpose is not allowed for the way in which the actor signed in.
   case purposeNotAllowed(Purpose)
-  /// The token was made for less.
+  /// The token's scope does not include it.
   case scopeNotAllowed
 
   /// True if the answer must be "not found", so that a stranger does not learn what exists.

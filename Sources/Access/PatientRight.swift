@@ -10,13 +10,13 @@ package enum DataCategory: String, Sendable, Hashable, CaseIterable {
   case messages
   case stock
 
-  /// A message of a conversation: the one thing that family and practitioners write themselves.
+  /// A message of a conversation: the only thing that family and practitioners write themselves.
   static let chatMessage = "ChatMessage"
 
-  /// What a resource shows; nil where it is for the patient and guardians alone.
+  /// Returns the categories that a resource shows; nil if it is only for the patient and guardians.
   ///
-  /// A resource that shows two categories is seen by those with whom both are shared: a dose names
-  /// its medicine.
+  /// A resource that shows two categories is visible to those with whom both are shared: a dose names its
+  /// medicine.
   static func shown(by resource: String) -> Set<DataCategory>? {
     switch resource {
     case "Patient": []
@@ -35,7 +35,7 @@ package enum DataCategory: String, Sendable, Hashable, CaseIterable {
 package struct PatientRight: Sendable, Hashable {
   /// The relationship of the account to the patient.
   package let relationship: Relationship
-  /// The categories shared with the account; without effect for the patient and guardians.
+  /// The categories shared with the account; ignored for the patient and guardians.
   package let categories: Set<DataCategory>
 
   /// Creates a right; without `categories`, everything that can be shared is shared.
@@ -51,11 +51,11 @@ package struct PatientRight: Sendable, Hashable {
     relationship.actsForPatient || categories.contains(category)
   }
 
-  /// Returns true if a resource may be seen at all, whatever is done with it.
+  /// Returns true if a resource is visible at all, whatever the action.
   func reaches(_ resource: String) -> Bool {
     if relationship.actsForPatient { return true }
     if relationship == .emergency, resource == "AllergyIntolerance" { return true }
-    // Whose notes: whoever reads them shows each author its own.
+    // Notes are private: the reading code shows each author only their own.
     if resource == "CareNote" { return relationship == .practitioner }
     if relationship == .emergency, resource == DataCategory.chatMessage { return false }
     return DataCategory.shown(by: resource)?.isSubset(of: categories) ?? false
@@ -84,7 +84,7 @@ extension Relationship {
     switch self {
     case .self_: 0
     case .guardian: 1
-    // Over what is shared: it shows all that care needs.
+    // Above shared access, because it shows everything that care needs.
     case .emergency: 2
     case .practitioner: 3
     case .family: 4

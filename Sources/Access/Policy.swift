@@ -61,7 +61,7 @@ package func decideSearch(
     let denials = owners.map { owner in
       denial(actor: actor, action: .search, patient: owner, resource: resource, purpose: purpose)
     }
-    // A purpose that fits nowhere is an error to tell, not an empty result.
+    // A purpose that is never allowed is an error to report, not an empty result.
     if !denials.contains(nil), case .purposeNotAllowed? = denials.first.flatMap({ $0 }) {
       return .deny(.purposeNotAllowed(purpose))
     }

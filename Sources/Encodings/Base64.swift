@@ -22,12 +22,12 @@ package enum Base64URL {
     String(decoding: Base64Digits.encode(bytes, alphabet), as: UTF8.self)
   }
 
-  /// Reads the one spelling that ``encode(_:)`` gives; nil for everything else.
+  /// Decodes only the exact form of ``encode(_:)``; nil for any other text.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     decode(digits: text.utf8)
   }
 
-  /// Reads the same with or without padding, as browsers and other servers write it.
+  /// Decodes text with or without padding, as browsers and other servers write it.
   package static func decode(padded text: some StringProtocol) -> [UInt8]? {
     var digits = Array(text.utf8)
     if digits.count.isMultiple(of: 4) {
@@ -50,7 +50,7 @@ package enum Base64URL {
       result.append(UInt8(truncatingIfNeeded: held >> bits))
       held &= (1 << bits) - 1
     }
-    // Bits that are left over are zero, and less than a digit's.
+    // Remaining bits must be zero, and fewer than a digit's.
     guard bits < 6, held == 0 else { return nil }
     return result
   }
@@ -67,7 +67,7 @@ package enum Base64URL {
   }
 }
 
-/// The digits that both alphabets share, and the grouping of bits that they have in common.
+/// The digits and the grouping of bits that both alphabets share.
 private enum Base64Digits {
   static let common = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)

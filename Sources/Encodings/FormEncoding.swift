@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names and values as queries and forms write them (`application/x-www-form-urlencoded`).
+/// Names and values as in queries and forms (`application/x-www-form-urlencoded`).
 package enum FormEncoding {
   /// The media type of a form's body.
   package static let mediaType = "application/x-www-form-urlencoded"
 
-  /// Joins encoded pairs: `a=1&b=2`.
+  /// Returns encoded and joined pairs: `a=1&b=2`.
   ///
-  /// - Parameter kept: the reserved characters that stay as they are.
+  /// - Parameter kept: the reserved characters that are not encoded.
   package static func encode(
     _ fields: [(String, String)], keeping kept: StaticString = ""
   ) -> String {

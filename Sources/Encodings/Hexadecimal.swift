@@ -15,7 +15,7 @@ package enum Hexadecimal {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Reads lower-case pairs; nil for everything else.
+  /// Decodes lower-case pairs; nil for any other text.
   package static func decode(_ text: String) -> [UInt8]? {
     let bytes = Array(text.utf8)
     guard bytes.count.isMultiple(of: 2) else { return nil }

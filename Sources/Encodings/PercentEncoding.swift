@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Percent-encoding (RFC 3986 section 2): a blank becomes `%20`, never a plus sign.
+/// Percent-encoding (RFC 3986 section 2): a space becomes `%20`, never a plus sign.
 package enum PercentEncoding {
-  /// Encodes every byte of a text but the unreserved characters: letters, digits, `-`, `.`, `_` and `~`.
+  /// Encodes every byte of a text except the unreserved characters: letters, digits, `-`, `.`, `_` and `~`.
   ///
-  /// - Parameter kept: the reserved characters that mean nothing special where the text goes.
+  /// - Parameter kept: the reserved characters without a special meaning at the destination.
   package static func encode(_ text: String, keeping kept: StaticString = "") -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []

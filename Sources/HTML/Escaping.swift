@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One bit for each of `"`, `&`, `'`, `<` and `>`, all of which lie below 64.
+/// One bit for each of `"`, `&`, `'`, `<` and `>`, all of which are below 64.
 private let specialBytes: UInt64 =
   (1 << 0x22) | (1 << 0x26) | (1 << 0x27) | (1 << 0x3C) | (1 << 0x3E)
 
 extension [UInt8] {
-  /// Appends the UTF-8 of a string as it is.
+  /// Appends the UTF-8 of a string unchanged.
   mutating func appendAll(_ text: String) {
     let done: Void? = text.utf8.withContiguousStorageIfAvailable { append(contentsOf: $0) }
     if done == nil { append(contentsOf: text.utf8) }
   }
 
-  /// Appends text so that HTML shows it unchanged, in content and in quoted attributes.
+  /// Appends text escaped for element content and quoted attributes.
   mutating func appendEscaped(_ text: some StringProtocol) {
     let done: Void? = text.utf8.withContiguousStorageIfAvailable { appendEscaped(utf8: $0) }
     if done == nil {
-      // A string bridged from elsewhere: copied once, then it is contiguous.
+      // A bridged string is copied once to make it contiguous.
       Array(text.utf8).withUnsafeBufferPointer { appendEscaped(utf8: $0) }
     }
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Markup: ExpressibleByStringInterpolation {
-  /// A literal without interpolations: trusted markup.
+  /// Creates trusted markup from a literal without interpolations.
   public init(stringLiteral literal: String) {
     self.init(bytes: Array(literal.utf8))
   }
 
-  /// A literal with interpolations: the literal parts are trusted, the values escaped.
+  /// Creates markup from a literal: its own parts are trusted, interpolated values are escaped.
   public init(stringInterpolation interpolation: Interpolation) {
     self.init(bytes: interpolation.bytes)
   }
@@ -16,60 +16,61 @@ extension Markup: ExpressibleByStringInterpolation {
     /// The bytes so far.
     fileprivate var bytes: [UInt8]
 
-    /// Called by the compiler before the first part.
+    /// Creates the collector; called by the compiler before the first part.
     public init(literalCapacity: Int, interpolationCount: Int) {
       bytes = []
       bytes.reserveCapacity(literalCapacity + interpolationCount * 24)
     }
 
-    /// A literal part: trusted.
+    /// Appends a trusted part of the literal.
     public mutating func appendLiteral(_ literal: String) {
       bytes.appendAll(literal)
     }
 
-    /// Text: escaped.
+    /// Appends escaped text.
     public mutating func appendInterpolation(_ text: String) {
       bytes.appendEscaped(text)
     }
 
-    /// Text: escaped.
+    /// Appends escaped text.
     public mutating func appendInterpolation(_ text: Substring) {
       bytes.appendEscaped(text)
     }
 
-    /// A number in plain ASCII digits, for attributes and identifiers; people's numbers are localized.
+    /// Appends a number in plain ASCII digits, for attributes and identifiers; numbers for people are
+    /// localized.
     public mutating func appendInterpolation(_ number: Int) {
       bytes.appendDecimal(Int64(number))
     }
 
-    /// A number in plain ASCII digits.
+    /// Appends a number in plain ASCII digits.
     public mutating func appendInterpolation(_ number: Int64) {
       bytes.appendDecimal(number)
     }
 
-    /// Markup: as it is.
+    /// Appends markup unchanged.
     public mutating func appendInterpolation(_ markup: Markup) {
       bytes.append(contentsOf: markup.bytes)
     }
 
-    /// Markup where there is some.
+    /// Appends markup unless it is nil.
     public mutating func appendInterpolation(_ markup: Markup?) {
       if let markup { bytes.append(contentsOf: markup.bytes) }
     }
 
-    /// Pieces of markup one after the other.
+    /// Appends pieces of markup one after another.
     public mutating func appendInterpolation(_ markup: [Markup]) {
       for part in markup { bytes.append(contentsOf: part.bytes) }
     }
 
-    /// Markup only when a condition holds: `<input type="checkbox"\(if: isOn, " checked")>`.
+    /// Appends markup only if a condition is true: `<input type="checkbox"\(if: isOn, " checked")>`.
     public mutating func appendInterpolation(
       if condition: Bool, _ markup: @autoclosure () -> Markup
     ) {
       if condition { bytes.append(contentsOf: markup().bytes) }
     }
 
-    /// One of two pieces of markup: `\(if: isOn, "on", else: "off")`.
+    /// Appends one of two pieces of markup: `\(if: isOn, "on", else: "off")`.
     public mutating func appendInterpolation(
       if condition: Bool, _ markup: @autoclosure () -> Markup,
       else alternative: @autoclosure () -> Markup
@@ -77,7 +78,7 @@ extension Markup: ExpressibleByStringInterpolation {
       bytes.append(contentsOf: (condition ? markup() : alternative()).bytes)
     }
 
-    /// One piece of markup for each element, in order.
+    /// Appends a piece of markup for each element, in order.
     public mutating func appendInterpolation<Elements: Sequence>(
       each elements: Elements, _ view: (Elements.Element) -> Markup
     ) {

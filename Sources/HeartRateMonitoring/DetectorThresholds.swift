@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where each method warns for a budget of false alert days in a month of thirty days.
+/// The warning threshold of each method for a budget of false alert days in a month of thirty days.
 ///
-/// Measured on seed 1 of every variant of the simulated cohort, pooled, by `python3 Benchmarks/heart/thresholds.py`; a cohort of
-/// real people will differ. Between the budgets the limit is a straight line over the budget's logarithm.
+/// Measured on seed 1 of every variant of the simulated cohort, pooled, by `python3
+/// Benchmarks/heart/thresholds.py`; a cohort of real people will differ. Between the budgets, the threshold
+/// is interpolated linearly over the budget's logarithm.
 enum DetectorThresholds {
-  /// From the largest budget to the smallest.
+  /// A threshold curve, from the largest budget to the smallest.
   typealias Curve = [(budget: Double, limit: Double)]
 
   private static let models: Curve = [
@@ -21,13 +22,13 @@ enum DetectorThresholds {
   /// The probability from which the model warns.
   static func model(budget: Double) -> Double { min(max(at(budget, models), 0.001), 0.999) }
 
-  /// The gap between the average and a fixed boundary, in bpm.
+  /// The distance of a fixed boundary above the average, in bpm.
   static func boundary(budget: Double) -> Double { max(at(budget, boundaries), 0) }
 
-  /// The gap between the average and a moving boundary, in bpm.
+  /// The distance of a moving boundary above the average, in bpm.
   static func dynamic(budget: Double) -> Double { max(at(budget, dynamics), 0) }
 
-  /// The limit of a budget; beyond the measured ones the outermost line goes on.
+  /// Returns the threshold of a budget; beyond the measured budgets the outermost line is extended.
   private static func at(_ budget: Double, _ curve: Curve) -> Double {
     let wanted = Exponential.logarithm(budget)
     var line = (curve[0], curve[1])

@@ -2,8 +2,7 @@
 
 /// An account: someone who signs in, or the operator on the host.
 package struct AccountID: Identifier {
-  /// The account's identifier, or one of the fixed names that stand for the program and its
-  /// operator.
+  /// The account's identifier, or one of the fixed names for the program and its operator.
   package let text: String
 
   /// Creates the identifier of an account from its text, unchecked.
@@ -12,7 +11,7 @@ package struct AccountID: Identifier {
   }
 }
 
-/// A browser session or a token, as its owner sees it listed; not its secret.
+/// A browser session or a token, as its owner sees it listed, without its secret.
 package struct SessionID: Identifier {
   /// The identifier of the session or token; knowing it gives no access.
   package let text: String
@@ -56,7 +55,7 @@ package struct EmergencyID: Identifier {
   }
 }
 
-/// The names under which the program and the operator appear where an account is recorded.
+/// The names of the program and the operator in places where an account is recorded.
 extension AccountID {
   /// The host, acting on every patient.
   package static let host = AccountID("host")
@@ -72,6 +71,6 @@ extension AccountID {
   package static let demonstration = AccountID("demo")
   /// A reader of an emergency card, who needs no account.
   package static let emergencyCard = AccountID("emergency-card")
-  /// Someone whose account is not known, in the audit trail.
+  /// A person whose account is not known, in the audit trail.
   package static let unknown = AccountID("unknown")
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text that identifies one thing of one kind, so that the id of a plan cannot be passed where a patient is expected.
+/// A text that identifies one thing of one kind, so that the id of a plan cannot be passed where a patient is
+/// expected.
 ///
-/// Wrapping costs nothing at run time. Texts from requests, rows and messages become identifiers where they are
-/// read; ``text`` is for where they are written.
+/// Wrapping costs nothing at run time. Texts from requests, rows and messages become identifiers where they
+/// are read; ``text`` is used where they are written.
 @usableFromInline
 package protocol Identifier:
   Sendable, Hashable, Comparable, CustomStringConvertible
@@ -11,8 +12,7 @@ package protocol Identifier:
   /// The identifier as stored, sent and logged.
   var text: String { get }
 
-  /// Creates an identifier from a text that a row, a request or a message holds; nothing is
-  /// checked.
+  /// Creates an identifier from a text in a row, a request or a message; nothing is checked.
   init(_ text: String)
 }
 

@@ -66,7 +66,7 @@ package struct ConnectionID: Identifier {
   }
 }
 
-/// An alert, named after what it is about, so that it is opened once.
+/// An alert, identified by its subject, so that it is opened once.
 package struct AlertID: Identifier {
   /// The identifier of the alert.
   package let text: String

@@ -12,7 +12,7 @@ package struct PatientID: Identifier {
 }
 
 extension PatientID {
-  /// Stands for the patient of a prescription that is only a draft.
+  /// The patient of a prescription that is only a draft.
   package static let draft = PatientID("draft")
 }
 
@@ -115,7 +115,7 @@ package struct DispenseID: Identifier {
   }
 }
 
-/// A link to a report, as its maker sees it listed; not its secret.
+/// A link to a report, as its creator sees it listed, without its secret.
 package struct ReportLinkID: Identifier {
   /// The identifier of the link.
   package let text: String
@@ -126,7 +126,7 @@ package struct ReportLinkID: Identifier {
   }
 }
 
-/// An address of the watched heart rate, as its maker sees it listed; not its secret.
+/// An address of the monitored heart rate, as its creator sees it listed, without its secret.
 package struct GlanceID: Identifier {
   /// The identifier of the address.
   package let text: String

@@ -5,16 +5,16 @@ package struct PhoneNumber: Sendable, Hashable {
   /// The number as it is stored and dialled, such as `+4790012345`.
   package let text: String
 
-  /// Creates a number of 8 to 15 digits from text as people write it: with blanks, dots, dashes and
-  /// brackets, after `+` or `00`.
+  /// Creates a number of 8 to 15 digits from text as people write it: with spaces, dots, dashes and brackets,
+  /// after `+` or `00`.
   ///
-  /// The result is nil for any other text: without its country code, a number cannot be called from everywhere.
+  /// Nil for any other text: without its country code, a number cannot be called from everywhere.
   package init?(_ typed: String) {
     self.init(typed, digits: 8...15)
   }
 
-  /// Creates a number of 7 to 15 digits from text that may be stored already: 7 digits were
-  /// accepted earlier.
+  /// Creates a number of 7 to 15 digits from text that may be stored already: 7 digits were accepted in
+  /// earlier versions.
   package init?(known typed: String) {
     self.init(typed, digits: 7...15)
   }

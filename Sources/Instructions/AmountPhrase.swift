@@ -3,7 +3,7 @@ import FHIR
 import Localization
 
 extension DosagePhrasing {
-  /// `1 tablet`, `at most 5 mg`.
+  /// Returns an amount such as `1 tablet` or `at most 5 mg`.
   func words(_ quantity: StatedQuantity) -> String {
     let amount = plain(quantity)
     guard let comparator = quantity.comparator else { return amount }
@@ -11,7 +11,7 @@ extension DosagePhrasing {
       "dosage.comparison", ["comparator": .text(comparator), "amount": .text(amount)])
   }
 
-  /// `1 to 2 tablets`; with one end alone `at least 1 tablet`, `at most 2 tablets`.
+  /// Returns a range such as `1 to 2 tablets`; with one end only `at least 1 tablet` or `at most 2 tablets`.
   func words(_ range: StatedRange) -> String {
     switch (range.low, range.high) {
     case (let low?, let high?): return self.range(low, high)
@@ -21,7 +21,8 @@ extension DosagePhrasing {
     }
   }
 
-  /// `at least 20 mL per hour`: the bound stays with the amount in languages that say the time first.
+  /// Returns a bound such as `at least 20 mL per hour`, which stays with the amount in languages that state
+  /// the time first.
   private func bound(_ comparator: String, _ quantity: StatedQuantity) -> String {
     if case .compound(let unit, let per, let time?) = quantity.unit {
       let amount = bound(comparator, quantity.counted(in: unit, per: per))
@@ -39,8 +40,8 @@ extension DosagePhrasing {
       let amount = range(low.counted(in: unit, per: per), high.counted(in: unit, per: per))
       return amountWithin(amount, PlainNumber(1), time)
     }
-    // `1 to 2 tablets`, but `half a tablet to 1 tablet`: where an end has a word of its own for its
-    // number, and where the units differ, both ends are said whole.
+    // `1 to 2 tablets`, but `half a tablet to 1 tablet`: if an end has its own word for its number, or if the
+    // units differ, both ends are written in full.
     let number = localizer.number(low.number)
     let isShort =
       low.unit == high.unit && lower.contains(number)
@@ -62,7 +63,7 @@ extension DosagePhrasing {
       guard let time else { return amount }
       return amountWithin(amount, PlainNumber(1), time)
     case .word(let word):
-      // A word that begins with a digit must not stand beside the number: `2 × “5ml spoonful”`.
+      // A word that begins with a digit must not follow the number directly: `2 × “5ml spoonful”`.
       let isDigit = word.utf8.first.map { (0x30...0x39).contains($0) } ?? false
       return isDigit
         ? localizer.text(
@@ -72,12 +73,12 @@ extension DosagePhrasing {
     }
   }
 
-  /// `10 days`.
+  /// Returns a length of time such as `10 days`.
   func span(_ number: PlainNumber, _ unit: String) -> String {
     localizer.text("dosage.span", ["n": .exact(number), "unit": .text(unit)])
   }
 
-  /// `5 to 7 days`.
+  /// Returns a range such as `5 to 7 days`.
   func span(_ low: PlainNumber, _ high: PlainNumber, _ unit: String) -> String {
     guard low != high else { return span(high, unit) }
     return localizer.text(
@@ -85,7 +86,7 @@ extension DosagePhrasing {
       ["low": .text(localizer.number(low)), "high": .text(span(high, unit))])
   }
 
-  /// `4 tablets in 24 hours`, `100 mL per hour`.
+  /// Returns an amount within a time, such as `4 tablets in 24 hours` or `100 mL per hour`.
   func amountWithin(_ amount: String, _ number: PlainNumber, _ unit: String) -> String {
     let within = localizer.text("dosage.within", ["n": .exact(number), "unit": .text(unit)])
     return localizer.text(

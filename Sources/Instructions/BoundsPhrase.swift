@@ -6,12 +6,12 @@ import Scheduling
 /// A date of `timing.event` as text.
 struct EventDate {
   let text: String
-  /// `day`, `month` or `year`; languages choose the preposition by it.
+  /// The precision `day`, `month` or `year`, which selects the preposition.
   let precision: String
 }
 
 extension DosagePhrasing {
-  /// From when, until when or for how long; nil when the dosage sets no bounds that can be said.
+  /// Returns the start, end or duration; nil if the dosage has no bounds that can be expressed.
   mutating func boundsPhrase() throws(DosageRefusal) -> String? {
     guard let timing = dosage.timing, let recurrence = timing.repeatObject else { return nil }
     if timing.hasBoundsPeriod { return periodPhrase(timing) }
@@ -37,7 +37,7 @@ extension DosagePhrasing {
     let end = timing.boundsPeriodEnd.flatMap { dateText($0, .end) }
     if start != nil { elements.voice(.boundsPeriod, "start") }
     if end != nil { elements.voice(.boundsPeriod, "end") }
-    // A date as the end means the whole of that day (timing rule 3).
+    // A date as the end includes all of that day (timing rule 3).
     let hasTime = timing.boundsPeriodEnd.flatMap { FHIRDateTime($0) }?.hour != nil
     let precision: MessageArgument = hasTime ? "time" : "day"
     switch (start, end) {
@@ -52,7 +52,7 @@ extension DosagePhrasing {
     }
   }
 
-  /// The dates of `timing.event`, all or none.
+  /// Returns the dates of `timing.event`, all or none.
   mutating func eventDates(_ timing: TimingView) -> [EventDate] {
     let events = timing.events
     if events.isEmpty { return [] }
@@ -72,7 +72,7 @@ extension DosagePhrasing {
     return EventDate(text: localizer.month(month, year: moment.year), precision: "month")
   }
 
-  /// How many times in all: `16 times in total`.
+  /// Returns the total number of times, such as `16 times in total`.
   mutating func countPhrase() -> String? {
     guard let timing = dosage.timing else { return nil }
     let high = timing.countMax
@@ -87,7 +87,7 @@ extension DosagePhrasing {
     return localizer.text("dosage.count-range", ["low": .number(count), "high": .number(high)])
   }
 
-  /// How long one administration takes: `lasting 1 hour each time`.
+  /// Returns the duration of one administration, such as `lasting 1 hour each time`.
   mutating func durationPhrase() -> String? {
     guard let recurrence = dosage.timing?.repeatObject, let unit = dosage.timing?.durationUnit,
       Self.isUnit(unit)
@@ -105,14 +105,14 @@ extension DosagePhrasing {
     return localizer.text("dosage.lasting", ["span": .text(words)])
   }
 
-  /// Which day a month or a year stands for (timing rules 2 and 3).
+  /// The day that a month or a year stands for (timing rules 2 and 3).
   private enum Edge {
     case start, end
   }
 
-  /// A date, with the clock time as it was written; a month or a year is its first or last day.
+  /// Returns a date, with the clock time as written; a month or a year means its first or last day.
   private func dateText(_ text: String, _ edge: Edge?) -> String? {
-    // FHIR wants an offset with every time; many senders leave it out, and mean the patient's clock.
+    // FHIR requires an offset with every time; many senders leave it out, and mean the patient's clock.
     let stated = FHIRDateTime(text)
     guard let moment = stated ?? FHIRDateTime(text + "Z"), moment.day != nil || edge != nil else {
       return nil
@@ -132,7 +132,7 @@ extension DosagePhrasing {
     var time = localizer.time(hour: hour, minute: minute)
     if let second = moment.second, second > 0 { time += second < 10 ? ":0\(second)" : ":\(second)" }
     let words = localizer.text("dosage.date-time", ["date": .text(date), "time": .text(time)])
-    // The zone of the reader is not known here; a time in UTC says so.
+    // The reader's zone is not known here; a time in UTC says so.
     return stated?.offsetMinutes == 0 ? words + " (UTC)" : words
   }
 }

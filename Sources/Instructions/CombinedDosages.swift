@@ -86,12 +86,12 @@ private struct Dose {
   /// The clock times or events, as text.
   let times: [String]
   let isTimed: Bool
-  /// The amount with its times, `10 units at 07:30`.
+  /// The amount with its times, such as `10 units at 07:30`.
   let words: String
   /// The sort key of its first time in the day.
   let place: String
 
-  /// Returns nil if part of the dosage is left unsaid, or if the sender's text must be quoted.
+  /// Creates a dose; nil if part of the dosage is not expressed, or if the sender's text must be quoted.
   init?(_ dosage: DosageView, at index: Int, _ localizer: SentenceLocalizer) {
     var whole = DosagePhrasing(dosage, localizer)
     guard (try? whole.sentence()) != nil else { return nil }

@@ -3,7 +3,7 @@ import FHIR
 import Localization
 
 extension JSONValue {
-  /// The words of a CodeableConcept; nil where it has only codes, which tell a person nothing.
+  /// The text of a CodeableConcept; nil if it has only codes, which mean nothing to a person.
   var words: String? {
     if let text = self["text"]?.string, !text.isEmpty { return text }
     return self["coding"]?.array?.lazy.compactMap { $0["display"]?.string }.first { !$0.isEmpty }
@@ -11,7 +11,7 @@ extension JSONValue {
 }
 
 extension DosagePhrasing {
-  /// Route, site, method and advice, in words where the lexicon has them, else quoted.
+  /// Returns route, site, method and advice, in words if the lexicon has them, otherwise quoted.
   mutating func concepts(_ manner: Manner) -> [String] {
     var result: [String] = []
     if !manner.isFromRoute, let route = dosage.json["route"]?.words {
@@ -51,7 +51,7 @@ extension DosagePhrasing {
     localizer.text("dosage.text-only", ["text": .text(text)])
   }
 
-  /// The sender's reasons and notes.
+  /// Returns the sender's reasons and notes.
   mutating func quotes() -> [String] {
     var result: [String] = []
     let reason = dosage.json["asNeededCodeableConcept"]
@@ -79,15 +79,15 @@ extension DosagePhrasing {
     return concept.words.map { localizer.text("dosage.instruction", ["text": .text($0)]) }
   }
 
-  /// The sender's whole text, where something could not be said or the text says something else.
+  /// Returns the sender's whole text if something could not be expressed or the text says something else.
   ///
-  /// - Parameter areRepeated: true if the elements state both amount and time; otherwise the text
-  ///   may be the only place that states them.
+  /// - Parameter areRepeated: true if the elements state both amount and time; otherwise the text may be the
+  ///   only place that states them.
   mutating func theSendersWords(areRepeated: Bool) -> [String] {
     guard let text = dosage.text else { return [] }
     let unvoiced = elements.unvoiced
     guard unvoiced.contains("text") else { return [] }
-    // Whether a dose was ordered or calculated changes nothing for the person.
+    // It does not matter to the person if a dose was ordered or calculated.
     let isComplete = unvoiced.allSatisfy { $0 == "text" || $0 == "doseAndRate.type" }
     if isComplete, areRepeated, TextComparison.numbers(in: text, missingIn: dosage).isEmpty {
       return []

@@ -4,8 +4,8 @@ import Localization
 
 /// The form 1-0-1-0 of German prescriptions: morning, noon, evening, night.
 ///
-/// Used only where it says all that the dosages say: each taken at these times every day, all counted
-/// in one unit, and nothing else stated but the sender's text.
+/// Used only if it expresses everything in the dosages: each is taken at these times every day, all have the
+/// same unit, and nothing else is stated except for the sender's text.
 struct DayScheme {
   let text: String
   let unvoiced: [String]
@@ -60,7 +60,7 @@ struct DayScheme {
     return (quantity, found)
   }
 
-  /// The unit as it stands behind a scheme: `Tabletten`, also for one.
+  /// Returns the unit as it follows a scheme: `Tabletten`, also for one.
   private static func words(
     _ unit: StatedUnit?, _ amounts: [PlainNumber?], _ localizer: SentenceLocalizer
   ) -> String? {

@@ -6,7 +6,7 @@ extension DosagePhrasing {
   private static let cycle = "http://hl7.org/fhir/StructureDefinition/timing-daysOfCycle"
   private static let dayOfMonth = "http://hl7.org/fhir/StructureDefinition/timing-dayOfMonth"
 
-  /// The weekdays from Monday on, 1 to 7.
+  /// Returns the weekdays from Monday on, 1 to 7.
   func weekdays(_ timing: TimingView) -> [Int] {
     let written = timing.dayOfWeek
     if written.isEmpty { return [] }
@@ -22,7 +22,8 @@ extension DosagePhrasing {
       : localizer.text("dosage.days-every", ["days": .text(names)])
   }
 
-  /// `on days 1 to 21 of every 28 days`; `isWhole` where that says the period too.
+  /// Returns the days of a cycle, such as `on days 1 to 21 of every 28 days`; `isWhole` is true if that
+  /// includes the period.
   mutating func cyclePhrase(
     _ timing: TimingView, _ pattern: TimingPhrase
   ) -> (text: String, isWhole: Bool)? {
@@ -31,7 +32,7 @@ extension DosagePhrasing {
     }
     guard !days.isEmpty else { return nil }
     var arguments: MessageArguments = ["days": .text(ranges(days)), "count": .number(days.count)]
-    // The period is the length of the cycle; one of a single day only says how often on its days.
+    // The period is the length of the cycle; a period of one day only states the frequency on its days.
     let weeks = pattern.unit == "wk" ? 7 : pattern.unit == "d" ? 1 : 0
     guard let length = pattern.period?.integer, length * weeks > 1, length < 10_000 else {
       return (localizer.text("dosage.cycle", arguments), false)
@@ -45,7 +46,7 @@ extension DosagePhrasing {
     return (localizer.text("dosage.cycle", arguments), true)
   }
 
-  /// `on days 1 and 15 of the month`.
+  /// Returns the days of a month, such as `on days 1 and 15 of the month`.
   mutating func monthDaysPhrase(_ timing: TimingView) -> String? {
     let days = extensionDays(timing, Self.dayOfMonth) { [Self.day($0)] }
     guard !days.isEmpty, days.allSatisfy({ $0 <= 31 }) else { return nil }
@@ -53,7 +54,7 @@ extension DosagePhrasing {
       "dosage.month-days", ["days": .text(ranges(days)), "count": .number(days.count)])
   }
 
-  /// `1 to 21`, `1, 8 and 15`.
+  /// Returns days as text, such as `1 to 21` or `1, 8 and 15`.
   private func ranges(_ days: [Int]) -> String {
     var parts: [ClosedRange<Int>] = []
     for day in days {
@@ -71,8 +72,8 @@ extension DosagePhrasing {
     return localizer.list(words)
   }
 
-  /// The days of all extensions with an address, on the Timing or its `repeat`; none where one of them
-  /// cannot be read, or where there are others beside them.
+  /// Returns the days of all extensions with an address, on the Timing or its `repeat`; empty if one cannot
+  /// be read, or if there are other extensions.
   private mutating func extensionDays(
     _ timing: TimingView, _ url: String, _ days: (JSONValue) -> [Int?]
   ) -> [Int] {

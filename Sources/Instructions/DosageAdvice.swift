@@ -5,8 +5,8 @@ import Localization
 extension DosageWriter {
   /// Returns the cautions and advice of a prescription, each as a sentence and only once.
   ///
-  /// An example is "Take with food." Amounts and times are not repeated.
-  /// Leaves out words whose numbers could be misread.
+  /// An example is "Take with food." Amounts and times are not repeated. Leaves out texts whose numbers could
+  /// be misread.
   public static func advice(for dosages: [DosageView], language: Language) -> [String] {
     let localizer = SentenceLocalizer.of(SentenceLanguage(language))
     var said: [String] = []

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
 
-/// Keeps account of which elements of a dosage have been said.
+/// Tracks which elements of a dosage have been expressed.
 struct DosageElements {
-  /// An element that is looked into; all others are said as a whole or not at all.
+  /// An element whose parts are tracked; all others are expressed as a whole or not at all.
   enum Container: Equatable {
     case dosage, timing, recurrence, boundsPeriod
     /// An entry of `doseAndRate` by its position.
@@ -12,7 +12,7 @@ struct DosageElements {
     case other(String)
   }
 
-  /// Noted by place and name: paths are made for what is left alone, which is mostly nothing.
+  /// The expressed elements by place and name; paths are created only for the remaining ones, usually none.
   private struct Said {
     let place: Container
     let name: String
@@ -20,7 +20,7 @@ struct DosageElements {
 
   private let dosage: JSONValue
   private var said: [Said] = []
-  /// Elements that are said together with everything inside them.
+  /// The elements that are expressed together with everything in them.
   private var whole: [Container] = []
 
   init(_ dosage: DosageView) {
@@ -28,17 +28,17 @@ struct DosageElements {
     said.reserveCapacity(16)
   }
 
-  /// Notes that the text says an element.
+  /// Marks an element as expressed.
   mutating func voice(_ place: Container, _ name: String) {
     said.append(Said(place: place, name: name))
   }
 
-  /// Notes that the text says the extensions of an element with all that they hold.
+  /// Marks the extensions of an element as expressed, with everything in them.
   mutating func voiceExtensions(of place: Container) {
     whole.append(place)
   }
 
-  /// The paths of all elements that are present and not said, in the order of the dosage.
+  /// The paths of all present elements that are not expressed, in the order of the dosage.
   var unvoiced: [String] {
     guard case .object(let object) = dosage else { return [] }
     var result: [String] = []
@@ -72,7 +72,7 @@ struct DosageElements {
     }
   }
 
-  /// Looks into an element, or into each entry of a list.
+  /// Visits an element, or each entry of a list.
   private func entries(
     of value: JSONValue, _ place: Container, _ path: String, _ result: inout [String]
   ) {
@@ -85,7 +85,7 @@ struct DosageElements {
       } else if place == .doseAndRate(0) {
         children(of: entry, .doseAndRate(index), "\(path)[\(index)]", &result)
       } else {
-        // FHIR has no list there, so nothing of it was said.
+        // FHIR has no list there, so nothing in it was expressed.
         children(of: entry, .other("\(path)[\(index)]"), "\(path)[\(index)]", &result)
       }
     }
@@ -113,7 +113,7 @@ struct DosageElements {
     }
   }
 
-  /// Returns true if there is an extension anywhere inside, also on a primitive.
+  /// Returns true if there is an extension at any depth, including on a primitive.
   private static func hasExtension(_ value: JSONValue) -> Bool {
     switch value {
     case .object(let object):

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// For whom a dosage is put into words.
+/// The audience of a dosage text.
 public enum DosageForm: String, CaseIterable, Sendable, Hashable {
-  /// Sentences that a patient reads.
+  /// Sentences for a patient.
   case patient
   /// The amount and the times, for lists and notifications.
   case short
-  /// Everything, without verbs, for people of the trade.
+  /// Everything, without verbs, for professionals.
   case clinical
 }

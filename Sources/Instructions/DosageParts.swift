@@ -2,27 +2,27 @@
 import FHIR
 import Localization
 
-/// The parts of a dosage in words, before they are put into a form.
+/// The parts of a dosage as text, before they are combined.
 struct DosageParts {
   var dose: DosePhrase
   let manner: Manner
-  /// True if the route is one that the language has words for.
+  /// True if the language has words for the route.
   let isRouted: Bool
-  /// True if it says when, how often or how fast.
+  /// True if it states when, how often or how fast.
   var hasSchedule = false
-  /// How often, when, how fast and for how long, in order.
+  /// The frequency, times, rate and duration, in order.
   var details: [String] = []
-  /// The greatest doses.
+  /// The maximum doses.
   var limits: [String] = []
 
-  /// True if the elements state both how much and when, so that the sender's text only repeats them.
+  /// True if the elements state both amount and time, so that the sender's text only repeats them.
   var isWhole: Bool { dose.amount != nil && hasSchedule }
   /// True if the sentence states the site or the route.
   var isPlaced: Bool { isRouted || manner.place != nil }
 }
 
 extension DosagePhrasing {
-  /// Reads everything that is said without quoting, and notes it.
+  /// Reads everything that is expressed without quoting, and marks it.
   mutating func parts() throws(DosageRefusal) -> DosageParts {
     try TimingChecks.check(dosage.timing)
     let dose = try dosePhrase()
@@ -52,7 +52,8 @@ extension DosagePhrasing {
     return parts
   }
 
-  /// `when needed`, with how often as a limit: an as-needed dosage plans no doses (timing rule 31).
+  /// Returns `when needed`, with the frequency as a limit: an as-needed dosage plans no doses (timing rule
+  /// 31).
   mutating func needPhrase(_ schedule: SchedulePhrase?) -> String? {
     elements.voice(.dosage, "asNeededBoolean")
     guard dosage.asNeeded else { return nil }
@@ -65,7 +66,7 @@ extension DosagePhrasing {
       ])
   }
 
-  /// `when needed`, `when needed for pain`.
+  /// Returns `when needed`, or `when needed for pain`.
   mutating func needWords() -> String {
     let concept = dosage.json["asNeededCodeableConcept"]
     guard let reason = Lexicon.entry(concept, in: Lexicon.reasons) else {

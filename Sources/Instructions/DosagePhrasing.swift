@@ -2,16 +2,14 @@
 import FHIR
 import Localization
 
-/// Puts one dosage into words.
+/// Converts one dosage to text.
 ///
-/// Each part of it lives in an extension of its own and notes in
-/// `elements` what it has said.
+/// Each part is in its own extension and marks in `elements` what it has expressed.
 struct DosagePhrasing {
   let dosage: DosageView
   let localizer: SentenceLocalizer
   var elements: DosageElements
-  /// The amounts and times of several dosages combined into one sentence, which replace this
-  /// dosage's own.
+  /// The combined amounts and times of several dosages, which replace this dosage's own.
   var combined: String?
 
   init(_ dosage: DosageView, _ localizer: SentenceLocalizer) {
@@ -21,7 +19,7 @@ struct DosagePhrasing {
     elements.voice(.dosage, "sequence")
   }
 
-  /// The dosage as sentences, with the sender's notes quoted after it.
+  /// Returns the dosage as sentences, followed by the sender's quoted notes.
   mutating func sentence() throws(DosageRefusal) -> String {
     let parts = try parts()
     let details = joined(parts.details)
@@ -30,7 +28,7 @@ struct DosagePhrasing {
     if isSaid, parts.dose.amount != nil || parts.hasSchedule || dosage.text == nil {
       sentences.append(mainSentence(parts, details))
     } else if let text = dosage.text, !parts.isPlaced {
-      // Nothing but the sender's words: they are quoted, never interpreted.
+      // There is only the sender's text: it is quoted, never interpreted.
       elements.voice(.dosage, "text")
       sentences.append(localizer.text("dosage.text-only", ["text": .text(text)]))
       if let details { sentences.append(standing(details)) }
@@ -49,7 +47,7 @@ struct DosagePhrasing {
     return sentences.joined(separator: " ")
   }
 
-  /// Everything without verbs, for people of the trade.
+  /// Returns everything without verbs, for professionals.
   mutating func clinical() throws(DosageRefusal) -> String {
     let parts = try parts()
     var items: [String?] = [parts.dose.amount]
@@ -77,7 +75,7 @@ struct DosagePhrasing {
     return localizer.text(elements.unvoiced.isEmpty ? "dosage.nothing" : "dosage.not-in-words")
   }
 
-  /// The amount and the times, for lists.
+  /// Returns the amount and the times, for lists.
   mutating func short() throws(DosageRefusal) -> String {
     try TimingChecks.check(dosage.timing)
     let dose = try dosePhrase()
@@ -85,7 +83,7 @@ struct DosagePhrasing {
     let times = shortSchedule(scheduled)
     let amount = dose.amount ?? dose.rate
     if amount == nil, times.isEmpty { return dosage.text ?? placeAlone() ?? "" }
-    // As needed the times are limits, and must not be read as times to take it.
+    // For as-needed dosages the times are limits, and must not be read as times to take it.
     let parts = needPhrase(schedulePhrase(scheduled)).map { [$0] } ?? times
     return ([amount] + parts).compactMap { $0 }.joined(separator: " · ")
   }
@@ -97,7 +95,7 @@ struct DosagePhrasing {
     return localizer.text("lexicon.place", ["place": .text(place)])
   }
 
-  /// A phrase as a sentence of its own.
+  /// Returns a phrase as a separate sentence.
   func standing(_ phrase: String) -> String {
     localizer.capitalized(localizer.text("dosage.aside", ["details": .text(phrase)]))
   }
@@ -113,7 +111,7 @@ struct DosagePhrasing {
       localizer.text(MessageKey("dosage.sentence-\(parts.manner.use.rawValue)"), arguments))
   }
 
-  /// Phrases one after the other in the language's way; nil when there are none.
+  /// Joins phrases as usual in the language; nil if there are none.
   func joined(_ phrases: [String], after first: String? = nil) -> String? {
     var result = first
     for phrase in phrases {

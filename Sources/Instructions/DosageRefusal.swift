@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a dosage is not put into words.
+/// The reason why a dosage is not converted to text.
 public struct DosageRefusal: Error, Sendable, Hashable {
   /// The problem.
   public enum Reason: String, Sendable, Hashable {
@@ -14,7 +14,8 @@ public struct DosageRefusal: Error, Sendable, Hashable {
     case severalDoses = "states more than one dose, without saying which one counts"
     case ambiguousDigits = "would put one number directly before another"
   }
-  /// The element, `doseAndRate.doseQuantity`; with several dosages `dosage[1].doseAndRate.doseQuantity`.
+  /// The path of the element, such as `doseAndRate.doseQuantity`; with several dosages
+  /// `dosage[1].doseAndRate.doseQuantity`.
   public let path: String
   /// The problem with it.
   public let reason: Reason

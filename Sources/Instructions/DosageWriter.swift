@@ -2,19 +2,19 @@
 import FHIR
 import Localization
 
-/// Says FHIR dosages in a person's language.
+/// Converts FHIR dosages to text in a person's language.
 public enum DosageWriter {
-  /// The instructions of a prescription as sentences.
+  /// Returns the instructions of a prescription as sentences.
   ///
-  /// Never fails: what it cannot say it lists, and of a dosage that cannot be said safely it says so.
-  /// Dosages run in the order of `sequence`; those with an equal number or none run together.
+  /// Never fails: it lists what it cannot express, and says if a dosage cannot be expressed safely. Dosages
+  /// follow the order of `sequence`; those with an equal number or none run together.
   public static func sentence(
     for dosages: [DosageView], language: Language
   ) -> DosageSentence {
     sentence(for: dosages, form: .patient, language: SentenceLanguage(language))
   }
 
-  /// The instructions of a prescription in a form and language.
+  /// Returns the instructions of a prescription in a form and language.
   public static func sentence(
     for dosages: [DosageView], form: DosageForm, language: SentenceLanguage
   ) -> DosageSentence {
@@ -52,7 +52,7 @@ public enum DosageWriter {
       refusals: said.refusals)
   }
 
-  /// The same, or the reason why it is not put into words.
+  /// Returns the instructions, or throws the reason why they are not converted.
   public static func checkedSentence(
     for dosages: [DosageView], form: DosageForm, language: SentenceLanguage
   ) throws(DosageRefusal) -> DosageSentence {
@@ -61,8 +61,8 @@ public enum DosageWriter {
     return sentence
   }
 
-  /// The amount and the times for a list, `1 tablet · 08:00, 20:00`; the sender's text where there is
-  /// nothing structured to say.
+  /// Returns the amount and the times for a list, such as `1 tablet · 08:00, 20:00`; the sender's text if
+  /// nothing is structured.
   public static func short(for dosages: [DosageView], language: Language) -> String {
     sentence(for: dosages, form: .short, language: SentenceLanguage(language)).text
   }
@@ -81,7 +81,7 @@ public enum DosageWriter {
     return text
   }
 
-  /// What is shown of a dosage that is not put into words: that, and the sender's own.
+  /// Returns the text for a dosage that is not converted: that it is not, and the sender's own text.
   private static func refused(_ phrasing: inout DosagePhrasing, _ form: DosageForm) -> String {
     if form == .short { return phrasing.dosage.text ?? "" }
     return
@@ -91,14 +91,14 @@ public enum DosageWriter {
   }
 }
 
-/// What several dosages come to.
+/// The combined text of several dosages.
 private struct Said {
   var steps: [(sequence: Int?, text: String)] = []
   var unvoiced: [String] = []
   var mismatches: [String] = []
   var refusals: [DosageRefusal] = []
 
-  /// Dosages that run together parted by a semicolon, the steps of a sequence by an arrow.
+  /// The short text, with a semicolon between dosages that run together and an arrow between steps.
   private var shortText: String {
     let lowest = steps.compactMap(\.sequence).min() ?? 0
     return Dictionary(grouping: steps.filter { !$0.text.isEmpty }) { $0.sequence ?? lowest }
@@ -111,7 +111,7 @@ private struct Said {
     if form == .short { return shortText }
     guard let only = steps.first else { return localizer.text("dosage.nothing") }
     if steps.count == 1 { return only.text }
-    // Sentences end by themselves.
+    // Sentences already end with a period.
     let gap = form == .clinical ? "; " : " "
     // A dosage without a number belongs to the first step.
     let lowest = steps.compactMap(\.sequence).min() ?? 0
@@ -133,9 +133,9 @@ private struct Said {
   }
 }
 
-/// Looks for one number directly before another, which could be read as one.
+/// Finds numbers directly after one another, which could be read as one.
 enum DigitCheck {
-  /// Returns true if two numbers are parted by nothing but spaces, outside what the sender wrote.
+  /// Returns true if only spaces separate two numbers, outside the sender's text.
   static func isAmbiguous(_ text: String) -> Bool {
     var isAfterDigit = false
     var hasSpace = false

@@ -2,15 +2,15 @@
 import FHIR
 import Localization
 
-/// What the entries of `doseAndRate` come to.
+/// The text of the entries of `doseAndRate`.
 struct DosePhrase {
-  /// How much is taken each time.
+  /// The amount taken each time.
   var amount: String?
-  /// Nil where the unit is the sender's own word.
+  /// The unit; nil if it is the sender's own word.
   var unit: DoseUnit?
-  /// How fast, `at a rate of 100 mL per hour`.
+  /// The rate, such as `at a rate of 100 mL per hour`.
   var rate: String?
-  /// Doses of another type, each a sentence.
+  /// Doses of another type, each as a sentence.
   var notes: [String] = []
 }
 
@@ -19,7 +19,7 @@ extension DosagePhrasing {
     case ordered, calculated
   }
 
-  /// The dose and the rate in words.
+  /// Returns the dose and the rate as text.
   mutating func dosePhrase() throws(DosageRefusal) -> DosePhrase {
     guard let entries = dosage.json["doseAndRate"]?.array else { return DosePhrase() }
     var result = DosePhrase()
@@ -32,7 +32,7 @@ extension DosagePhrasing {
         if result.amount == nil {
           (result.amount, result.unit) = (amount, unit)
         } else {
-          // A second dose is told apart by its type alone.
+          // Only its type distinguishes a second dose.
           guard let kind, !doses.contains(kind) else { throw DosageRefusal(path, .severalDoses) }
           elements.voice(.doseAndRate(index), "type")
           result.notes.append(
@@ -97,13 +97,13 @@ extension DosagePhrasing {
       words(range), (range.high ?? range.low)?.unit, hasBothEnds ? range.kind : "bound")
   }
 
-  /// A rate that is a length of time says how long one administration takes.
+  /// Returns a rate as text; one that is a length of time is the duration of one administration.
   private func rate(_ words: String, _ unit: StatedUnit?, _ kind: String) -> String {
     if case .time? = unit { return localizer.text("dosage.over", ["span": .text(words)]) }
     return localizer.text("dosage.rate", ["amount": .text(words), "kind": .text(kind)])
   }
 
-  /// `4 tablets in 24 hours`, `2 mg in 5 mL`.
+  /// Returns a ratio such as `4 tablets in 24 hours` or `2 mg in 5 mL`.
   func ratio(_ json: JSONValue, _ path: String) throws(DosageRefusal) -> String {
     guard let numerator = json["numerator"] else { throw DosageRefusal(path, .noValue) }
     let amount = words(try StatedQuantity(numerator, path))

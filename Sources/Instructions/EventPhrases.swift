@@ -3,14 +3,14 @@ import FHIR
 import Localization
 
 extension DosagePhrasing {
-  /// Events of the day in words, and how many doses a day they mean.
+  /// Returns events of the day as text, with the number of doses a day that they mean.
   mutating func eventPhrases(
     _ pattern: TimingPhrase, _ timing: TimingView
   ) -> (phrases: [String], slots: Int) {
     let codes = pattern.when.sorted { Self.place($0) < Self.place($1) }
     guard !codes.isEmpty, codes.allSatisfy(Self.dayOrder.contains) else { return ([], 0) }
     let offset = timing.offset.flatMap { $0 > 0 ? offsetText($0) : nil }
-    // With a meal there is nothing to measure from (timing errors): the offset stays unsaid.
+    // With a meal, an offset has no reference point (timing errors), so it is not expressed.
     let isMeasured = offset != nil && !codes.contains { ["C", "CM", "CD", "CV"].contains($0) }
     let phrases = codes.map { code in
       if let offset, isMeasured { return self.event(code, offset) }
@@ -35,7 +35,7 @@ extension DosagePhrasing {
       ])
   }
 
-  /// An offset that no event stands beside.
+  /// Returns an offset without an event.
   mutating func offsetAlone() -> String? {
     guard let timing = dosage.timing, let offset = timing.offset, offset > 0, timing.when.isEmpty
     else { return nil }
@@ -48,7 +48,7 @@ extension DosagePhrasing {
     return span(PlainNumber(isHours ? minutes / 60 : minutes), isHours ? "h" : "min")
   }
 
-  /// The place of an event in the day.
+  /// Returns the sort key of an event in the day.
   static func place(_ code: String) -> Int {
     dayOrder.firstIndex(of: code) ?? dayOrder.count
   }

@@ -2,9 +2,9 @@
 import FHIR
 import Localization
 
-/// How often, in words.
+/// The frequency as text.
 struct SchedulePhrase {
-  /// What a limit on it means: `at most twice a day`, `no more often than every 4 hours`.
+  /// The kind of limit: `at most twice a day`, `no more often than every 4 hours`.
   enum Kind: String {
     case count, interval, plan
   }
@@ -18,8 +18,9 @@ struct Slots {
   /// True for clock times, false for events of the day.
   let areTimed: Bool
 
-  /// Returns true if a frequency says the same, or more than the events do:
-  /// `3 times a day, in the morning` is at least three times, three clock times are exactly three.
+  /// Returns true if a frequency is consistent with the events or times.
+  ///
+  /// `3 times a day, in the morning` is at least three times; three clock times are exactly three.
   func agree(with frequency: Int, on days: Int = 1) -> Bool {
     frequency == count * days || !areTimed && frequency > count * days
   }
@@ -34,10 +35,10 @@ extension DosagePhrasing {
     }
   }
 
-  /// The frequency of a pattern; nil when it states none that can be said.
+  /// Returns the frequency of a pattern; nil if it states none that can be expressed.
   ///
-  /// Clock times and events take precedence over a frequency that contradicts them (timing rule
-  /// 13), which is then left unsaid.
+  /// Clock times and events take precedence over a frequency that contradicts them (timing rule 13), which is
+  /// then not expressed.
   mutating func frequencyPhrase(
     _ pattern: TimingPhrase, slots: Slots, days: Int
   ) -> SchedulePhrase? {
@@ -55,7 +56,7 @@ extension DosagePhrasing {
       return range
     }
     if let frequency, period.integer == 1 { return perPeriod(frequency, unit) }
-    // "Every 1.5th hour" is no way to count: once in that time.
+    // "Every 1.5th hour" makes no sense: once in that time.
     if frequency ?? 1 != 1 || period.integer == nil {
       return SchedulePhrase(
         text: localizer.text(
@@ -63,7 +64,7 @@ extension DosagePhrasing {
           ["times": .number(frequency ?? 1), "period": .exact(period), "unit": .text(unit)]),
         kind: .count)
     }
-    // "Every day" beside weekdays would contradict them.
+    // "Every day" would contradict weekdays.
     if unit == "d", period.integer == 1, days > 0 { return nil }
     return SchedulePhrase(
       text: localizer.text(
@@ -71,7 +72,7 @@ extension DosagePhrasing {
       kind: .interval)
   }
 
-  /// Returns true if the frequency and the number of times and weekdays say the same.
+  /// Returns true if the frequency agrees with the number of times and weekdays.
   private func agrees(_ pattern: TimingPhrase, slots: Slots, days: Int) -> Bool {
     guard slots.count > 0, let frequency = pattern.frequency else { return true }
     switch pattern.unit {
@@ -106,7 +107,7 @@ extension DosagePhrasing {
       kind: .count)
   }
 
-  /// `2 to 3 times a day`, `every 4 to 6 hours`, `at most 4 times a day`.
+  /// Returns ranges such as `2 to 3 times a day`, `every 4 to 6 hours` or `at most 4 times a day`.
   private mutating func rangePhrase(
     _ pattern: TimingPhrase, period: PlainNumber, unit: String
   ) -> SchedulePhrase? {
@@ -148,8 +149,10 @@ extension DosagePhrasing {
       text: localizer.text("dosage.at-most", ["often": .text(text)]), kind: .plan)
   }
 
-  /// Clock times without a period are daily (timing rule 6), unless weekdays say otherwise; a
-  /// frequency without a period is a number of times and no more.
+  /// Returns the text for a pattern without a period.
+  ///
+  /// Clock times are then daily (timing rule 6), unless weekdays say otherwise; a frequency is only a number
+  /// of times.
   private mutating func slotsPhrase(
     _ pattern: TimingPhrase, slots: Slots, days: Int
   ) -> SchedulePhrase? {

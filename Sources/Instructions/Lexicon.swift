@@ -2,9 +2,9 @@
 import FHIR
 import Localization
 
-/// The concepts that have words in every language, found by their codes and usual English names.
+/// The concepts with words in every language, found by their codes and usual English names.
 enum Lexicon {
-  /// A concept that a message `lexicon.…` has a branch for; nil when it is not known.
+  /// Returns a concept for which a message `lexicon.…` has a branch; nil if it is not known.
   static func entry(_ concept: JSONValue?, in table: [String: String]) -> String? {
     guard let concept else { return nil }
     let codings = concept["coding"]?.array ?? []
@@ -14,19 +14,19 @@ enum Lexicon {
     for coding in codings {
       if let name = coding["display"]?.string, let entry = table[plain(name)] { return entry }
     }
-    // A text beside codes that are not known may say more than its words: it counts alone.
+    // A text next to unknown codes may say more than its words, so only a text without codes is looked up.
     guard codings.isEmpty, let text = concept["text"]?.string else { return nil }
     return table[plain(text)]
   }
 
-  /// A name in lower case without SNOMED CT's tags and kinds at its end.
+  /// Returns a name in lower case without SNOMED CT's tags and kinds at its end.
   static func plain(_ name: String) -> String {
     var rest = name.lowercased()[...]
     var isChanged = true
     while isChanged {
       isChanged = false
       while rest.utf8.last == 0x20 { rest.removeLast() }
-      // Few names end like a tag, and a look at the last letter is quicker than one at the whole.
+      // Few names end like a tag, and checking the last letter is faster than the whole name.
       guard let last = rest.utf8.last else { break }
       for tag in tags where tag.utf8.last == last && rest.hasSuffix(tag) {
         rest.removeLast(tag.count)
@@ -44,7 +44,7 @@ enum Lexicon {
     " structure",
   ]
 
-  /// Where on the body, for eyes, ears and the nose: said within the sentence.
+  /// Body sites that are part of the sentence: eyes, ears and the nose.
   static let places: [String: String] = [
     "8966001": "left-eye", "left eye": "left-eye", "entire left eye": "left-eye",
     "18944008": "right-eye", "right eye": "right-eye", "entire right eye": "right-eye",
@@ -57,7 +57,7 @@ enum Lexicon {
     "both nostrils": "both-nostrils", "each nostril": "both-nostrils",
   ]
 
-  /// Where on the body, said in a sentence of its own.
+  /// Body sites that get their own sentence.
   static let sites: [String: String] = [
     "368208006": "left-upper-arm", "left upper arm": "left-upper-arm",
     "368209003": "right-upper-arm", "right upper arm": "right-upper-arm",
@@ -78,7 +78,7 @@ enum Lexicon {
     "affected areas": "affected-area",
   ]
 
-  /// How it is given.
+  /// The methods.
   static let methods: [String: String] = [
     "421521009": "swallow", "738995006": "swallow", "swallow": "swallow",
     "take": "take", "administer": "take", "421134003": "inhale", "inhale": "inhale",
@@ -91,7 +91,7 @@ enum Lexicon {
     "420620005": "push",
   ]
 
-  /// What it is needed for.
+  /// The reasons for taking it.
   static let reasons: [String: String] = [
     "22253000": "pain", "pain": "pain", "pains": "pain", "25064002": "headache",
     "headache": "headache", "37796009": "migraine", "migraine": "migraine",
@@ -115,7 +115,7 @@ enum Lexicon {
     "68235000": "congestion",
   ]
 
-  /// Cautions and advice, each a sentence.
+  /// Cautions and advice, each as a sentence.
   static let instructions: [String: String] = [
     "311504000": "with-or-after-food", "with or after food": "with-or-after-food",
     "311501008": "before-food", "half to one hour before food": "before-food",

@@ -3,12 +3,12 @@ import FHIR
 import Localization
 
 extension DosagePhrasing {
-  /// The greatest doses, each a phrase that nobody can read as the dose: `no more than 4 tablets in
-  /// 24 hours`.
+  /// Returns the maximum doses, each as a phrase that cannot be mistaken for the dose, such as `no more than
+  /// 4 tablets in 24 hours`.
   mutating func limitPhrases() throws(DosageRefusal) -> [String] {
     var result: [String] = []
     if let json = dosage.json["maxDosePerPeriod"] {
-      // One in R4, several in R5.
+      // R4 has one, R5 several.
       for one in json.array ?? [json] {
         let amount = try ratio(one, "maxDosePerPeriod")
         result.append(limit(amount, "period"))
@@ -33,7 +33,7 @@ extension DosagePhrasing {
     localizer.text("dosage.limit", ["kind": .text(kind), "amount": .text(amount)])
   }
 
-  /// A dose above the greatest dose contradicts it, and neither is said.
+  /// Throws if the dose exceeds the maximum: the two contradict each other, and neither is expressed.
   private func checkDose(below most: StatedQuantity) throws(DosageRefusal) {
     guard let json = dosage.json["doseAndRate"]?[0]?["doseQuantity"] else { return }
     let dose = try StatedQuantity(json, "doseAndRate.doseQuantity")

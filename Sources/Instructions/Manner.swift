@@ -2,7 +2,7 @@
 import FHIR
 import Localization
 
-/// How a medicine is used, which decides the verb of its sentence.
+/// The way in which a medicine is used, which decides the verb of its sentence.
 struct Manner {
   enum Use: String, CaseIterable {
     case oral, swallow, take, use, sublingual, buccal, inhalation, nasal, eye, ear, skin, patch
@@ -10,12 +10,12 @@ struct Manner {
   }
 
   let use: Use
-  /// True if the sentence says the route.
+  /// True if the sentence states the route.
   let isFromRoute: Bool
-  /// The eye, ear or nostril that the sentence says, `left-eye`.
+  /// The eye, ear or nostril that the sentence states, such as `left-eye`.
   let place: String?
 
-  /// Chosen by the route; without a known one by the site or the unit, and then no route is claimed.
+  /// Creates it from the route; without a known one from the site or the unit, and then no route is stated.
   init(dosage: DosageView, unit: DoseUnit?) {
     let concept = dosage.json["route"]
     let codes = concept?["coding"]?.array?.lazy.compactMap { $0["code"]?.string }
@@ -36,7 +36,7 @@ struct Manner {
     return place.hasSuffix("-ear") || place.hasSuffix("-ears") ? .ear : .nasal
   }
 
-  /// Returns true if the verb of the sentence says a method already.
+  /// Returns true if the verb of the sentence already expresses a method.
   func implies(_ method: String) -> Bool {
     switch use {
     case .oral, .swallow: ["swallow", "take"].contains(method)
@@ -89,7 +89,7 @@ struct Manner {
     "20045000": .intravenous,
   ]
 
-  /// A route by its English name or short form, with SNOMED CT's tag left off.
+  /// Returns a route by its English name or short form, without SNOMED CT's tag.
   private static func byName(_ text: String?) -> Use? {
     guard let text else { return nil }
     if let use = names[text] { return use }

@@ -2,23 +2,23 @@
 import FHIR
 import Localization
 
-/// What a Timing says about when, in the order of a sentence.
+/// The times in a Timing, in the order of a sentence.
 struct ScheduleParts {
   var often: SchedulePhrase?
-  /// True if the times and weekdays already say what `often` says.
+  /// True if the times and weekdays already express `often`.
   var isOftenRepeated = false
-  /// Weekdays, days of a cycle or of the month.
+  /// The weekdays, or the days of a cycle or month.
   var days: [String] = []
   var times: [String] = []
   var events: [String] = []
-  /// Dates that are named one by one.
+  /// The individual dates.
   var dates: [EventDate] = []
-  /// The sender's own words for a code that is not known.
+  /// The sender's own text for an unknown code.
   var quoted: String?
 }
 
 extension DosagePhrasing {
-  /// Reads when to take it and notes what of it will be said.
+  /// Reads the times and marks what will be expressed.
   mutating func scheduleParts(isShort: Bool = false) -> ScheduleParts {
     var result = ScheduleParts()
     guard let timing = dosage.timing else { return result }
@@ -51,7 +51,7 @@ extension DosagePhrasing {
     return result
   }
 
-  /// How often, on which days and when; nil when the dosage says nothing of it.
+  /// Returns the frequency, days and times; nil if the dosage states none.
   func schedulePhrase(_ parts: ScheduleParts) -> SchedulePhrase? {
     let slots = parts.times.count + parts.events.count
     var text = joined(parts.days, after: parts.often?.text)
@@ -69,7 +69,7 @@ extension DosagePhrasing {
     return SchedulePhrase(text: text, kind: isPlain ? parts.often?.kind ?? .plan : .plan)
   }
 
-  /// Days, then times, events or how often, short, for a list.
+  /// Returns the days, then times, events or frequency, in short form for a list.
   func shortSchedule(_ parts: ScheduleParts) -> [String] {
     var result = parts.days
     let isDaily = !parts.times.isEmpty || !parts.events.isEmpty
@@ -82,7 +82,7 @@ extension DosagePhrasing {
     return result
   }
 
-  /// The pattern of `repeat`, else of a known code; the words of an unknown code are quoted.
+  /// Returns the pattern of `repeat`, otherwise of a known code; the text of an unknown code is quoted.
   private mutating func pattern(of timing: TimingView, quoted: inout String?) -> TimingPhrase {
     let stated = TimingPhrase(timing)
     let known = timing.codes.lazy.compactMap { TimingPhrase.of(code: $0.code) }.first
@@ -91,7 +91,7 @@ extension DosagePhrasing {
       elements.voice(.timing, "code")
       return known
     }
-    // The same thing said twice.
+    // The code repeats the same pattern.
     if known == stated { elements.voice(.timing, "code") }
     if known == nil, !isStated, let words = timing.json["code"]?.words {
       elements.voice(.timing, "code")
@@ -112,7 +112,7 @@ extension DosagePhrasing {
     items.joined(separator: localizer.text("lists.separator") + " ")
   }
 
-  /// The clock times in order, `08:00`, with seconds only where they are not zero.
+  /// Returns the clock times in order, such as `08:00`, with seconds only if they are not zero.
   private mutating func clockTimes(_ timing: TimingView) -> [String] {
     let texts = timing.timeOfDay
     if texts.isEmpty { return [] }
@@ -125,7 +125,7 @@ extension DosagePhrasing {
 
 /// A time of day as it is read in every language.
 enum ClockWord {
-  /// `08:00` of `08:00:00`, with seconds only where they are not zero; nil when it is no time.
+  /// Returns `08:00` for `08:00:00`, with seconds only if they are not zero; nil if it is not a time.
   static func text(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 5, bytes[2] == UInt8(ascii: ":") else { return nil }
@@ -138,7 +138,7 @@ enum ClockWord {
     if bytes.count == 5 { return text }
     let fraction = bytes.dropFirst(8)
     guard bytes[6] < 0x36, fraction.isEmpty || isFraction(fraction) else { return nil }
-    // Parts of a second tell nobody when to take a medicine.
+    // Fractions of a second are of no use for taking a medicine.
     return String(text.prefix(bytes[6] == 0x30 && bytes[7] == 0x30 ? 5 : 8))
   }
 

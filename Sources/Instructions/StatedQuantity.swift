@@ -2,13 +2,15 @@
 import FHIR
 import Localization
 
-/// A Quantity of a dosage that can be said: an exact number above zero with its unit.
+/// A Quantity of a dosage that can be expressed: an exact number above zero with its unit.
 struct StatedQuantity {
   let number: PlainNumber
   let unit: StatedUnit
   let comparator: String?
 
-  /// Reads a quantity; `unit` is that of the other end of its range, where it has none of its own.
+  /// Reads a quantity.
+  ///
+  /// - Parameter unit: the unit of the other end of its range, used if it has none of its own.
   init(
     _ json: JSONValue, _ path: String, in name: String? = nil, unit other: StatedUnit? = nil
   ) throws(DosageRefusal) {
@@ -34,20 +36,20 @@ struct StatedQuantity {
     comparator = nil
   }
 
-  /// The same number without the time that it is for.
+  /// Returns the same number without the time unit.
   func counted(in unit: DoseUnit, per: [String]) -> StatedQuantity {
     StatedQuantity(number, per.isEmpty ? .known(unit) : .compound(unit, per: per, time: nil))
   }
 }
 
-/// A Range of a dosage: both ends, or one of them.
+/// A Range of a dosage, with one or both ends.
 struct StatedRange {
   let low: StatedQuantity?
   let high: StatedQuantity?
 
   init(_ json: JSONValue, _ parent: String, in name: String? = nil) throws(DosageRefusal) {
     let path = name.map { parent + "." + $0 } ?? parent
-    // A unit at one end alone is meant for both.
+    // A unit at only one end is meant for both.
     let lowView = json["low"].map(QuantityView.init)
     let highView = json["high"].map(QuantityView.init)
     let lowUnit = lowView.flatMap { StatedUnit(code: $0.code, text: $0.unit) }
@@ -69,25 +71,25 @@ struct StatedRange {
 }
 
 extension StatedRange {
-  /// Whether it is said with both its ends, `range`, for languages whose preposition then differs.
+  /// The kind: `range` if both ends are stated, for languages whose preposition then differs.
   var kind: String {
     guard let low, let high else { return "one" }
     return low.number == high.number && low.unit == high.unit ? "one" : "range"
   }
 }
 
-/// What an amount is counted in.
+/// The unit of an amount.
 enum StatedUnit: Hashable {
   /// A unit with words in every language.
   case known(DoseUnit)
   /// A length of time, by its UCUM code.
   case time(String)
-  /// A known unit for each of something else: `mg/kg`, and for each length of time: `mL/h`.
+  /// A known unit per another quantity, such as `mg/kg`, or per length of time, such as `mL/h`.
   case compound(DoseUnit, per: [String], time: String?)
   /// The sender's own word.
   case word(String)
 
-  /// Nil where there is neither code nor text.
+  /// Creates a unit; nil if there is neither code nor text.
   init?(code: String?, text: String?) {
     if let unit = DoseUnit(code: code, text: text) {
       self = .known(unit)
@@ -102,7 +104,7 @@ enum StatedUnit: Hashable {
     }
   }
 
-  /// The unit in words of its own, for the verb.
+  /// The known unit, which selects the verb.
   var doseUnit: DoseUnit? {
     switch self {
     case .known(let unit), .compound(let unit, _, _): unit
@@ -124,9 +126,9 @@ enum StatedUnit: Hashable {
   }
 }
 
-/// Lengths of time by what senders call them.
+/// Lengths of time by the names that senders use.
 enum TimeWord {
-  /// The UCUM code `s min h d wk mo a` of a code or word; nil for anything else.
+  /// Returns the UCUM code `s min h d wk mo a` of a code or word; nil for any other.
   static func code(_ word: String) -> String? {
     codes[word] ?? (word.utf8.count > 3 ? codes[word.lowercased()] : nil)
   }

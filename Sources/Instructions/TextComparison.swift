@@ -2,12 +2,12 @@
 import FHIR
 import Localization
 
-/// Compares the sender's own text with the elements beside it.
+/// Compares the sender's own text with the dosage's elements.
 enum TextComparison {
-  /// The numbers and times of a text that no element states, in the order of the text.
+  /// Returns the numbers and times of a text that no element states, in the order of the text.
   ///
-  /// A number also counts as stated where an element states the same in another unit: 24 hours for a
-  /// day, 1000 mg for a gram. Words such as `twice` are not read.
+  /// A number also counts as stated if an element states the same in another unit: 24 hours for a day, 1000
+  /// mg for a gram. Words such as `twice` are not read.
   static func numbers(in text: String, missingIn dosage: DosageView) -> [String] {
     let written = tokens(of: text)
     if written.isEmpty { return [] }
@@ -28,7 +28,7 @@ enum TextComparison {
     return result
   }
 
-  /// Factors between units that senders mix: minutes and hours, hours and days, days and weeks,
+  /// The factors between units that senders mix: minutes and hours, hours and days, days and weeks,
   /// thousands.
   private static let factors = [60, 24, 7, 1000]
 
@@ -40,7 +40,7 @@ enum TextComparison {
     }
   }
 
-  /// `2.5`, `08:30`, `1000` of `1,000`.
+  /// Returns the numbers and times: `2.5`, `08:30`, `1000` for `1,000`.
   private static func tokens(of text: String) -> [String] {
     var result: [String] = []
     var token: [UInt8] = []
@@ -75,7 +75,7 @@ enum TextComparison {
     case .number(let number):
       if let number = PlainNumber(text: number.text) { numbers.insert(number) }
     case .string(let text):
-      // The sender's words cannot vouch for the sender's words.
+      // The sender's text cannot confirm itself.
       if ["text", "patientInstruction", "code", "system", "url"].contains(key) { return }
       for token in tokens(of: text) {
         if token.contains(":") {

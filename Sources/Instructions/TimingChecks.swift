@@ -2,9 +2,9 @@
 import FHIR
 import Localization
 
-/// What a Timing must not say, whatever else it says.
+/// Checks that apply to every Timing.
 enum TimingChecks {
-  /// Refuses numbers that are not above zero, and a maximum below its minimum.
+  /// Throws for numbers that are not above zero, and for a maximum below its minimum.
   static func check(_ timing: TimingView?) throws(DosageRefusal) {
     guard let recurrence = timing?.repeatObject,
       isSuspect(recurrence) || timing?.hasBoundsPeriod == true
@@ -26,7 +26,7 @@ enum TimingChecks {
     if let offset = recurrence.exact("offset"), offset.isLess(than: PlainNumber(0)) {
       throw DosageRefusal("timing.repeat.offset", .notPositive)
     }
-    // Of equal length both are of the same precision, and compare as they are written.
+    // Texts of equal length have the same precision and can be compared as written.
     if let start = timing?.boundsPeriodStart, let end = timing?.boundsPeriodEnd,
       start.utf8.count == end.utf8.count, start.utf8.count <= 10, end < start
     {
@@ -34,8 +34,7 @@ enum TimingChecks {
     }
   }
 
-  /// Returns true if a number could be wrong at all: one without a digit above zero, one below
-  /// zero, or a maximum.
+  /// Returns true if a number could be wrong: one without a digit above zero, one below zero, or a maximum.
   private static func isSuspect(_ recurrence: JSONValue) -> Bool {
     guard case .object(let object) = recurrence else { return false }
     for (key, value) in object {

@@ -2,7 +2,7 @@
 import FHIR
 import Localization
 
-/// The pattern that a Timing states, by its own elements or by its code.
+/// The pattern of a Timing, from its own elements or from its code.
 struct TimingPhrase: Equatable {
   var frequency: Int?
   var frequencyMax: Int?
@@ -11,7 +11,7 @@ struct TimingPhrase: Equatable {
   var unit: String?
   var when: [String] = []
 
-  /// What the elements of `repeat` state.
+  /// Creates the pattern from the elements of `repeat`.
   init(_ timing: TimingView) {
     guard let recurrence = timing.repeatObject else { return }
     frequency = timing.frequency
@@ -41,7 +41,7 @@ struct TimingPhrase: Equatable {
     return recurrence.contains { elements.contains($0.key) }
   }
 
-  /// What a code of FHIR's timing abbreviations states.
+  /// Returns the pattern of a code of FHIR's timing abbreviations.
   static func of(code: String) -> TimingPhrase? {
     switch code {
     case "QD": TimingPhrase(1, 1, "d")
@@ -66,7 +66,7 @@ struct TimingPhrase: Equatable {
 }
 
 extension JSONValue {
-  /// The number of a property, exact.
+  /// Returns the exact number of a property.
   func exact(_ key: String) -> PlainNumber? {
     self[key]?.number.flatMap { PlainNumber(text: $0.text) }
   }

@@ -2,11 +2,11 @@
 
 /// Reads Accept-Language headers (RFC 9110 section 12.5.4).
 enum AcceptLanguage {
-  /// The language that a header likes best among those that `language` knows by their tags.
+  /// Returns the language that a header prefers among those that `language` recognises by their tags.
   static func best<Known>(of header: String?, _ language: (String) -> Known?) -> Known? {
     guard let header else { return nil }
     var best: (language: Known, quality: Double)?
-    // A real header names a handful of languages; more than 32 are not looked at.
+    // A real header names a handful of languages; more than 32 are ignored.
     for entry in header.split(separator: ",", maxSplits: 32).prefix(32) {
       let fields = entry.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
       guard let tag = fields.first, let known = language(tag) else { continue }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A language that every text of the program exists in.
+/// A language in which every text of the program exists.
 public enum Language: String, CaseIterable, Sendable, Hashable, Codable {
   case en, de, nb, th, tr
 
-  /// The language of a BCP 47 tag, `de-CH` or `nn`; nil when there are no texts for it.
+  /// Creates the language of a BCP 47 tag, such as `de-CH` or `nn`; nil if it is not supported.
   ///
-  /// Norwegian in any form is read as Bokmål.
+  /// All forms of Norwegian map to Bokmål.
   public init?(tag: String) {
     let primary = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
     switch primary {
@@ -18,7 +18,7 @@ public enum Language: String, CaseIterable, Sendable, Hashable, Codable {
   /// The value for `lang` attributes and `Content-Language`.
   public var tag: String { rawValue }
 
-  /// The language's own name for itself, for a list to choose from.
+  /// The language's own name for itself, for a selection list.
   public var nativeName: String {
     switch self {
     case .en: "English"
@@ -29,7 +29,7 @@ public enum Language: String, CaseIterable, Sendable, Hashable, Codable {
     }
   }
 
-  /// The best language for an Accept-Language header (RFC 9110 section 12.5.4); English when none fits.
+  /// Returns the best language for an Accept-Language header (RFC 9110 section 12.5.4); English if none fits.
   public static func negotiate(acceptLanguage: String?) -> Language {
     AcceptLanguage.best(of: acceptLanguage) { Language(tag: $0) } ?? .en
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says the texts of the interface in one of its languages.
+/// Formats the texts of the interface in one of its languages.
 public struct Localizer: Speaker {
-  /// The language of everything it says.
+  /// The language of the texts.
   public let language: Language
   private let sentences: SentenceLocalizer
 
-  /// The localizer of a language; making one costs nothing.
+  /// Returns the localizer of a language; creating one costs nothing.
   public static func of(_ language: Language) -> Localizer {
     Localizer(language: language, catalogue: Catalogue.of(SentenceLanguage(language)))
   }
@@ -16,15 +16,15 @@ public struct Localizer: Speaker {
     sentences = SentenceLocalizer(spoken: SentenceLanguage(language), catalogue: catalogue)
   }
 
-  /// The language that is spoken.
+  /// The language of the texts.
   public var spoken: SentenceLanguage { sentences.spoken }
 
-  /// The message for a key with its arguments; the key itself where there is none (a test forbids it).
+  /// Returns the message for a key with its arguments; the key itself if there is none (a test forbids it).
   public func text(_ key: MessageKey, _ arguments: MessageArguments) -> String {
     sentences.text(key, arguments)
   }
 
-  /// Returns true if there is a message for a key, for keys made while running.
+  /// Returns true if there is a message for a key, for keys created at run time.
   public func hasText(_ key: MessageKey) -> Bool {
     sentences.catalogue.messages[key.text] != nil
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A language that dosage sentences exist in.
+/// A language for dosage sentences.
 ///
-/// More than the languages of the interface (`Language`): a sentence for the patient needs only the
-/// catalogues of dosages, units, the lexicon, dates and lists.
+/// There are more than interface languages (`Language`): a sentence for the patient needs only the catalogues
+/// of dosages, units, the lexicon, dates and lists.
 public enum SentenceLanguage: String, CaseIterable, Sendable, Hashable, Codable {
   case en, de, nb, th, tr, fr, es, it, pt, nl
 
-  /// The language of an interface, for its sentences.
+  /// Creates the sentence language of an interface language.
   public init(_ language: Language) {
     switch language {
     case .en: self = .en
@@ -18,9 +18,9 @@ public enum SentenceLanguage: String, CaseIterable, Sendable, Hashable, Codable 
     }
   }
 
-  /// The language of a BCP 47 tag, `fr-CA` or `no`; nil when there are no sentences in it.
+  /// Creates the language of a BCP 47 tag, such as `fr-CA` or `no`; nil if there are no sentences in it.
   ///
-  /// Norwegian in any form is read as Bokmål.
+  /// All forms of Norwegian map to Bokmål.
   public init?(tag: String) {
     let primary = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
     switch primary {
@@ -29,12 +29,12 @@ public enum SentenceLanguage: String, CaseIterable, Sendable, Hashable, Codable 
     }
   }
 
-  /// The best language for an Accept-Language header; nil when it names none that there is.
+  /// Returns the best language for an Accept-Language header; nil if it names none that is supported.
   public static func negotiate(acceptLanguage: String?) -> SentenceLanguage? {
     AcceptLanguage.best(of: acceptLanguage) { SentenceLanguage(tag: $0) }
   }
 
-  /// The interface in this language; nil where there are sentences only.
+  /// The interface language; nil if there are only sentences.
   public var interface: Language? { Language(rawValue: rawValue) }
 
   /// The value for `lang` attributes.

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says things in one language: messages, numbers, times, dates, lists.
+/// Formats messages, numbers, times, dates and lists in one language.
 ///
-/// `Localizer` speaks the languages of the interface, `SentenceLocalizer` those of dosage sentences.
+/// `Localizer` has the languages of the interface, `SentenceLocalizer` those of dosage sentences.
 public protocol Speaker: Sendable {
-  /// The language that is spoken.
+  /// The language of the texts.
   var spoken: SentenceLanguage { get }
-  /// The message for a key with its arguments; the key itself where there is none (a test forbids it).
+  /// Returns the message for a key with its arguments; the key itself if there is none (a test forbids it).
   func text(_ key: MessageKey, _ arguments: MessageArguments) -> String
 }
 
 extension Speaker {
-  /// The message for a key without arguments.
+  /// Returns the message for a key without arguments.
   public func text(_ key: MessageKey) -> String { text(key, [:]) }
 
-  /// The text with its first letter in upper case, by the language's rules (Turkish i gives İ).
+  /// Returns the text with its first letter in upper case, by the language's rules (Turkish i becomes İ).
   public func capitalized(_ text: String) -> String {
     guard let first = text.utf8.first else { return text }
-    // Most sentences begin with a letter of ASCII; Turkish i is the exception among them.
+    // Most sentences begin with an ASCII letter; Turkish i is the exception among them.
     if first < 0x80, !(spoken == .tr && first == UInt8(ascii: "i")) {
       guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first), Self.standsAlone(text) else {
         return first >= UInt8(ascii: "a") && first <= UInt8(ascii: "z") ? byCharacter(text) : text
@@ -31,11 +31,11 @@ extension Speaker {
         }
       }
     }
-    // No letter of Thai or of its neighbours in Unicode has an upper case.
+    // No letter of Thai or of the neighbouring Unicode blocks has an upper case.
     return first == 0xE0 ? text : byCharacter(text)
   }
 
-  /// Returns true if the first letter has no mark after it that would belong to it.
+  /// Returns true if the first letter has no combining mark after it.
   private static func standsAlone(_ text: String) -> Bool {
     text.utf8.dropFirst().first.map { $0 < 0x80 } ?? true
   }
@@ -46,7 +46,7 @@ extension Speaker {
     return upper + text.dropFirst()
   }
 
-  /// Items as a phrase: `a, b and c`; empty for none.
+  /// Returns items as a phrase such as `a, b and c`; empty for none.
   public func list(_ items: [String]) -> String {
     guard let last = items.last else { return "" }
     guard items.count > 1 else { return last }
@@ -55,13 +55,13 @@ extension Speaker {
   }
 }
 
-/// Says dosage sentences in any of their languages.
+/// Formats dosage sentences in any of their languages.
 public struct SentenceLocalizer: Speaker {
-  /// The language of everything it says.
+  /// The language of the texts.
   public let spoken: SentenceLanguage
   let catalogue: Catalogue
 
-  /// The localizer of a language; making one costs nothing.
+  /// Returns the localizer of a language; creating one costs nothing.
   public static func of(_ language: SentenceLanguage) -> SentenceLocalizer {
     SentenceLocalizer(spoken: language, catalogue: Catalogue.of(language))
   }
@@ -71,10 +71,10 @@ public struct SentenceLocalizer: Speaker {
     self.catalogue = catalogue
   }
 
-  /// The message for a key with its arguments; the key itself where there is none (a test forbids it).
+  /// Returns the message for a key with its arguments; the key itself if there is none (a test forbids it).
   public func text(_ key: MessageKey, _ arguments: MessageArguments) -> String {
     guard let message = catalogue.messages[key.text] else { return key.text }
-    // Most messages are a single text: they are handed out as they are.
+    // Most messages are a single text, which is returned as it is.
     if message.parts.count == 1, case .text(let text)? = message.parts.first { return text }
     var result = ""
     message.write(into: &result, arguments, language: spoken)

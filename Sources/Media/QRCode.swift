@@ -6,7 +6,7 @@ import CQREncode
 package struct QRCode: Sendable, Hashable {
   /// The part of a code that can be covered or dirty while it can still be read.
   package enum Correction: Sendable, CaseIterable {
-    /// About 7, 15, 25 and 30 percent.
+    /// The share that can be lost: about 7, 15, 25 and 30 percent.
     case low, medium, quartile, high
 
     fileprivate var level: QRecLevel {
@@ -19,15 +19,15 @@ package struct QRCode: Sendable, Hashable {
     }
   }
 
-  /// Light modules around the code, without which readers do not find it.
+  /// The number of light modules around the code, without which readers do not find it.
   package static let quietZone = 4
 
   /// The rows from the top without the quiet zone; true is dark.
   package let modules: [[Bool]]
 
-  /// Creates the smallest code that holds the text's UTF-8 bytes.
+  /// Creates the smallest code for the text's UTF-8 bytes.
   ///
-  /// Nil for an empty text and for one that no code takes (2953 bytes at the lowest correction).
+  /// Nil for an empty text and for one that is too long for any code (2953 bytes at the lowest correction).
   package init?(_ text: String, correction: Correction = .medium) {
     let bytes = Array(text.utf8)
     guard !bytes.isEmpty, bytes.count <= 2953,
@@ -36,16 +36,17 @@ package struct QRCode: Sendable, Hashable {
     defer { QRcode_free(code) }
     let side = Int(code.pointee.width)
     guard side > 0, let data = code.pointee.data else { return nil }
-    // The lowest bit of each byte is the module; the others say what it is for.
+    // The lowest bit of each byte is the module; the others state its purpose.
     modules = (0..<side).map { row in
       (0..<side).map { column in data[row * side + column] & 1 == 1 }
     }
   }
 
-  /// Modules on each side, without the quiet zone: 21 for the smallest code, 4 more for each next.
+  /// The number of modules on each side, without the quiet zone: 21 for the smallest code, 4 more for each
+  /// next.
   package var side: Int { modules.count }
 
-  /// Modules on each side with the quiet zone: the width of the picture's `viewBox`.
+  /// The number of modules on each side with the quiet zone: the width of the picture's `viewBox`.
   package var sideWithQuietZone: Int { side + 2 * Self.quietZone }
 
   /// Returns true if the module is dark; modules outside the code are light.
@@ -53,7 +54,7 @@ package struct QRCode: Sendable, Hashable {
     modules.indices.contains(row) && modules[row].indices.contains(column) && modules[row][column]
   }
 
-  /// The dark modules as the `d` of an SVG path, one unit a module, the quiet zone left free.
+  /// The dark modules as the `d` of an SVG path, one unit per module, with the quiet zone left free.
   package var svgPath: String {
     var path = ""
     for (row, line) in modules.enumerated() {
@@ -71,8 +72,8 @@ package struct QRCode: Sendable, Hashable {
     return path
   }
 
-  /// The code for a terminal, two rows of modules in each line, black on white whatever the
-  /// terminal's colours.
+  /// The code for a terminal, with two rows of modules in each line, black on white whatever the terminal's
+  /// colours.
   package var terminalText: String {
     let range = -Self.quietZone..<side + Self.quietZone
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in

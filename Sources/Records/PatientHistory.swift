@@ -6,15 +6,15 @@ import Storage
 /// The versions of all records of one patient, for a copy of everything; the caller has decided
 /// that access is allowed.
 package enum PatientHistory {
-  /// Few, since one may be large.
+  /// The number of versions read at once: few, because one may be large.
   private static let size = 100
 
-  /// The place where a page ended.
+  /// The position after a page.
   package struct Place: Sendable, Hashable {
     let id: String
     let version: Int64
 
-    /// Creates the place of the last record of a page.
+    /// Creates the position of the last record of a page.
     package init(_ record: StoredRecord) {
       id = record.id
       version = record.version

@@ -4,13 +4,13 @@ import Identifiers
 import Storage
 import Synchronization
 
-/// The audit of reads: one row per actor, patient, type, purpose and minute with a count, written
-/// by ``flush(into:)``, which a service calls within each second.
+/// The audit of reads: one row per actor, patient, type, purpose and minute with a count, written by
+/// ``flush(into:)``, which a service calls within each second.
 ///
-/// An actor's first read of a patient, and each one in an emergency, is written before the response
-/// goes out.
+/// An actor's first read of a patient, and each one in an emergency, is written before the response is sent.
 package final class ReadAudit: Sendable {
-  /// Beyond this many pairs the memory of first looks starts afresh from the database.
+  /// The maximum number of actor-patient pairs remembered; beyond it, the cache is cleared and filled again
+  /// from the database.
   private static let rememberedLooks = 50_000
 
   private struct Key: Hashable {
@@ -39,10 +39,10 @@ package final class ReadAudit: Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates an audit with nothing noted.
+  /// Creates an empty audit.
   package init() {}
 
-  /// Notes that `count` records of one patient were read.
+  /// Records that `count` records of one patient were read.
   package func note(
     _ authorization: Authorization, count: Int, at: Timestamp, in database: Database
   ) async throws {
@@ -52,10 +52,10 @@ package final class ReadAudit: Sendable {
       purpose: authorization.purpose, count: count, at: at, in: database)
   }
 
-  /// Notes a search that found `count` records of the patients.
+  /// Records a search that found `count` records of the patients.
   ///
-  /// A search that found nothing counts as one for the patient it asked for, if there was one. Of
-  /// several patients each gets a count of one.
+  /// A search that found nothing counts as one for the patient it asked for, if there was one. Of several
+  /// patients each gets a count of one.
   package func note(
     _ authorization: SearchAuthorization, patients: Set<PatientID>, count: Int, at: Timestamp,
     in database: Database
@@ -74,7 +74,7 @@ package final class ReadAudit: Sendable {
       count: asked.count == 1 ? count : 1, at: at, in: database)
   }
 
-  /// Writes the noted reads.
+  /// Writes the recorded reads.
   ///
   /// If that fails, they are kept for the next time and the error is thrown.
   package func flush(into database: Database) async throws {
@@ -139,7 +139,7 @@ package final class ReadAudit: Sendable {
     }
   }
 
-  /// Writes the first looks with their audit entries, and returns those that were none.
+  /// Writes first reads with their audit entries, and returns the reads that were not the first.
   private func recordFirstLooks(
     _ keys: [Key], _ batch: Batch, at: Timestamp, in database: Database
   ) async throws -> [Key] {

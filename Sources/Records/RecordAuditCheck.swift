@@ -33,7 +33,7 @@ package struct RecordFault: Sendable, Hashable {
 package enum RecordAuditCheck {
   /// The number of versions read at once; a version can be large.
   private static let page: Int64 = 100
-  /// The most faults listed.
+  /// The maximum number of faults listed.
   private static let limit = 100
 
   /// The result of a check.
@@ -181,7 +181,7 @@ enum RecordTextRow: SQLRowType {
 }
 
 extension RecordFault: CustomStringConvertible {
-  /// A sentence for the operator, with type, id and version and no content.
+  /// A message for the operator, with type, id and version but no content.
   package var description: String {
     switch kind {
     case .changed: "\(type)/\(id) version \(version) was changed after it was written"

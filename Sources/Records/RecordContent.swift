@@ -60,8 +60,8 @@ struct RecordContent {
     return issues
   }
 
-  /// New elements stand behind `resourceType`, where FHIR lists them; existing ones keep their
-  /// place.
+  /// Returns the resource with new elements after `resourceType`, where FHIR lists them; existing ones keep
+  /// their place.
   private static func stamped(
     _ object: JSONObject, id: String, version: Int64, at: Timestamp
   ) -> JSONObject {

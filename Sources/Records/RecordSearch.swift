@@ -31,7 +31,7 @@ package struct RecordSearch: Sendable, Hashable {
   }
 }
 
-/// The place of a record in the order of search results, which no change of a record moves.
+/// The position of a record in the order of search results, which no change of a record moves.
 package struct RecordCursor: Sendable, Hashable {
   /// The patient of the record.
   package let patient: PatientID

@@ -5,8 +5,7 @@ import Identifiers
 import Storage
 
 extension RecordStore {
-  /// Returns one page of the current records that match, of the patients that the authorization
-  /// names.
+  /// Returns one page of the matching current records, of the patients that the authorization names.
   package func search(
     _ search: RecordSearch, authorization: SearchAuthorization, in reader: any SQLReader
   ) throws(RecordsError) -> RecordPage {
@@ -18,7 +17,7 @@ extension RecordStore {
     var records: [StoredRecord] = []
     var next: RecordCursor?
     if search.count > 0 {
-      // One more than asked for tells whether there is a next page.
+      // One extra row shows if there is a next page.
       let (limit, overflow) = search.count.addingReportingOverflow(1)
       let query = conditions.page(after: search.after, limit: overflow ? .max : limit)
       let rows = try storing { () throws(StorageError) in
@@ -42,7 +41,7 @@ extension RecordStore {
   }
 }
 
-/// The SQL of a search.
+/// The SQL conditions of a search.
 private struct RecordConditions {
   private var sql: SQLText = " FROM resources WHERE type = $1"
   private var arguments: [SQLValue]
@@ -54,7 +53,7 @@ private struct RecordConditions {
     case .all:
       isOnePatient = false
       if let ids = search.ids {
-        // Leads to the rows through the key of ids instead of through all patients.
+        // Finds the rows through the key of ids instead of through all patients.
         append(
           " AND patient IN (SELECT patient FROM resource_keys WHERE type = $1 AND id IN (", ids)
         sql.append(")")

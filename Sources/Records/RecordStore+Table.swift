@@ -27,7 +27,7 @@ extension StoredRecord: SQLReadableRow {
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change them.
 extension RecordStore {
-  /// Puts a record in force that was not, with its audit entry.
+  /// Makes a record current that was not, with its audit entry.
   func insert(
     _ record: StoredRecord, status: String?, _ authorization: Authorization,
     in writer: any SQLWriter
@@ -43,7 +43,7 @@ extension RecordStore {
   private static let insertStatement = SQLStatement(
     "INSERT INTO resources (\(NewResourceRow.columns)) VALUES (\(NewResourceRow.placeholders))")
 
-  /// Puts a record in force instead of its current version; returns false if that is another one by now.
+  /// Makes a record current in place of its last version; returns false if that has changed meanwhile.
   func replace(
     _ current: Int64, by record: StoredRecord, status: String?, _ authorization: Authorization,
     in writer: any SQLWriter
@@ -64,7 +64,7 @@ extension RecordStore {
     }
   }
 
-  /// Copies the version in force to the versions before the record takes its place.
+  /// Copies the current version to the older versions before the record replaces it.
   func supersede(_ record: StoredRecord, in writer: any SQLWriter) throws(RecordsError) {
     try storing { () throws(StorageError) in
       try writer.execute(
@@ -78,7 +78,7 @@ extension RecordStore {
     }
   }
 
-  /// Takes a record out of force and keeps its deletion as a version.
+  /// Removes a current record and stores its deletion as a version.
   func remove(
     _ deletion: StoredRecord, _ authorization: Authorization, in writer: any SQLWriter
   ) throws(RecordsError) {

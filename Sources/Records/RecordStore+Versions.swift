@@ -31,7 +31,7 @@ extension RecordStore {
     ORDER BY version DESC LIMIT $5
     """)
 
-  /// Returns one version, also of a record that was changed or deleted since.
+  /// Returns one version, even of a record that was changed or deleted since.
   ///
   /// Throws ``RecordsError/gone`` for a deletion.
   package func read(
@@ -80,7 +80,7 @@ extension RecordStore {
     }
   }
 
-  /// The version of the deletion of a record that is not in force.
+  /// Returns the version in which a record that is not current was deleted.
   func lastDeletion(
     _ type: String, _ id: String, _ patient: PatientID, in reader: any SQLReader
   ) throws(RecordsError) -> Int64? {

@@ -4,18 +4,18 @@ import FHIR
 import Identifiers
 import Storage
 
-/// The FHIR store: every call takes an authorization, every change keeps the version before it and
-/// writes its audit entry in the same transaction.
+/// The FHIR store.
 ///
-/// The functions work on a given reader or writer, so that a command composes several of them in
-/// one transaction.
+/// Every call takes an authorization, and every change keeps the previous version and writes its audit entry
+/// in the same transaction. The functions work on a given reader or writer, so that a command combines
+/// several of them in one transaction.
 package struct RecordStore: Sendable {
   /// Creates a store, which has no state of its own.
   package init() {}
 
-  /// Returns the patient of a record, also after its deletion; nil for an id that was never used.
+  /// Returns the patient of a record, even after its deletion; nil for an id that was never used.
   ///
-  /// For deciding access only: the caller reveals nothing of it before that.
+  /// Only to decide access: the caller must reveal nothing of it before that.
   package func patient(
     of type: String, id: String, in reader: any SQLReader
   ) throws(RecordsError) -> PatientID? {
@@ -73,11 +73,10 @@ package struct RecordStore: Sendable {
 
   /// Stores a new version of a record; a deleted record is restored by it.
   ///
-  /// With `ifVersion`, the record must still have that version, else
+  /// With `ifVersion`, the record must still have that version, otherwise
   /// ``RecordsError/versionConflict(current:)`` is thrown.
   ///
-  /// - Parameter read: the current record, if it was read in this transaction; else its version is
-  ///   read.
+  /// - Parameter read: the current record, if it was read in this transaction; nil to read its version.
   package func update(
     _ resource: JSONValue, type: String, id: String, ifVersion: Int64?,
     replacing read: StoredRecord? = nil, authorization: Authorization, at: Timestamp,

@@ -22,7 +22,7 @@ package enum RecordSubject {
       else { return nil }
       return PatientID(String(parts[1]))
     case .medication:
-      // A shared medicine is nobody's, and records are kept by patient.
+      // A shared medicine belongs to no one, and records are stored by patient.
       return nil
     }
   }

@@ -4,13 +4,13 @@ import Storage
 
 /// A reason why a record cannot be read or changed.
 package enum RecordsError: Error, Sendable, Equatable {
-  /// No such record for this patient; also said of a record of another patient.
+  /// There is no such record for this patient; also used for a record of another patient.
   case notFound
   /// The record was deleted.
   case gone
   /// The record changed since the version that the caller saw; read it again.
   case versionConflict(current: Int64)
-  /// The id was given to a record before.
+  /// The id already belongs to another record.
   case idTaken
   /// The resource breaks rules of FHIR, each issue with its element.
   case invalid([FHIRIssue])
@@ -19,7 +19,7 @@ package enum RecordsError: Error, Sendable, Equatable {
   case storage(StorageError)
 }
 
-/// Runs storage calls and reports their errors as ``RecordsError/storage(_:)``.
+/// Runs storage calls and converts their errors to ``RecordsError/storage(_:)``.
 @discardableResult
 func storing<Value>(
   _ body: () throws(StorageError) -> Value

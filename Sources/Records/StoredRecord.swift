@@ -3,7 +3,7 @@ import FHIR
 import Identifiers
 import Storage
 
-/// The operation that made a version.
+/// The operation that created a version.
 package enum RecordOperation: String, Sendable, Hashable, CaseIterable {
   case create, update, delete
 }
@@ -20,10 +20,10 @@ package struct StoredRecord: Sendable, Hashable {
   package let version: Int64
   /// The time of the version, its `meta.lastUpdated`.
   package let lastUpdated: Timestamp
-  /// The operation that made the version.
+  /// The operation that created the version.
   package let operation: RecordOperation
-  /// The resource's JSON text, as it was sent but for `id`, `meta.versionId` and
-  /// `meta.lastUpdated`; empty for a deletion.
+  /// The resource's JSON text, as sent except for `id`, `meta.versionId` and `meta.lastUpdated`; empty for a
+  /// deletion.
   package let body: String
 
   /// True if the version is a deletion, which has no body.
@@ -36,7 +36,7 @@ package struct StoredRecord: Sendable, Hashable {
     do {
       return try JSONValue(parsing: Array(body.utf8))
     } catch {
-      // Only text that this module wrote is stored: anything else is a damaged file.
+      // Only text written by this module is stored: anything else is a damaged file.
       throw .storage(.corrupt(code: 0))
     }
   }

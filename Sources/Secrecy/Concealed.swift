@@ -7,9 +7,9 @@ package protocol Unprintable: CustomStringConvertible, CustomDebugStringConverti
 {}
 
 extension Unprintable {
-  /// The name of the type and nothing of the value.
+  /// The name of the type, without the value.
   package var description: String { "\(Self.self)" }
-  /// The name of the type and nothing of the value.
+  /// The name of the type, without the value.
   package var debugDescription: String { "\(Self.self)" }
   /// A mirror without children.
   package var customMirror: Mirror { Mirror(self, children: []) }
@@ -19,7 +19,7 @@ extension Unprintable {
 ///
 /// It is not `Encodable`, so that it is never written as JSON by accident.
 package struct Concealed<Value: Sendable>: Sendable, Unprintable {
-  /// The value, for the single place that needs it; never for a message.
+  /// The value, for the single place that needs it, never for a message.
   package let revealed: Value
 
   /// Creates a secret from its plain value.

@@ -9,7 +9,7 @@ package enum Address {
 
   /// The list of medicines.
   package static let medicines = "/medicines"
-  /// The medicines taken when needed.
+  /// The as-needed medicines.
   package static let asNeeded = "/as-needed"
   /// The children whose medicines the account manages.
   package static let children = "/children"
@@ -17,13 +17,13 @@ package enum Address {
   package static let doseTables = "/knowledge/doses"
   /// The interactions of a person's medicines.
   package static let interactions = "/interactions"
-  /// The target of the form that marks an interaction as known.
+  /// The target of the form that acknowledges an interaction.
   package static let knownInteractions = "/interactions/known"
   /// The topics and the medicine search.
   package static let knowledge = "/knowledge"
   /// The form that suggests fewer times a day.
   package static let simplification = "/medicines/simplify"
-  /// The medicines at home.
+  /// The supply of medicines.
   package static let supply = "/stock"
   /// The question about doses in another time zone.
   package static let travel = "/travel"
@@ -36,11 +36,11 @@ package enum Address {
   package static let alarmSounds = "/alarms/sounds"
   /// The devices and channels that reminders arrive on.
   package static let devices = "/device"
-  /// The doses that nobody answered in time.
+  /// The doses without an answer in time.
   package static let missedDoses = "/missed"
   /// The choice of the pages that open without a network on a device.
   package static let offline = "/device/offline"
-  /// The first steps to be reminded on a device.
+  /// The steps for setting up reminders on a device.
   package static let reminderSetup = "/device/start"
   /// The page that rings while it is open.
   package static let ring = "/ring"
@@ -94,7 +94,7 @@ package enum Address {
   package static let escalation = "/reminders"
   /// The directory in which patients find a practitioner.
   package static let practitionerDirectory = "/doctors"
-  /// The people who are told if nobody answers a reminder.
+  /// The people who are informed if no one answers a reminder.
   package static let escalationFamily = "/reminders/family"
   /// The quiet hours and the wording of reminders.
   package static let quietHours = "/reminders/quiet"
@@ -121,7 +121,7 @@ package enum Address {
   package static let ownHealth = "/me/my-health"
   /// The list of everything about reminders.
   package static let reminderSettings = "/me/reminders"
-  /// The programs that the account has let in by a token.
+  /// The programs that the account has given access with a token.
   package static let programs = "/me/programs"
   /// The time zone, meals and sleep of a person.
   package static let routine = "/me/routine"
@@ -134,13 +134,13 @@ package enum Address {
   package static let emergencyAccess = "/emergency"
   /// The emergency card.
   package static let emergencyCard = "/emergency-card"
-  /// The people in reach of the account.
+  /// The people whose data the account can see.
   package static let people = "/people"
   /// The form of a new account.
   package static let signUp = "/sign-up"
   /// The settings that a new account confirms.
   package static let start = "/start"
-  /// The question whom a new account is for.
+  /// The question about whom a new account is for.
   package static let startWho = "/start/for"
   /// The form in which a signed-in account confirms its identity again.
   package static let proof = "/account/security/prove"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An address that has changed and that bookmarks, notifications and printed pages may still name.
+/// An address that has changed and that bookmarks, notifications and printed pages may still contain.
 package struct MovedAddress: Sendable, Hashable {
   /// The pattern of the old address, such as "/medicines/:plan/look".
   package let old: String
@@ -14,7 +14,7 @@ package struct MovedAddress: Sendable, Hashable {
 
   /// Returns the new address with its parameters filled in.
   ///
-  /// - Parameter value: returns the text of a parameter as it stands in an address.
+  /// - Parameter value: returns the text of a parameter as in the requested address.
   package func address(_ value: (String) throws -> String) rethrows -> String {
     try new.split(separator: "/").map { part in
       try "/" + (part.hasPrefix(":") ? value(String(part.dropFirst())) : String(part))

@@ -6,7 +6,7 @@ struct ByteReader {
 
   init(_ bytes: ArraySlice<UInt8>) { remaining = bytes }
 
-  /// Takes the next bytes; nil where there are fewer.
+  /// Returns the next bytes and moves past them; nil if there are fewer.
   mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= remaining.count else { return nil }
     let taken = remaining.prefix(count)

@@ -2,11 +2,11 @@
 
 import Scheduling
 
-/// Reads the POSIX TZ text that ends a zone file, with the times beyond a day that RFC 8536 adds.
+/// Parses the POSIX TZ text at the end of a zone file, including times beyond a day as added by RFC 8536.
 struct PosixRuleReader {
   private var rest: ArraySlice<UInt8>
 
-  /// The rule that a text such as "CET-1CEST,M3.5.0,M10.5.0/3" states; nil where it is malformed.
+  /// Returns the rule in a text such as "CET-1CEST,M3.5.0,M10.5.0/3"; nil if it is malformed.
   static func rule(_ text: ArraySlice<UInt8>) -> ZoneRule? {
     var reader = PosixRuleReader(rest: text)
     guard reader.skipName(), let standard = reader.offset() else { return nil }
@@ -31,7 +31,7 @@ struct PosixRuleReader {
     return true
   }
 
-  /// A name of three letters or more, or anything of letters, digits and signs within < and >.
+  /// Skips a name of three or more letters, or letters, digits and signs within < and >.
   private mutating func skipName() -> Bool {
     let isQuoted = skip("<")
     let name = rest.prefix { byte in
@@ -53,7 +53,7 @@ struct PosixRuleReader {
     return range.contains(value) ? value : nil
   }
 
-  /// "[+-]hh[:mm[:ss]]" in seconds.
+  /// Reads "[+-]hh[:mm[:ss]]" as seconds.
   private mutating func signedTime(hours: ClosedRange<Int>) -> Int? {
     let isNegative = skip("-")
     if !isNegative { _ = skip("+") }
@@ -70,12 +70,12 @@ struct PosixRuleReader {
     return isNegative ? -seconds : seconds
   }
 
-  /// Seconds east of UTC; POSIX counts them to the west.
+  /// Reads an offset as seconds east of UTC; POSIX counts to the west.
   private mutating func offset() -> Int? {
     signedTime(hours: 0...24).map { -$0 }
   }
 
-  /// ",date[/time]"; the time is 02:00:00 where none is given.
+  /// Reads ",date[/time]"; the time is 02:00:00 if none is given.
   private mutating func moment() -> YearlyMoment? {
     guard skip(","), let day = day() else { return nil }
     guard skip("/") else { return YearlyMoment(day: day) }

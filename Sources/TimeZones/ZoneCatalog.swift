@@ -4,17 +4,17 @@ import Foundation
 import Scheduling
 import Synchronization
 
-/// The zones of the system's zone directory, read once each.
+/// The zones of the system's zone directory, each read once.
 public struct ZoneCatalog: Sendable {
   private let directory: String
   private let cache = ZoneCache()
 
-  /// Makes a catalogue of a directory of TZif files, as tzdata installs it.
+  /// Creates a catalogue of a directory of TZif files, as installed by tzdata.
   public init(directory: String = "/usr/share/zoneinfo") {
     self.directory = directory
   }
 
-  /// The zone with an IANA identifier, such as "Europe/Oslo"; case matters.
+  /// Returns the zone with an IANA identifier, such as "Europe/Oslo"; case matters.
   public func zone(_ identifier: String) throws(ZoneError) -> Zone {
     if let known = cache.zone(identifier) { return known }
     let zone = try read(identifier)
@@ -22,9 +22,9 @@ public struct ZoneCatalog: Sendable {
     return zone
   }
 
-  /// A short text that changes with the rules of a zone's file, read from the disk.
+  /// Returns a short text that changes with the rules of a zone's file, read from the disk.
   public func fingerprint(of identifier: String) throws(ZoneError) -> String {
-    // FNV-1a: told apart are two versions of a system file, not what an attacker made.
+    // FNV-1a is enough: it distinguishes versions of a system file, not an attacker's changes.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     let bytes = try content(of: identifier)
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -61,16 +61,16 @@ public struct ZoneCatalog: Sendable {
     return [UInt8](content)
   }
 
-  /// The identifiers to choose from, sorted: one or more a country, and UTC.
+  /// The identifiers to offer, sorted: one or more per country, and UTC.
   ///
-  /// From zone.tab and zone1970.tab, else from tzdata.zi, else from the files themselves. Older names are
-  /// left out of the first, and `zone(_:)` knows them all the same.
+  /// From zone.tab and zone1970.tab, otherwise from tzdata.zi, otherwise from the files themselves. The first
+  /// source leaves out older names, which `zone(_:)` still accepts.
   public var identifiers: [String] { cache.identifiers { readIdentifiers() } }
 
-  /// Whether a text can be an identifier at all; nothing else is looked for on disk.
+  /// Returns true if a text can be an identifier; nothing else is looked up on disk.
   ///
-  /// Letters, digits and _ + - in parts between single slashes, beginning with a capital: no dots, so no
-  /// way out of the directory, and none of its lower-case files and folders (posix, right, localtime).
+  /// Letters, digits and _ + - in parts between single slashes, beginning with a capital: no dots, so it
+  /// cannot leave the directory, and none of its lower-case files and folders (posix, right, localtime).
   static func isWellFormed(_ identifier: String) -> Bool {
     let bytes = Array(identifier.utf8)
     guard let first = bytes.first, bytes.count <= 64,
@@ -125,7 +125,7 @@ extension ZoneCatalog {
   }
 }
 
-/// What has been read of a zone directory; the number of its files bounds it.
+/// The zones read from a directory, bounded by the number of its files.
 private final class ZoneCache: Sendable {
   private let zones = Mutex<[String: Zone]>([:])
   private let names = Mutex<[String]?>(nil)

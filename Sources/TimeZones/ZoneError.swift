@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a zone is not to be had; the text is the identifier that was asked for.
+/// A time zone that could not be loaded; the text is the requested identifier.
 public enum ZoneError: Error, Hashable, Sendable {
-  /// No such zone, or not the identifier of one. Offer one of `ZoneCatalog.identifiers`.
+  /// There is no such zone.
+  ///
+  /// Offer one of `ZoneCatalog.identifiers`.
   case unknown(String)
-  /// The zone's file exists and cannot be read. Look at the permissions of the zone directory.
+  /// The zone's file exists but cannot be read.
+  ///
+  /// Check the permissions of the zone directory.
   case unreadable(String)
   /// The zone's file is not a zone file of versions 1 to 4. Install the tzdata package again.
   case malformed(String)

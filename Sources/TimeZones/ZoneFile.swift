@@ -2,15 +2,15 @@
 
 import Scheduling
 
-/// The content of a TZif file (RFC 8536, versions 1 to 4), as far as offsets need it.
+/// The content of a TZif file (RFC 8536, versions 1 to 4) that is needed for offsets.
 struct ZoneFile: Equatable {
   var transitions: [ZoneTransition]
-  /// Seconds east of UTC before the first transition: those of local time type 0.
+  /// The seconds east of UTC before the first transition, from local time type 0.
   var initialOffsetSeconds: Int
-  /// The footer; nil for version 1, or where it is empty.
+  /// The footer; nil for version 1, or if it is empty.
   var rule: ZoneRule?
 
-  /// Reads a file; nil where it breaks the format or counts leap seconds, which `Instant` does not.
+  /// Reads a file; nil if its format is invalid or it counts leap seconds, which `Instant` does not.
   init?(_ bytes: [UInt8]) {
     var reader = ByteReader(bytes[...])
     guard let first = Header(&reader) else { return nil }
@@ -19,7 +19,7 @@ struct ZoneFile: Equatable {
       self.init(block, rule: nil)
       return
     }
-    // From version 2 on the first block is there for old readers only.
+    // From version 2 on the first block is only for old readers.
     guard reader.take(first.blockSize(timeSize: 4)) != nil, let second = Header(&reader),
       let block = Block(&reader, header: second, timeSize: 8), reader.byte() == UInt8(ascii: "\n"),
       let end = reader.remaining.firstIndex(of: UInt8(ascii: "\n"))
@@ -55,7 +55,7 @@ struct ZoneFile: Equatable {
       else { return nil }
       var counts: [Int] = []
       for _ in 0..<6 {
-        // Real files stay far below; the limit keeps the products small.
+        // Real files are far below; the limit keeps the products small.
         guard let count = reader.int32(), (0...100_000).contains(count) else { return nil }
         counts.append(Int(count))
       }

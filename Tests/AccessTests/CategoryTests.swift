@@ -4,9 +4,9 @@ import TestSupport
 
 @testable import Access
 
-/// What is shared with those who only look.
+/// The data shared with those who can only read.
 @Suite struct CategoryTests {
-  /// Resources by the categories that they show; nil for what is never shared.
+  /// Resources by the categories that they show; nil for those that are never shared.
   private static let shown: [(resource: String, categories: Set<DataCategory>?)] = [
     ("Patient", []), ("MedicationRequest", [.medicines]), ("Medication", [.medicines]),
     ("Dose", [.medicines, .adherence]), ("MedicationAdministration", [.medicines, .adherence]),

@@ -175,7 +175,7 @@ struct PolicyTests {
     #expect(!DenialReason.scopeNotAllowed.concealsExistence)
   }
 
-  /// A phone's token: values go in, and nothing comes out, whatever its account may do.
+  /// A phone's token can only write values and read nothing, whatever its account may do.
   @Test(
     arguments: Action.allCases,
     ["Observation", "MedicationRequest", "MedicationAdministration", "Patient", "Dose"])
@@ -226,7 +226,7 @@ struct PolicyTests {
     }
   }
 
-  /// Every relationship with every action: nothing but the table is allowed.
+  /// Every relationship with every action: only the combinations in the table are allowed.
   @Test(arguments: Relationship.allCases, Action.allCases)
   func `the table of relationships holds`(relationship: Relationship, action: Action) {
     let subject = Self.actor("a", relationships: ["p": relationship])

@@ -9,7 +9,7 @@ import TestSupport
 @testable import Accounts
 
 @Suite struct AccountConsequenceTests {
-  /// Logs what it is told, and refuses it if asked to.
+  /// Logs its calls, and throws if asked to.
   private final class Log: AccountConsequence {
     private let state = Mutex<[String]>([])
     let refuses: Bool

@@ -26,7 +26,7 @@ final class CountingBytes: Sendable {
   }
 }
 
-/// An empty database with what accounts need, at a fixed time.
+/// An empty database for tests of accounts, at a fixed time.
 struct AccountFixtures {
   let database: Database
   let store: AccountStore
@@ -35,7 +35,7 @@ struct AccountFixtures {
   let random: RandomBytes
   let now = Timestamp(milliseconds: 1_772_348_400_000)
 
-  /// A cost that keeps tests quick; the real one is tested by its stored form.
+  /// A low cost for quick tests; the real one is tested by its stored form.
   static let cheap = PasswordCost(logarithm: 10, blockSize: 8, parallelism: 1)
 
   init() async throws {
@@ -51,7 +51,7 @@ struct AccountFixtures {
     Timestamp(milliseconds: now.milliseconds + milliseconds)
   }
 
-  /// Makes an account with a password.
+  /// Creates an account with a password.
   func makeAccount(
     _ email: String = "ann@example.org", password: String = "seven green bicycles",
     id: String = "account-1", patient: PatientID = "patient-1"

@@ -90,7 +90,7 @@ import TestSupport
         try store.accept(invitation: secret, passwordHash: hash, at: now, in: $0)
       }
     }
-    // A new password uses up older links and ends the sessions of whoever knew the old one.
+    // A new password uses up older links and ends the sessions of anyone who knew the old one.
     let older = try await fixtures.database.read {
       try store.invited(by: other, at: now, in: $0)
     }

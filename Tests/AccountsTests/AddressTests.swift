@@ -82,7 +82,7 @@ import TestSupport
       #expect(try store.account(account.id, in: writer)?.email == "New@example.org")
       #expect(try store.addressProved(of: account.id, in: writer) == now)
       #expect(try store.prove(address: secret, at: now, in: writer) == nil)
-      // A link in the mailbox from before opens nothing any more.
+      // An earlier link in the mailbox no longer works.
       #expect(try store.invited(by: invitation, at: now, in: writer) == nil)
     }
     await #expect(throws: AccountError.signInRefused) {

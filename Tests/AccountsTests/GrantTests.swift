@@ -8,9 +8,9 @@ import TestSupport
 
 @testable import Accounts
 
-/// How relationships come about and end.
+/// Relationships and how they begin and end.
 @Suite struct GrantTests {
-  /// Three accounts with a patient each, and a child of Ann's.
+  /// Three accounts with a patient each, and Ann's child.
   struct House {
     let fixtures: AccountFixtures
     let store: AccountStore
@@ -111,7 +111,7 @@ import TestSupport
     try await house.confirm(of: "child", by: "ann")
     #expect(
       try await house.rights("bob")["child"] == PatientRight(.family, categories: [.medicines]))
-    // Used once, it is good for nobody.
+    // A used code is invalid for everyone.
     await #expect(throws: GrantError.codeRefused) { try await house.accept(code, by: "eve") }
     await #expect(throws: GrantError.notFound) { try await house.confirm(of: "child", by: "ann") }
     try await house.end(.family, of: "child", to: "bob", by: "ann")
@@ -142,7 +142,7 @@ import TestSupport
     await #expect(throws: GrantError.notFound) { try await house.confirm(of: "child", by: "bob") }
     await #expect(throws: GrantError.notFound) { try await house.confirm(of: "child", by: "eve") }
     try await house.confirm(of: "child", by: "ann")
-    // Family invites nobody.
+    // Family members cannot invite.
     await #expect(throws: GrantError.notFound) {
       try await house.invite(Self.some, of: "child", by: "bob", id: "second")
     }
@@ -163,7 +163,7 @@ import TestSupport
         .init(.guardian, categories: [], ends: house.now.adding(milliseconds: 9)), "child",
         .notAllowed
       ),
-      // One's own patient is not handed over.
+      // A person's own patient cannot be handed over.
       (.init(.guardian, categories: [], handsOver: true), "p-ann", .notAllowed),
     ]
     for (offer, patient, error) in refused {
@@ -187,11 +187,11 @@ import TestSupport
     }
     try await connect("bob", guards: "ann", id: "one")
     try await connect("eve", guards: "bob", id: "two")
-    // Ann as guardian of Eve would close the circle.
+    // Ann as guardian of Eve would be circular.
     await #expect(throws: GrantError.circular) {
       try await connect("ann", guards: "eve", id: "three")
     }
-    // Family may look at each other.
+    // Family members may see each other.
     let code = try await house.invite(Self.some, of: "p-eve", by: "eve", id: "four")
     try await house.accept(code, by: "ann")
     try await house.confirm(of: "p-eve", by: "eve", id: "four")
@@ -233,7 +233,7 @@ import TestSupport
     try await house.confirm(of: "child", by: "ann")
     #expect(try await house.rights("ann")["child"] == nil)
     #expect(try await house.rights("bob")["child"]?.relationship == .guardian)
-    // What the old guardian had offered is withdrawn with the right to offer it.
+    // The old guardian's offers are withdrawn with their right to make them.
     await #expect(throws: GrantError.codeRefused) { try await house.accept(other, by: "eve") }
   }
 

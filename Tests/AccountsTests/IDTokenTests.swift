@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import Accounts
 
-/// Makes ID tokens by hand, right and wrong.
+/// Creates valid and invalid ID tokens by hand.
 struct TokenMaker {
   let key = P256.Signing.PrivateKey()
   let now = Timestamp(milliseconds: 1_772_348_400_000)
@@ -81,7 +81,7 @@ struct TokenMaker {
     let read = try await IDToken(maker.token(), keys: maker.keys(), maker.expected)
     #expect(read.subject == "ann-17")
     #expect(read.label == "ann@example.org")
-    // What need not be there.
+    // Optional claims.
     var claims = maker.claims
     claims["at_hash"] = nil
     claims["aud"] = ["regimen", "other"]
@@ -190,7 +190,7 @@ struct TokenMaker {
     #expect(try await refusal(foreign) == .signature)
     #expect(try await refusal(maker.token { _ in [] }) == .signature)
     #expect(try await refusal(maker.token { _ in Array(repeating: 0, count: 64) }) == .signature)
-    // A key that the token itself brings along is not looked at.
+    // A key inside the token itself is ignored.
     var header = maker.header
     let point = Array(other.publicKey.x963Representation)
     header["jwk"] = [

@@ -8,7 +8,7 @@ import TestSupport
 
 @testable import Accounts
 
-/// What is said of an invitation to whoever has its code.
+/// The state of an invitation, as shown to someone with its code.
 @Suite struct InvitationStandingTests {
   private func standing(
     of code: InvitationCode, _ house: GrantTests.House, after milliseconds: Int64 = 0

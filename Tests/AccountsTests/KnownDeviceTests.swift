@@ -29,7 +29,7 @@ import TestSupport
       try await guess(fixtures, password: Self.password)
     }
     try await guess(fixtures, known: device, password: Self.password)
-    // Nor does that clear the guesses of others.
+    // It does not clear others' guesses either.
     await #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 1)) {
       try await guess(fixtures, password: Self.password)
     }
@@ -71,7 +71,7 @@ import TestSupport
       try store.endSessions(of: account.id, besides: nil, at: now, in: writer)
     }
     #expect(!store.isKnown(second, to: account.email, epoch: try await epoch()))
-    // Guesses with what it holds count as anybody's.
+    // Guesses with its secret count like anyone's.
     for _ in 0..<5 {
       await #expect(throws: AccountError.signInRefused) { try await guess(fixtures, known: second) }
     }
@@ -89,7 +89,7 @@ import TestSupport
     #expect(!store.isKnown(device, to: "bob@example.org"))
     #expect(!store.isKnown(device, to: "nonsense"))
     #expect(store.knownDevice(of: "nonsense", random: random) == nil)
-    // Another installation's.
+    // A secret of another installation.
     let others = AccountStore(
       cipher: FieldCipher(keys: try KeyRing.generate(random: random)), consequences: [])
     #expect(!others.isKnown(device, to: Self.email))
@@ -131,7 +131,7 @@ import TestSupport
 }
 
 @Suite struct SameWorkTests {
-  /// What an attempt costs, in checks that were begun.
+  /// Returns the cost of an attempt, as the number of checks started.
   private func cost(
     _ fixtures: AccountFixtures, _ email: String, _ password: String
   ) async throws -> Int {
@@ -156,7 +156,7 @@ import TestSupport
     for email in ["ann@example.org", "bob@example.org", "nobody@example.org"] {
       #expect(try await cost(fixtures, email, "wrong green bicycles") == 1, "\(email)")
     }
-    // What could be no password costs nothing, whoever it is for.
+    // A text that cannot be a password costs nothing, for any account.
     let endless = String(repeating: "x", count: 2000)
     for email in ["ann@example.org", "nobody@example.org"] {
       #expect(try await cost(fixtures, email, endless) == 0, "\(email)")
@@ -185,7 +185,7 @@ import TestSupport
     let kept = try await stored(fixtures, account)
     #expect(kept?.cost == AccountFixtures.cheap && kept?.salt != old.salt)
     #expect(try kept?.matches("seven green bicycles") == true)
-    // Nobody is signed out by it, and it happens once.
+    // No one is signed out, and it happens once.
     let alive = try await fixtures.database.read {
       try store.signedIn(session: session, at: now, in: $0) != nil
     }

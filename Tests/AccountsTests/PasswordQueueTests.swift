@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Accounts
 
-/// The waiting times for password checks, tested without making any.
+/// The order of waiting password checks, tested without running any.
 @Suite struct PasswordQueueTests {
   /// Adds visitors and returns the number that were refused.
   private static func flood(

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `the scrypt of RFC 7914 comes out`() throws {
-    // RFC 7914 section 12, second vector, cut to the 32 bytes that are kept.
+    // RFC 7914 section 12, second vector, truncated to the 32 bytes that are stored.
     let hash = try PasswordHash(
       password: "password", salt: Array("NaCl".utf8),
       cost: PasswordCost(logarithm: 10, blockSize: 8, parallelism: 16))

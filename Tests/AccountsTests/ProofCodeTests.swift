@@ -14,7 +14,7 @@ import TestSupport
     let account: Account
     let code: ProofCode
 
-    /// One of the codes that was not sent.
+    /// A code that was not sent.
     var wrong: String { code.text == "000000" ? "000001" : "000000" }
 
     func prove(_ typed: String, after milliseconds: Int64 = 0) async throws
@@ -79,7 +79,7 @@ import TestSupport
     let asked = try await ask()
     for _ in 0..<4 { #expect(try await asked.prove(asked.wrong) == .wrong) }
     #expect(try await asked.prove(asked.wrong) == .over)
-    // The right one comes too late, and has to wait besides.
+    // The right code comes too late and has to wait as well.
     await #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 1)) {
       try await asked.prove(asked.code.text)
     }
@@ -106,7 +106,7 @@ import TestSupport
     for bytes in row {
       #expect(!bytes.contains(Array(asked.code.text.utf8)) && !bytes.contains(Array("9001".utf8)))
     }
-    // The secret of its row is never sent, and would open nothing as a link.
+    // The secret of its row is never sent, and would not work as a link.
     let store = asked.fixtures.store
     let now = asked.fixtures.now
     let isLink = try await asked.fixtures.database.read { reader in

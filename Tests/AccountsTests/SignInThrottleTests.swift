@@ -10,7 +10,7 @@ import TestSupport
   private let target = SignInThrottle.Bucket.target([1, 2, 3])
   private let origin = SignInThrottle.Bucket.origin([7])
 
-  /// Seconds to wait when an attempt is refused; nil when it is let in.
+  /// Returns the seconds to wait if an attempt is rejected; nil if it is accepted.
   private func wait(
     _ throttle: SignInThrottle, _ buckets: [SignInThrottle.Bucket], at now: Timestamp
   ) async throws -> Int? {
@@ -35,7 +35,7 @@ import TestSupport
       now = now.adding(milliseconds: Int64(expected) * 1000)
       #expect(try await wait(throttle, [target], at: now) == nil)
     }
-    // Another is not concerned, and success clears.
+    // Another target is not affected, and success clears.
     #expect(try await wait(throttle, [.target([9])], at: now) == nil)
     try await throttle.succeeded([target])
     #expect(try await wait(throttle, [target], at: now) == nil)
@@ -75,7 +75,7 @@ import TestSupport
       #expect(try await wait(throttle, buckets, at: fixtures.now) == nil)
     }
     #expect(try await wait(throttle, [.target([1, 1]), origin], at: fixtures.now) == 1)
-    // Refused by its place, an attempt is not counted against its target.
+    // An attempt rejected by its network is not counted against its target.
     let later = fixtures.later(1000)
     #expect(try await wait(throttle, [.target([1, 2]), origin], at: later) == nil)
     try await throttle.succeeded([.target([1, 2]), origin])
@@ -88,7 +88,7 @@ import TestSupport
     let all = SignInThrottle.Bucket.everywhere([8])
     for _ in 0..<300 { #expect(try await wait(throttle, [all], at: fixtures.now) == nil) }
     #expect(try await wait(throttle, [all], at: fixtures.now) == 1)
-    // One failure in a second is forgotten in a second: nobody is ever shut out.
+    // One failure in a second is forgotten in a second: no one is ever locked out.
     for second in 1...20 {
       let now = fixtures.later(Int64(second) * 1000)
       #expect(try await wait(throttle, [all], at: now) == nil)
@@ -143,7 +143,7 @@ import TestSupport
         email: "ann@example.org", password: "seven green bicycles", from: "192.0.2.1",
         at: fixtures.now)
     }
-    // From anywhere else the person gets in.
+    // The person can sign in from anywhere else.
     _ = try await fixtures.signIn.open(
       email: "ann@example.org", password: "seven green bicycles", from: "192.0.2.2",
       at: fixtures.now)

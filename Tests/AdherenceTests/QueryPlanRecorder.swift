@@ -4,7 +4,7 @@ import Identifiers
 import Storage
 import TestSupport
 
-/// Writes down how SQLite finds the rows of each statement.
+/// Records the query plans of SQLite for each statement.
 struct QueryPlanRecorder: SQLWriter {
   let writer: any SQLWriter
   let plans: Plans

@@ -41,7 +41,7 @@ struct MailAddressTests {
   }
 }
 
-/// A mail read by the rules of RFC 5322 and 2047, written for the tests alone.
+/// A mail parsed by the rules of RFC 5322 and 2047, only for tests.
 struct ReadMail {
   var headers: [(name: String, value: String)] = []
   var body = ""
@@ -69,7 +69,7 @@ struct ReadMail {
     return found.count == 1 ? found.first?.value : nil
   }
 
-  /// Encoded words become text; blanks between two of them are no text.
+  /// Decodes encoded words; spaces between two of them are ignored.
   static func decoded(_ value: String) throws -> String {
     let joined = value.replacing(/\?= =\?/, with: "?==?")
     return try joined.replacing(/=\?utf-8\?B\?([^?]+)\?=/) { match in
@@ -77,7 +77,7 @@ struct ReadMail {
     }
   }
 
-  /// The parts of a multipart body, with their headers.
+  /// Returns the parts of a multipart body, with their headers.
   func parts() throws -> [ReadMail] {
     let match = try #require(self["Content-Type"]?.firstMatch(of: /boundary="([^"]+)"/))
     let pieces = body.components(separatedBy: "--\(match.1)")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Channels
 
-/// Each gateway's request as its documentation shows it: method, path, how it signs in, and its fields.
+/// Each gateway's request as in its documentation: method, path, authentication and fields.
 @Suite struct PhoneGatewayTests {
 
   static func gateway(
@@ -20,7 +20,7 @@ import Testing
       sender: sender)
   }
 
-  /// The fields of a form, decoded by another reader.
+  /// Returns the fields of a form, decoded by another parser.
   static func fields(_ request: ChannelRequest) -> [String: String] {
     var components = URLComponents()
     components.percentEncodedQuery = String(decoding: request.body, as: UTF8.self)
@@ -66,7 +66,7 @@ import Testing
         <?xml version="1.0" encoding="UTF-8"?><Response><Say language="de-DE" loop="3">\
         Take &lt;now&gt; &amp; then</Say></Response>
         """)
-    // A name cannot call.
+    // A name cannot make calls.
     #expect(!Self.gateway(.twilio, sender: "Regimen").makesCalls)
   }
 

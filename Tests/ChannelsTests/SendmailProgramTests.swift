@@ -4,7 +4,7 @@ import Testing
 
 @testable import Channels
 
-/// A shell script that stands in for sendmail, in a folder of its own.
+/// A shell script that replaces sendmail, in its own folder.
 private struct StandIn {
   let folder: URL
   var path: String { folder.appendingPathComponent("sendmail").path }
@@ -18,8 +18,8 @@ private struct StandIn {
       appropriateFor: FileManager.default.temporaryDirectory, create: true)
     let standIn = StandIn(folder: folder)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // Written by a program: a file that this process has open for writing, or one that it starts at that
-    // moment for another test, cannot be run (ETXTBSY).
+    // Written by a program, because a file that this process has open for writing, even in a child just
+    // starting for another test, cannot be run (ETXTBSY).
     let writer = try ChildProgram(
       arguments: ["/bin/sh", "-c", #"cat > "$0" && chmod 700 "$0""#, standIn.path],
       input: Array("#!/bin/sh\nhere='\(folder.path)'\n\(script)\n".utf8),
@@ -125,7 +125,7 @@ struct SendmailProgramTests {
   }
 
   @Test func aProgramThatHangsIsEndedWithWhatItStarted() async throws {
-    // The inner process would write after the outer one is gone.
+    // The inner process would write after the outer one has ended.
     let script = #"""
       (trap '' TERM; while [ ! -e "$here/release" ]; do sleep 0.01; done; echo > "$here/late") &
       echo $! > "$here/inner"
@@ -142,7 +142,7 @@ struct SendmailProgramTests {
     }
   }
 
-  /// The letter of /proc, nil when there is no such process.
+  /// Returns the state letter in /proc; nil if there is no such process.
   private func processState(_ process: pid_t) -> Character? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")
@@ -180,18 +180,18 @@ struct SendmailProgramTests {
   @Test func noFileOfTheServerIsOpenInIt() async throws {
     let script = #"ls /proc/$$/fd > "$here/open""#
     try await StandIn.with(script: script) { standIn async throws in
-      // One that a library opened without the flag that closes it in programs.
+      // A descriptor that a library opened without the close-on-exec flag.
       let file = open("/etc/hostname", O_RDONLY)
       defer { close(file) }
       #expect(try await run(standIn.path) == .accepted)
       let descriptors = try standIn.text("open").split(separator: "\n")
-      // The shell itself reads its script from 10 or above.
+      // The shell itself reads its script from descriptor 10 or above.
       #expect(descriptors.filter { Int($0).map { $0 > 2 && $0 < 10 } ?? true } == [])
     }
   }
 
   @Test func fourAtATime() async throws {
-    // Each notes how many run beside it; the folder is made and removed as one step.
+    // Each records how many run at the same time; creating and removing the folder is atomic.
     let script = #"""
       mkdir "$here/run.$$"
       ls -d "$here"/run.* | wc -l >> "$here/counts"
@@ -199,7 +199,7 @@ struct SendmailProgramTests {
       rmdir "$here/run.$$"
       """#
     try await StandIn.with(script: script) { standIn async throws in
-      // Long: beside all other tests a place may be waited for longer than in life.
+      // Long, because next to all other tests a slot may take longer to become free than in production.
       let program = try program(standIn.path, timeLimit: 600)
       let message = try message()
       try await withThrowingTaskGroup(of: MailOutcome.self) { group in
@@ -222,7 +222,7 @@ struct SendmailProgramTests {
         for _ in 0..<4 { group.addTask { await program.send(message) } }
         return await group.reduce(into: [MailOutcome]()) { $0.append($1) }
       }
-      // The four that ran were ended; the others had no place, or ran after them and were ended.
+      // The four that ran were killed; the others had no slot, or ran after them and were killed.
       #expect(outcomes.count == 8)
       #expect(outcomes.filter { $0 == .retry(.timeout) }.count >= 4)
       #expect(outcomes.allSatisfy { [.retry(.timeout), .retry(.busy)].contains($0) })

@@ -26,7 +26,7 @@ struct VAPIDTests {
     return key.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
   }
 
-  /// Token and key of a header.
+  /// Returns the token and key of a header.
   private func parts(_ header: String) throws -> (token: String, key: String) {
     let match = try #require(header.wholeMatch(of: /vapid t=([\w.-]+), k=([\w-]+)/))
     return (String(match.1), String(match.2))
@@ -66,7 +66,7 @@ struct VAPIDTests {
     #expect(renewed != first)
     #expect(try claims(renewed)["exp"] as? Int == 1_036_000 + 43_200)
     #expect(try claims(renewed)["aud"] as? String == "https://a.example")
-    // A clock that was put back: the token would lie too far ahead.
+    // After the clock was set back, the token would be too far in the future.
     let earlier = try #require(tokens.header(origin: "https://a.example", now: 900_000))
     #expect(try claims(earlier)["exp"] as? Int == 900_000 + 43_200)
   }

@@ -21,7 +21,7 @@ private enum Example {
     + "ulcy4a-fN"
 }
 
-/// What a browser does with a message: the other half of RFC 8291, written for the tests alone.
+/// The browser's side of RFC 8291, only for tests.
 enum TestBrowser {
   static func decrypt(
     _ body: [UInt8], privateKey: P256.KeyAgreement.PrivateKey, secret: [UInt8]
@@ -132,7 +132,7 @@ struct WebPushEncryptionTests {
   }
 }
 
-/// Bytes that never repeat, the same in every run.
+/// Bytes that never repeat and are the same in every run.
 final class CountingRandom: Sendable {
   private let count = Locked(UInt64(0))
 
@@ -162,7 +162,7 @@ struct PushKeysTests {
     #expect(keys == PushKeys(p256dh: Example.browserPublic, auth: Example.auth))
   }
 
-  /// The example's point with one bit of its last byte changed, and other points that are none.
+  /// The example's point with one bit of its last byte changed, and other invalid points.
   static let badPoints: [String] = {
     let good = Base64URL.decode(padded: Example.browserPublic) ?? []
     let rest = Array(good.dropFirst())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Channels
 
-/// A push service that answers as told and keeps what it was sent.
+/// A push service with scripted responses that records its requests.
 private final class ScriptedService: Sendable {
   private let answers: Locked<[Result<OutboundResponse, OutboundError>]>
   private let received = Locked<[OutboundRequest]>([])
@@ -130,7 +130,7 @@ struct WebPushSenderTests {
       ("120", 120), ("0", 0), (" 7 ", 7), ("86401", 86_400), ("99999999999999999999999", 86_400),
       ("Sat, 21 Nov 2026 10:45:54 GMT", 60), ("Saturday, 21-Nov-26 10:45:54 GMT", 60),
       ("Sat Nov 21 10:45:54 2026", 60),
-      // Past, and far ahead.
+      // In the past, and far in the future.
       ("Sat, 21 Nov 2026 10:44:00 GMT", 0), ("Fri, 31 Dec 9999 23:59:59 GMT", 86_400),
       ("-5", nil), ("1.5", nil), ("soon", nil), ("", nil), ("Sat, 31 Nov 2026 10:45:54 GMT", nil),
       ("Sat, 21 Nov 2026 10:45:54 CET", nil), ("٥", nil),

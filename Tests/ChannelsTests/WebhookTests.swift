@@ -14,7 +14,7 @@ import Testing
     address: "https://regimen.example/tap/rga_x", button: "Open and answer",
     due: "2026-03-01T08:00:00+01:00", tag: "abc-_9", language: "en")
 
-  /// The example of Standard Webhooks, made anew with this key.
+  /// The example of Standard Webhooks, computed with this key.
   @Test func `the signature is HMAC over id, time and body`() throws {
     let text = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     let secret = try #require(WebhookSecret(text))
@@ -44,7 +44,7 @@ import Testing
     #expect(data["delivery"] as? String == "delivery-1" && data["tag"] as? String == "abc-_9")
     #expect(data["title"] as? String == Self.message.title)
     #expect(data["url"] as? String == Self.message.address)
-    // The same message is the same bytes, whenever it is sent.
+    // The same message has the same bytes, whenever it is sent.
     #expect(
       Self.message.request(to: "https://hook.example", secret: secret, nowSeconds: 2).body
         == request.body)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  // MARK: What servers answer
+  // MARK: Responses of servers
 
   static func send(
     _ request: ChannelRequest, _ response: Result<OutboundResponse, OutboundError>

@@ -19,7 +19,7 @@ import TestSupport
 
 @testable import Exchange
 
-/// A FHIR server without a network, that behaves or does not.
+/// A FHIR server without a network, which can be told to misbehave.
 final class FakeHospital: Sendable {
   static let base = "https://fhir.example/r4"
 
@@ -29,7 +29,7 @@ final class FakeHospital: Sendable {
     var resources: [String: JSONValue] = [:]
     var types = ["Patient", "MedicationRequest", "Medication", "MedicationAdministration"]
     var requests: [HospitalRequest] = []
-    /// Answers that come in place of the server's own, by how an address begins; used up once each.
+    /// Answers that replace the server's own, by a prefix of the address; each is used once.
     var instead: [(prefix: String, answer: Result<HospitalAnswer, HospitalTrouble>)] = []
     var takesConditions = true
     var pageSize = 50
@@ -307,7 +307,7 @@ struct HospitalPlace {
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
-  /// Fetches what is due; how many connections were.
+  /// Fetches what is due and returns the number of connections.
   @discardableResult
   func sync() async throws -> Int {
     let (accounts, now) = (accounts, place.now)
@@ -318,7 +318,7 @@ struct HospitalPlace {
     return claims.count
   }
 
-  /// Fetches now, whatever is due.
+  /// Fetches now, even if nothing is due.
   func fetch() async throws -> HospitalConnection {
     try await command { try $0.fetch("c1") }
     try await sync()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Exchange
 
-/// What is an address of a server, and what lies below it.
+/// The accepted addresses of servers, and the addresses below them.
 @Suite struct HospitalAddressTests {
   @Test(arguments: [
     ("https://fhir.example/r4", "https://fhir.example/r4"),

@@ -12,9 +12,9 @@ import TestSupport
 
 @testable import Exchange
 
-/// Answers on their way back: once each, as they are, and silence never.
+/// Answers sent back to the hospital: each once and unchanged, and never for a dose without an answer.
 @Suite struct HospitalOutboxTests {
-  /// A place with a medicine of the hospital's, taken over; answers go back.
+  /// Creates a place with an accepted medicine of the hospital, which receives answers.
   private func begin(_ hospital: FakeHospital = FakeHospital(), writes: Bool = true) async throws
     -> (HospitalPlace, plan: PlanID)
   {
@@ -85,7 +85,7 @@ import TestSupport
     place.place.clock.advance(minutes: 1)
     try await place.command { try $0.setWriting(true, of: "c1") }
     try await place.send()
-    // A medicine of one's own, and a day without an answer.
+    // A medicine of the person's own, and a day without an answer.
     let context = place.place.context
     try await place.place.database.write { writer in
       _ = try IntakeCommands.record(
@@ -120,7 +120,7 @@ import TestSupport
       hospital.state.withLock { $0.takesConditions = takesConditions }
       let (place, _) = try await begin(hospital)
       try await answer(place, .taken)
-      // It went out, and whoever sent it died before it could write that down.
+      // It was sent, but the sender died before it could record that.
       let claim = try #require(try await place.claimSending().first)
       _ = try await place.client().send(
         "POST", place.client().base.url("MedicationAdministration"), claim.form.resource(.r4),
@@ -130,7 +130,7 @@ import TestSupport
       try await place.send()
       #expect(hospital.administrations().count == 1)
       #expect(try await place.lines().map(\.state) == [.reached])
-      // The one that was thought dead comes back: nothing changes.
+      // The process that was thought dead returns: nothing changes.
       guard takesConditions else { continue }
       try await HospitalDelivery(place.context).perform(claim)
       #expect(hospital.administrations().count == 1)

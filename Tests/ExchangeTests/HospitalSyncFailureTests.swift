@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import Exchange
 
-/// Fetches that end because of this server, or that bring what used to break a rule of its database.
+/// Fetches that fail because of this server, or bring data that would break a rule of its database.
 @Suite struct HospitalSyncFailureTests {
   @Test func `prescriptions that come to share an identifier are both kept`() async throws {
     let place = try await HospitalPlace()
@@ -27,7 +27,7 @@ import TestSupport
     #expect(
       try await place.plans().map(\.medicineName).sorted()
         == ["Bisoprolol 2.5 mg", "Ramipril 5 mg", "Zinc"])
-    // The shared identifier leads to neither; the address still does.
+    // The shared identifier belongs to neither; the address still works.
     place.hospital.prescribe(
       "1", name: "Bisoprolol 2.5 mg", times: ["09:00:00"], updated: "2026-03-01T04:00:00Z",
       identifier: "A")
@@ -64,7 +64,7 @@ import TestSupport
     #expect(second.failures == 2)
     #expect(second.nextAt == place.place.now.adding(milliseconds: 120_000))
     #expect(try await place.plans().isEmpty)
-    // No mark has moved: the next fetch brings all of it.
+    // No mark has advanced: the next fetch brings everything.
     place.asksFirst = { _, _, _, _ in false }
     place.place.clock.advance(minutes: 2)
     try await place.sync()

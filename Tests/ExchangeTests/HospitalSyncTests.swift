@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import Exchange
 
-/// What comes from a hospital, and what never does.
+/// The data accepted from a hospital, and the data never accepted.
 @Suite struct HospitalSyncTests {
   @Test func `a prescription waits, and each change of it after that`() async throws {
     let place = try await HospitalPlace()
@@ -21,7 +21,7 @@ import TestSupport
     #expect(first.kind == .new && first.source == FakeHospital.base)
     #expect(try await place.load().synced != nil)
     #expect(try await place.acceptAll() == 1)
-    // Nothing new: nothing is proposed.
+    // Nothing is new, so nothing is proposed.
     #expect(try await place.fetch().trouble == nil)
     #expect(try await place.proposals().isEmpty)
     hospital.prescribe(
@@ -30,7 +30,7 @@ import TestSupport
     let change = try #require(try await place.proposals().first)
     #expect(change.kind == .changed)
     try await place.acceptAll()
-    // The plan's own source ends it: that acts at once.
+    // The plan's own source ends it, which takes effect at once.
     hospital.prescribe(
       "1", times: ["09:00:00"], status: "stopped", updated: "2026-03-01T04:30:00Z",
       identifier: "A")
@@ -136,7 +136,7 @@ import TestSupport
       )
       .map { row in try (0..<4).map { try row.text($0) } }
     }
-    // What was handed out two years ago is no news for what is at home.
+    // A dispense from two years ago does not count for the supply at home.
     #expect(
       rows == [["Brand", "open", "2026-02-28", "\(FakeHospital.base)/MedicationRequest/1"]])
   }
@@ -161,13 +161,13 @@ import TestSupport
     _ = try await place.fetch()
     let plan = try #require(try await place.plans().first)
     #expect(plan.status == "active")
-    // Unchanged here: the next version is taken over without a word.
+    // It is unchanged here, so the next version is accepted without asking.
     place.hospital.prescribe(
       "1", times: ["09:00:00"], updated: "2026-03-01T03:00:00Z", identifier: "A")
     _ = try await place.fetch()
     #expect(try await place.proposals().isEmpty)
     #expect(try await place.plans().first?.request.dosages.first?.timing?.timeOfDay == ["09:00:00"])
-    // Now the person writes another time.
+    // Now the person enters another time.
     var own = try #require(try await place.plans().first).request.json
     own["dosageInstruction"] = [
       ["timing": ["repeat": ["timeOfDay": ["11:00:00"]]]]
@@ -180,7 +180,7 @@ import TestSupport
     #expect(try await place.plans().first?.request.dosages.first?.timing?.timeOfDay == ["11:00:00"])
   }
 
-  // MARK: What is refused
+  // MARK: Rejections
 
   static let refused: [(String, String, String)] = [
     ("other-patient", "MedicationRequest", otherPatient),

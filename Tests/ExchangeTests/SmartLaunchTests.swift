@@ -12,7 +12,7 @@ import TestSupport
 
 @testable import Exchange
 
-/// Signing in at a hospital: PKCE, state, audience, refresh.
+/// Sign-in at a hospital: PKCE, state, audience, refresh.
 @Suite struct SmartLaunchTests {
   private let base = HospitalAddress("https://fhir.example/r4")
   private let now = Timestamp(milliseconds: 1_772_348_400_000)

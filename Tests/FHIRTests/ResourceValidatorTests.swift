@@ -24,7 +24,7 @@ import Testing
     #expect(value.text == text)
   }
 
-  /// Each row changes the MedicationRequest below: path of what is set, the JSON put there, the finding expected.
+  /// Each row changes the MedicationRequest below: the path, the JSON to set there, and the expected finding.
   @Test(arguments: [
     (#""color":"red""#, FHIRIssueCode.structure, "MedicationRequest.color"),
     (#""odd name":1"#, .structure, "MedicationRequest.`odd name`"),

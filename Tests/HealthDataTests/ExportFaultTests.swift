@@ -5,13 +5,13 @@ import Identifiers
 import Testing
 import TestSupport
 
-/// What phones have written that is no XML, one by one.
+/// Invalid XML that phones have written, case by case.
 struct ExportFaultTests {
   struct Broken: Sendable, CustomTestStringConvertible {
     let fault: ExportFault
     /// A record of 5 October, in its broken form.
     let record: String
-    /// Whether its value counts all the same.
+    /// True if its value counts anyway.
     let counts: Bool
     var testDescription: String { fault.rawValue }
   }
@@ -89,7 +89,7 @@ struct ExportFaultTests {
     let begin = ExportText.head.utf8.count
     for end in stride(from: begin, to: text.count - ExportText.tail.utf8.count, by: 7) {
       let (readings, _, report) = try ExportText.read(Array(text[..<end]))
-      // The blanks before the next record, and the line's end, may be missing.
+      // The spaces before the next record, and the line's end, may be missing.
       let whole = records.indices.count {
         records[...$0].joined().trimmingSuffix(while: \.isWhitespace).utf8.count <= end - begin
       }

@@ -39,7 +39,7 @@ enum ExportText {
     Array((head + records.joined() + tail).utf8)
   }
 
-  /// Reads an export that lies in a file for as long as that takes.
+  /// Reads an export from a temporary file.
   static func read(_ bytes: [UInt8], now: Int64 = now) throws -> (
     readings: [VitalReading], clinical: [String], report: ExportReport
   ) {

@@ -8,7 +8,7 @@ import TestSupport
 
 /// The work of reading an export stays proportional to its length, whatever its content.
 struct ExportWorkTests {
-  /// Supplies a text in pieces of a given size.
+  /// Supplies a text in chunks of a given size.
   private final class Pieces: ByteSource {
     private let bytes: [UInt8]
     private let size: Int

@@ -6,7 +6,7 @@ import Identifiers
 import Testing
 import TestSupport
 
-/// Gadgetbridge's database, sound and hostile.
+/// Gadgetbridge databases, valid and hostile.
 struct GadgetbridgeTests {
   private static let schema = """
     CREATE TABLE "DEVICE" ("_id" INTEGER PRIMARY KEY, "NAME" TEXT NOT NULL, "ALIAS" TEXT);
@@ -45,8 +45,7 @@ struct GadgetbridgeTests {
   }
 
   @Test(arguments: [
-    // A view, a virtual table and a table whose columns are made by expressions, each under the name
-    // of what is read.
+    // A view, a virtual table and a table with generated columns, each with the name of a table that is read.
     """
     CREATE VIEW A_ACTIVITY_SAMPLE AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
     SELECT x AS TIMESTAMP, 1 AS DEVICE_ID, 60 AS HEART_RATE FROM n;
@@ -104,7 +103,7 @@ struct GadgetbridgeTests {
       if round.isMultiple(of: 7) {
         broken.removeLast(Int.random(in: 0..<broken.count - 20, using: &random))
       }
-      // In the head, where sizes and roots stand, more often.
+      // More often in the header, where sizes and roots are.
       if round.isMultiple(of: 3), broken.count > 100 {
         broken[Int.random(in: 16..<100, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }
@@ -113,7 +112,7 @@ struct GadgetbridgeTests {
         #expect(result.values.count <= 1_300)
         read += 1
       } catch is HealthFileError {
-        // Said so.
+        // The error was reported.
       }
     }
     #expect(read > 0)

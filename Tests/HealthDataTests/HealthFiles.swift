@@ -4,7 +4,7 @@ import Foundation
 import GRDBSQLite
 import HealthData
 
-/// Files of measurements, made for a test and gone after it.
+/// Temporary files of measurements for tests.
 enum HealthFiles {
   struct Read {
     var values: [String] = []
@@ -12,7 +12,7 @@ enum HealthFiles {
     var report = ExportReport()
   }
 
-  /// A value as one line.
+  /// Returns a value as one line.
   static func line(_ reading: VitalReading) -> String {
     let hour = reading.start.secondOfDay / 3_600
     return "\(reading.kind.rawValue) \(reading.thousandths) "
@@ -20,7 +20,7 @@ enum HealthFiles {
       + (reading.isDayTotal ? " day" : "")
   }
 
-  /// Reads bytes as a file, for someone an hour ahead of UTC.
+  /// Reads bytes as a file, for a person one hour ahead of UTC.
   static func read(_ bytes: [UInt8], mapping: TableMapping? = nil) throws -> Read {
     try within(bytes) { try read(path: $0, mapping: mapping) }
   }
@@ -50,7 +50,7 @@ enum HealthFiles {
     return { _ in 25_200 }
   }
 
-  /// A file for as long as it is looked at.
+  /// Runs a block with a temporary file.
   static func within<T>(_ bytes: [UInt8], _ look: (String) throws -> T) throws -> T {
     let path = FileManager.default.temporaryDirectory.path + "/health-\(UUID().uuidString)"
     try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -58,7 +58,7 @@ enum HealthFiles {
     return try look(path)
   }
 
-  /// A database made by statements.
+  /// Runs a block with a database created by statements.
   @discardableResult
   static func database<T>(_ sql: String, _ look: (String) throws -> T) throws -> T {
     let path = FileManager.default.temporaryDirectory.path + "/health-\(UUID().uuidString)"

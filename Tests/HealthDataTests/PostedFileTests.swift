@@ -4,7 +4,7 @@ import FHIR
 import HealthData
 import Testing
 
-/// What apps send, kept in files, and what kind of file is what.
+/// App posts saved as files, and the recognition of formats.
 struct PostedFileTests {
   @Test func `A file of Health Auto Export gives its values and medicines`() throws {
     let read = try HealthFiles.read(

@@ -130,7 +130,7 @@ struct TableFileTests {
           result.values.count + result.report.faults.values.reduce(0, +)
             + result.report.otherKinds <= result.report.records + 12)
       } catch is HealthFileError {
-        // A heading that says nothing any more.
+        // A heading that means nothing.
       }
     }
     #expect(read > 1_000)

@@ -4,7 +4,7 @@ import FHIR
 import HealthData
 import Testing
 
-/// Every form in which values are sent, with what is wrong in them.
+/// Every form in which values are sent, with its errors.
 struct VitalPostTests {
   private static func read(_ text: String) throws -> VitalPost? {
     VitalPost.read(

@@ -4,11 +4,11 @@ import CZlib
 import Foundation
 import HealthData
 
-/// Archives in all the forms that programs give them, also wrong ones.
+/// Archives in all the forms that programs produce, including invalid ones.
 struct ZipWriter {
   var isDeflated = true
   var isWide = false
-  /// Sizes and checksum stand behind each file, and zeros before it.
+  /// True if sizes and checksum follow each file, with zeros before it.
   var hasDescriptors = false
   var isEncrypted = false
   private(set) var bytes: [UInt8] = []
@@ -51,7 +51,7 @@ struct ZipWriter {
     count += 1
   }
 
-  /// The archive with its directory.
+  /// Returns the archive with its directory.
   func finished() -> [UInt8] {
     func number(_ value: Int, _ width: Int) -> [UInt8] {
       (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

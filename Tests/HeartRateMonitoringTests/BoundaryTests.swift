@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeartRateMonitoring
 
-/// The thesis's rule, and what keeps its limit safe.
+/// The thesis's rule, and the safeguards of its limit.
 @Suite struct BoundaryTests {
   private func afternoon(_ number: Int, _ bpm: Double, hour: Double = 15) -> PatientDay {
     PatientDay(day: number, readings: [HeartRateReading(hour: hour, bpm: bpm, source: "watch")])

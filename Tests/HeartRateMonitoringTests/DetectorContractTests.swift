@@ -3,7 +3,7 @@
 import HeartRateMonitoring
 import Testing
 
-/// What every method promises.
+/// The contract of every method.
 @Suite struct DetectorContractTests {
   @Test func `Nothing is said in the first fourteen days, however high the heart rate`() throws {
     for var detector in HeartDays.detectors {
@@ -62,7 +62,7 @@ import Testing
       let whole = HeartDays.day(40, bpm: 74)
       var early = whole
       early.readings.removeLast(3)
-      // The value from before the day is kept, and the day judged anew.
+      // Keep the value from before the day, and judge the day again.
       var first = detector
       _ = try first.judge(early)
       var again = detector
@@ -128,7 +128,7 @@ import Testing
         #expect(!verdict.isAlert && verdict.finding.silence == .notMeasured)
       }
       #expect(try !detector.judge(HeartDays.day(75, bpm: 61)).isAlert)
-      // Days of which no line came at all are no other matter.
+      // Days without any readings make no difference.
       #expect(try !detector.judge(HeartDays.day(400, bpm: 61)).isAlert)
     }
   }
@@ -144,7 +144,7 @@ import Testing
       var without = HeartDays.day(41, bpm: 60)
       without.readings.removeAll { $0.hour >= 14 && $0.hour < 17 }
       #expect(try !detector.judge(without).isAlert)
-      // Travel: the day on the wall goes on where the next begins, and its hours are those of the place.
+      // Travel: the local day continues where the next begins, and its hours are local.
       var travel = HeartDays.day(43, bpm: 60)
       travel.readings = travel.readings.map {
         HeartRateReading(hour: $0.hour / 2, bpm: $0.bpm, source: $0.source)
@@ -165,7 +165,7 @@ import Testing
 }
 
 extension Array {
-  /// Another order, which a number decides.
+  /// Returns another order, selected by a number.
   fileprivate func shuffledByTurns(_ turn: Int) -> [Element] {
     let cut = isEmpty ? 0 : turn % count
     return Array(self[cut...] + self[..<cut])

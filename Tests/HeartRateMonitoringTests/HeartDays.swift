@@ -4,7 +4,8 @@ import HeartRateMonitoring
 
 /// Days of one person, for tests.
 enum HeartDays {
-  /// A day with one reading an hour in the afternoon, which differ by a beat or two from day to day without chance.
+  /// Returns a day with one reading an hour in the afternoon, which differs by a beat or two from day to day
+  /// without randomness.
   static func day(
     _ number: Int, bpm: Double, source: String = "watch", dose: Double = 1, steps: Int? = 6000
   ) -> PatientDay {
@@ -17,7 +18,7 @@ enum HeartDays {
       day: number, agent: .bisoprolol, slot: .morning, dose: dose, readings: readings, steps: steps)
   }
 
-  /// Judges usual days up to one.
+  /// Judges usual days up to a given one.
   static func settle(
     _ detector: inout any HeartDetector, days: Range<Int> = 0..<40, bpm: Double = 60
   ) throws -> [HeartVerdict] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HeartRateMonitoring
 
-/// What the model learns and what it makes of evidence.
+/// The things that the model learns, and its use of evidence.
 @Suite struct ModelTests {
   private func settled(bpm: Double = 60, days: Int = 60) throws -> HeartModel {
     var model = HeartModel(threshold: 0.2)
@@ -24,7 +24,7 @@ import Testing
       #expect(try !model.judge(day).isAlert)
     }
     if before == 2, after == 0.5 {
-      // The same heart rate without the record asks: the record is what keeps it quiet.
+      // The same heart rate without the record raises a question: the record is what prevents it.
       var alerts = 0
       for number in 60..<75 {
         let day = HeartDays.day(number, bpm: 60 + rise * 2.5, dose: before)
@@ -91,7 +91,7 @@ import Testing
     var model = HeartModel(threshold: 0.2)
     for number in 0..<60 {
       var day = HeartDays.day(number, bpm: 60)
-      // A ring that reads eight too high.
+      // A ring that reads eight bpm too high.
       day.readings += [11.0, 15].map { HeartRateReading(hour: $0, bpm: 68.5, source: "ring") }
       let verdict = try model.judge(day)
       #expect(!verdict.isAlert)

@@ -3,7 +3,7 @@
 import HeartRateMonitoring
 import Testing
 
-/// When a watch seems to lie at home.
+/// The detection of a watch left at home.
 @Suite struct WearCheckTests {
   private static func hour(_ hour: Double) -> Int { Int(hour * 3_600) }
 
@@ -29,7 +29,7 @@ import Testing
     #expect(Self.check(steps: steps, hasResting: true).outcome(at: now) == .quiet)
     #expect(Self.check(steps: steps, isUsuallyMeasured: false).outcome(at: now) == .quiet)
     #expect(Self.check(steps: []).outcome(at: now) == .quiet)
-    // A phone carried across the room, and steps of the early morning.
+    // A phone carried across the room, and steps in the early morning.
     #expect(Self.check(steps: [(9.5, 20)]).outcome(at: now) == .quiet)
     #expect(Self.check(steps: [(7, 4_000)]).outcome(at: now) == .quiet)
   }

@@ -177,7 +177,7 @@ import Testing
       """
     let sentence = try sentence(json)
     #expect(sentence.mismatches == expected)
-    // Who reads the sentence must see what it does not say.
+    // The reader must see what the sentence does not express.
     #expect(sentence.text.contains(text) == !expected.isEmpty)
   }
 
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test("the sender's text is shown beside what could not be said, and only then")
+  @Test("the sender's text is shown if something could not be said, and only then")
   func quotesText() throws {
     let said =
       #"{"text":"1 daily","timing":{"repeat":{"frequency":1,"period":1,"periodUnit":"d"}},"doseAndRate":[{"doseQuantity":{"value":1,"unit":"tablet"}}]}"#

@@ -4,11 +4,11 @@ import Foundation
 import Instructions
 import Localization
 
-/// Dosages with the sentences that they must give, word for word, in `Golden`.
+/// Dosages with their expected sentences, word for word, in `Golden`.
 ///
-/// `dosages.txt` has a name, a tab and a dosage or an array of them in each line; `de.txt` and
-/// `de-short.txt` have a name and its sentence. With REGIMEN_RECORD_GOLDEN=1 a test run writes the
-/// sentences anew: each line that changes must be read by someone who speaks the language.
+/// `dosages.txt` has a name, a tab and a dosage or an array of dosages in each line; `de.txt` and
+/// `de-short.txt` have a name and its sentence. With REGIMEN_RECORD_GOLDEN=1 a test run writes the sentences
+/// again: each changed line must be read by someone who speaks the language.
 enum GoldenFiles {
   struct Structure: Sendable {
     let name: String

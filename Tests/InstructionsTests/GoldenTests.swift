@@ -24,7 +24,7 @@ import Testing
     for (said, expected) in zip(said, expected) { #expect(said == expected) }
   }
 
-  @Test("nothing of the golden structures is left unsaid but what is meant to be")
+  @Test("nothing in the golden structures is left unsaid except on purpose")
   func unvoiced() throws {
     let meant: [String: [String]] = [
       "times-disagree": ["timing.repeat.frequency"],

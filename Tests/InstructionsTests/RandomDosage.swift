@@ -4,16 +4,16 @@ import Identifiers
 import Localization
 import TestSupport
 
-/// A dosage drawn by chance, with what every sentence of it must hold.
+/// A random dosage, with everything that its sentences must contain.
 struct RandomDosage {
   var json: JSONValue = [:]
-  /// Numbers that no language has a word of its own for.
+  /// Numbers that have no word of their own in any language.
   var numbers: [PlainNumber] = []
   var units: [(PlainNumber, DoseUnit)] = []
   var weekdays: [Int] = []
   var times: [String] = []
   var events: [String] = []
-  /// Minutes from the events, where an offset is stated.
+  /// The minutes from the events, if an offset is stated.
   var offset: Int?
   var reasons: [String] = []
 

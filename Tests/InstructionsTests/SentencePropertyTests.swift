@@ -13,7 +13,7 @@ import TestSupport
   private static let all: [(DosageForm, SentenceLanguage)] = DosageForm.allCases
     .flatMap { form in SentenceLanguage.allCases.map { (form, $0) } }
 
-  @Test("everything that a drawn dosage states is found again", arguments: whole)
+  @Test("sentences contain everything that a random dosage states", arguments: whole)
   func nothingIsLost(form: DosageForm, language: SentenceLanguage) {
     var draw = SeededGenerator(seed: 20_260_301)
     for _ in 0..<400 {
@@ -27,7 +27,7 @@ import TestSupport
     }
   }
 
-  @Test("of several dosages each is found again, in the order of their numbers", arguments: whole)
+  @Test("each of several dosages is found again, in the order of their numbers", arguments: whole)
   func severalDosages(form: DosageForm, language: SentenceLanguage) {
     var draw = SeededGenerator(seed: 20_261_121)
     for _ in 0..<100 {
@@ -56,7 +56,7 @@ import TestSupport
     }
   }
 
-  @Test("a list says how much, and when", arguments: SentenceLanguage.allCases)
+  @Test("a list says how much and when", arguments: SentenceLanguage.allCases)
   func short(language: SentenceLanguage) {
     var draw = SeededGenerator(seed: 20_260_401)
     let localizer = SentenceLocalizer.of(language)
@@ -119,16 +119,16 @@ import TestSupport
   @Test("no English is left outside quotes", arguments: all)
   func noEnglish(form: DosageForm, language: SentenceLanguage) throws {
     if language == .en { return }
-    // Words that only English sentences have.
+    // Words that occur only in English sentences.
     let localizer = SentenceLocalizer.of(language)
-    // Turkish shortens Thursday to "Per".
+    // Turkish abbreviates Thursday to "Per".
     let weekdays = (1...7).flatMap { Self.split(localizer.weekday($0, .short)) }
     let english = Self.words(of: .en).subtracting(Self.words(of: language))
       .subtracting(weekdays).filter { $0.utf8.count > 2 }
     #expect(english.count > 100)
     for structure in try GoldenFiles.structures()
     where !Self.wordsOfTheSender.contains(structure.name) {
-      // In a list the sender's text stands without quotes.
+      // In a list the sender's text has no quotes.
       if form == .short, structure.dosages.contains(where: { $0.text != nil }) { continue }
       let sentence = DosageWriter.sentence(
         for: structure.dosages, form: form, language: language)

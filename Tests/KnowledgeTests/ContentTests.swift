@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// A line of a file that ships, changed so that it is wrong, and what must be said of it.
+  /// A line of a shipped file with an injected fault, and the expected problem.
   struct Planted: Sendable, CustomTestStringConvertible {
     let path: String
     let old: String

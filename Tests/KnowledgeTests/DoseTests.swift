@@ -9,7 +9,7 @@ import Testing
     TableApproval(table: $0.id, version: $0.version, by: "Dr Test", day: "2026-11-22")
   }
 
-  /// One row of a table as its source gives it: from and below in the table's measure.
+  /// A row of a table as stated by its source: from and below in the table's measure.
   struct Row: Sendable {
     let table: String
     let from: Double
@@ -56,7 +56,8 @@ import Testing
     Row(table: "ibuprofen-us", from: 72, below: 96, milligrams: "300", millilitres: "15"),
   ]
 
-  /// A child at a place of a table: of that age with a fitting weight, or of that weight.
+  /// Returns a question for a child at a position in a table: of that age with a fitting weight, or of that
+  /// weight.
   static func question(_ table: DoseTable, at value: Double, lowering: Int = 0) -> DoseQuestion {
     let pound = 453.59237
     var grams: Int
@@ -180,12 +181,12 @@ import Testing
     #expect(try wait(question) == 1)
     question.given = [given(0)]
     #expect(try wait(question) == 240)
-    // Five in 24 hours: the sixth waits for the oldest to leave them.
+    // Five in 24 hours: the sixth waits until the oldest is out of them.
     question.given = [300, 500, 700, 900, 1_400].map { given($0) }
     #expect(try wait(question) == 40)
     question.given = [given(1_440), given(2_000)]
     #expect(try dose(question).alreadyGiven == IngredientMass(milligrams: 0))
-    // 75 mg for each of 12 kg is 900 mg a day: the rows' 600 mg is less, and holds.
+    // 75 mg for each of 12 kg is 900 mg a day: the rows' 600 mg is lower, so it applies.
     question.given = [given(600, 500)]
     #expect(try wait(question) == 840)
     question.given = [given(600, 480)]

@@ -78,7 +78,7 @@ import Testing
     #expect(rule("Humira 40 mg pen") == "adalimumab" && rule("x", codes: ["L04AB04"]) != nil)
     #expect(rule("denosumab", milligrams: 60) == "denosumab-60")
     #expect(rule("denosumab", milligrams: 120) == "denosumab" && rule("Xgeva") == "denosumab")
-    // Monthly is right for one of the strengths, so it is not questioned without one.
+    // Monthly is right for one of the strengths, so it is not questioned without a strength.
     #expect(rule("denosumab") == "denosumab" && rule("Prolia") == "denosumab-60-brands")
     #expect(rule("Leuprorelin", milligrams: 3.75) == "leuprorelin-depot")
     #expect(rule("leuprolide acetate", milligrams: 1) == nil)

@@ -117,7 +117,7 @@ import Testing
     #expect(!lines(report(names)).contains { $0.contains("drug") }, "\(lines(report(names)))")
   }
 
-  /// The texts that people read are sentences, not notes such as "bleeding".
+  /// The texts for people are sentences, not notes such as "bleeding".
   @Test func whatHappensIsSaidInSentences() {
     for row in list.interactions {
       for language in Language.allCases {
@@ -176,7 +176,7 @@ import Testing
     #expect(list.spacing(between: none[0], and: none[1]) == nil)
   }
 
-  /// The index finds what a look at every row and every pair finds, in whatever order they stand.
+  /// The index finds the same as a check of every row and every pair, in any order.
   @Test func theIndexFindsWhatEveryRowSays() {
     var random = Shuffler(state: 15)
     for _ in 0..<60 {
@@ -271,7 +271,7 @@ import Testing
   }
 }
 
-/// A random sequence that is the same each time (SplitMix64).
+/// A reproducible random sequence (SplitMix64).
 private struct Shuffler: RandomNumberGenerator {
   var state: UInt64
 

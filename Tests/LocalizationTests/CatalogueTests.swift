@@ -10,7 +10,7 @@ import Testing
     #expect(!Catalogue.of(language).messages.isEmpty)
   }
 
-  /// What a language needs that has sentences and no interface.
+  /// Returns true for keys needed by a language with sentences but no interface.
   private func isOfSentences(_ key: String) -> Bool {
     key.hasPrefix("dosage.") || key.hasPrefix("lexicon.") || key.hasPrefix("lists.")
       || key.hasPrefix("units.") && key.hasSuffix(".amount")
@@ -55,14 +55,14 @@ import Testing
     }
   }
 
-  /// The branches of the outermost selects.
+  /// Returns the branches of the outermost selects.
   private func branches(of message: Message) -> [String] {
     message.parts.flatMap { part -> [String] in
       if case .select(_, let cases) = part { cases.map(\.value).sorted() } else { [] }
     }
   }
 
-  @Test("keys with the same first word stand in one file, the same in every language")
+  @Test("keys with the same first word are in one file, the same in every language")
   func standsInOneFile() {
     var files: [Substring: Set<String>] = [:]
     for language in SentenceLanguage.allCases {

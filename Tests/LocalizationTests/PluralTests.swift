@@ -5,7 +5,7 @@ import Testing
 @testable import Localization
 
 @Suite("Plural classes") struct PluralTests {
-  /// What ICU says, written by Scripts/plural-classes.py.
+  /// Returns ICU's results, written by Scripts/plural-classes.py.
   private func classes() throws -> [[Substring]] {
     let file = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .appending(path: "plural-classes.txt")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads Swift source far enough to find its string literals, also those inside interpolations.
+/// Parses Swift source far enough to find its string literals, including those inside interpolations.
 struct SourceLiterals {
   struct Literal {
     /// The text before the first interpolation.
     var prefix = ""
-    /// The text after the last interpolation; nil where there is none.
+    /// The text after the last interpolation; nil if there is none.
     var suffix: String?
     let line: Int
     /// The code before the literal, without white space and comments.
     let before: String
-    /// The names in `, ["name": value]` after the literal; nil when something else follows.
+    /// The names in `, ["name": value]` after the literal; nil if something else follows.
     var arguments: [String]?
     /// The rest of the line after the literal.
     var restOfLine = ""
@@ -40,7 +40,7 @@ struct SourceLiterals {
     text.withUTF8Buffer { bytes[min(index, bytes.count)...].starts(with: $0) }
   }
 
-  /// Code up to the end, or up to and with the parenthesis that closes an interpolation.
+  /// Reads code up to the end, or through the parenthesis that closes an interpolation.
   private mutating func code(isNested: Bool) {
     var depth = 0
     while let next = byte() {
@@ -65,7 +65,7 @@ struct SourceLiterals {
     }
   }
 
-  /// The number of `#` before a quotation mark that opens a literal here; nil when none opens.
+  /// Returns the number of `#` before the quotation mark of a literal; nil if none begins here.
   private func literalStart() -> Int? {
     var hashes = 0
     while byte(hashes) == UInt8(ascii: "#") { hashes += 1 }

@@ -5,15 +5,15 @@ import Foundation
 
 /// The uses of message keys in the Swift sources of all modules.
 ///
-/// A use is a string literal that has the shape of a key and either stands as the first argument of
-/// `text(`, of `MessageKey(` or behind `: MessageKey =`, or begins with the first word of
-/// some key. A literal with an interpolation, `"units.\(unit).name"`, uses every key that fits around
-/// it. A line that ends in `// not a message` is left out.
+/// A use is a string literal in the form of a key that is the first argument of `text(` or `MessageKey(`,
+/// follows `: MessageKey =`, or begins with the first word of some key. A literal with an interpolation, such
+/// as `"units.\(unit).name"`, uses every key that matches around it. Lines that end in `// not a message` are
+/// skipped.
 struct SourceScan {
   struct Use: Hashable {
     let key: String
     let place: String
-    /// Argument names written beside the key in a dictionary literal; nil where none is written.
+    /// The argument names in a dictionary literal next to the key; nil if there is none.
     let arguments: [String]?
   }
 
@@ -54,9 +54,9 @@ struct SourceScan {
     }
   }
 
-  /// Whether the code before a literal takes a message key.
+  /// Returns true if the code before a literal takes a message key.
   ///
-  /// `.text(` behind an operator or a bracket is the case of `MessageArgument`, not the call.
+  /// `.text(` after an operator or a bracket is the case of `MessageArgument`, not the call.
   private static func takesKey(_ before: String) -> Bool {
     if before.hasSuffix("MessageKey(") || before.hasSuffix(":MessageKey=") { return true }
     guard before.hasSuffix("text(") else { return false }

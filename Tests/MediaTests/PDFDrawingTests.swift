@@ -42,7 +42,7 @@ import Testing
     func height(_ text: String) -> Double {
       drawing.measure(text, width: 500, style: style).height
     }
-    // Two fonts in one line do not stand quite in the middle of each other.
+    // Two fonts in one line are not exactly centred on each other.
     #expect(height("ใช้ยา") == 14 && (14..<16).contains(height("ใช้ยา 1 mg")))
     #expect(height("1 mg") == height("Größe") && height("1 mg") < 12)
     let (whole, baseline) = drawing.measure("ที่นี่ ปู่ ญู่", width: 500, style: style)

@@ -29,7 +29,7 @@ enum PhotoFiles {
     return bytes
   }
 
-  /// A JPEG with an EXIF segment: the orientation, and words that must not be kept.
+  /// Returns a JPEG with an EXIF segment: the orientation, and text that must not be kept.
   static func withExif(_ jpeg: [UInt8], orientation: UInt8, isLittle: Bool) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] {
       let bytes = (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) }
@@ -45,7 +45,7 @@ enum PhotoFiles {
       + jpeg[2...]
   }
 
-  /// A PNG of three or four bytes a pixel, whose rows are stored without compression.
+  /// Returns a PNG of three or four bytes per pixel, whose rows are stored without compression.
   static func png(
     width: Int, height: Int, rows: [UInt8], channels: Int = 3, chunks: [(String, [UInt8])] = []
   ) -> [UInt8] {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Media
 
-/// Photos: read within bounds, turned upright, written anew with nothing in them but pixels.
+/// Photos are read within bounds, turned upright, and written again with nothing but pixels.
 @Suite struct PhotoTests {
-  /// The colour in the middle of a quarter, as one letter.
+  /// Returns the colour in the middle of a quarter, as one letter.
   private func colour(_ image: PixelImage, right: Bool, below: Bool) -> Character {
     let column = image.width * (right ? 3 : 1) / 4
     let row = image.height * (below ? 3 : 1) / 4
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// The four quarters from the top left.
+  /// Returns the four quarters from the top left.
   private func quarters(of photo: Photo) throws -> String {
     let size = try #require(PhotoCodec.sizeOfJPEG(photo.bytes))
     let image = try #require(PhotoCodec.jpeg(photo.bytes, size, denominator: 1))
@@ -85,7 +85,7 @@ import Testing
   @Test func `a size that would take too much memory is refused before any is taken`() throws {
     let bomb = PhotoFiles.png(width: 60_000, height: 60_000, rows: [])
     #expect(throws: PhotoProblem.tooManyPixels) { try Photo(reading: bomb) }
-    // The size stands behind the marker of the frame: height, then width.
+    // The size follows the marker of the frame: height, then width.
     var jpeg = try PhotoFiles.jpeg(width: 16, height: 16)
     let frame = try #require(jpeg.indices.first { jpeg[$0...].starts(with: [0xFF, 0xC0]) })
     for place in (frame + 5)..<(frame + 9) { jpeg[place] = 0xFE }
@@ -101,7 +101,7 @@ import Testing
     #expect(throws: PhotoProblem.broken) { try Photo(reading: Array(png.prefix(30))) }
     #expect(throws: PhotoProblem.broken) { try Photo(reading: Array(jpeg.prefix(20))) }
     #expect(throws: PhotoProblem.broken) { try Photo(reading: Array(png.prefix(8))) }
-    // Neither a cut nor a changed byte ends the program or reads beyond the file.
+    // Neither truncation nor a changed byte may end the program or read beyond the file.
     var state: UInt64 = 88_172_645_463_325_252
     for file in [jpeg, png] {
       for _ in 0..<300 {

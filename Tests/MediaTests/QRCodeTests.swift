@@ -5,10 +5,9 @@ import Testing
 @testable import Media
 
 @Suite struct QRCodeTests {
-  /// Made by segno 1.6, an independent implementation: version 3-M, mask 1.
+  /// Created by segno 1.6, an independent implementation: version 3-M, mask 1.
   ///
-  /// The text fills the code: how the rest of one is padded differs between programs, and readers do
-  /// not look at it.
+  /// The text fills the code, because programs pad the rest differently, and readers ignore it.
   private static let known = """
     #######.#..#..#.....#.#######
     #.....#....#..#.#.....#.....#

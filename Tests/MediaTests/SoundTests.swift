@@ -4,9 +4,9 @@ import Testing
 
 @testable import Media
 
-/// Sounds: read within bounds, written anew with nothing in them but samples.
+/// Sounds are read within bounds, and written again with nothing but samples.
 @Suite struct SoundTests {
-  /// A WAV file of a tone, with a chunk before the samples that nobody needs.
+  /// Returns a WAV file of a tone, with an unnecessary chunk before the samples.
   static func wave(
     rate: Int = 44_100, channels: Int = 2, bits: Int = 16, isFloat: Bool = false,
     milliseconds: Int = 500, loudness: Double = 0.5, isExtensible: Bool = false
@@ -70,7 +70,7 @@ import Testing
           rate: rate, channels: channels, bits: bits, isFloat: isFloat,
           isExtensible: isExtensible))
       #expect((495...500).contains(sound.milliseconds), "\(sound.milliseconds)")
-      // As loud as it goes, whatever it was.
+      // At full volume, whatever it was before.
       #expect(sound.samples.max().map { (31_000...31_200).contains($0) } == true)
       let crossings = zip(sound.samples, sound.samples.dropFirst())
         .count { ($0 < 0) != ($1 < 0) }
@@ -88,7 +88,7 @@ import Testing
     #expect(zip(again.samples, sound.samples).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 
-  /// Files by name: what a failure prints stays short.
+  /// Returns files by name, so that failure messages stay short.
   private static func unfit(_ name: String) -> [UInt8] {
     switch name {
     case "empty": []
@@ -112,7 +112,7 @@ import Testing
     #expect(throws: problem) { try Sound(reading: Self.unfit(name)) }
   }
 
-  /// Any bytes at all are read or refused, never a trap; and what is read keeps the bounds.
+  /// Any bytes are read or rejected without a trap, and the result stays within the bounds.
   @Test func `mutated files are read or refused`() {
     var state: UInt64 = 7
     func random(_ below: Int) -> Int {

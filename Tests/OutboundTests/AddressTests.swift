@@ -52,7 +52,7 @@ struct AddressRangeTests {
     ("https://listed.example/", "1.1.1.1", true),
     ("https://listed.example/", "10.0.0.1", false),
     ("https://listed.example/", "::1", false),
-    // What the operator names may be in the house, but not the link or a group of hosts.
+    // The operator's hosts may be on the local network, but not link-local or multicast.
     ("https://house.example/", "10.0.0.1", true),
     ("https://house.example/", "100.64.0.1", true),
     ("https://house.example/", "fd00::1", true),
@@ -61,7 +61,7 @@ struct AddressRangeTests {
     ("https://house.example/", "169.254.169.254", false),
     ("https://house.example/", "224.0.0.1", false),
     ("https://house.example/", "0.0.0.0", false),
-    // Plain http stays on the machine, whatever the name says.
+    // Plain http stays on the machine, whatever the name resolves to.
     ("http://localhost/", "127.0.0.1", true),
     ("http://localhost/", "10.0.0.1", false),
     ("http://localhost/", "1.1.1.1", false),
@@ -75,7 +75,7 @@ struct AddressRangeTests {
   }
 }
 
-/// Looks up a name with answers given in advance, and counts.
+/// A resolver with scripted answers that counts its calls.
 final class ScriptedResolver: Sendable {
   struct Unknown: Error {}
 
@@ -88,7 +88,7 @@ final class ScriptedResolver: Sendable {
 
   var count: Int { asked.withLock { $0 } }
 
-  /// The next answer, the last one for ever; an empty one is a failure.
+  /// Returns the next answer; the last one repeats, and an empty one is a failure.
   func resolve(_ name: String) throws -> [IPAddress] {
     asked.withLock { $0 += 1 }
     let answer = answers.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? [] }
@@ -144,7 +144,7 @@ struct CheckedAddressesTests {
     await #expect(throws: OutboundError.privateAddress) {
       try await self.current(addresses, at: 61)
     }
-    // What was good before is not used again either.
+    // Earlier valid addresses are not used again either.
     await #expect(throws: OutboundError.resolution) { try await self.current(addresses, at: 62) }
   }
 

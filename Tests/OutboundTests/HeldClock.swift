@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A clock that stands still until it is moved.
+/// A clock that moves only when told to.
 final class HeldClock: Sendable {
   private let nanoseconds = Mutex<UInt64>(1_000_000_000_000)
 

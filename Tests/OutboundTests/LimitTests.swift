@@ -4,7 +4,7 @@ import Testing
 
 @testable import Outbound
 
-/// A breaker that assertions may call, since they take no mutating call.
+/// A breaker for use in assertions, which allow no mutating calls.
 private final class HeldBreaker {
   private var breaker = CircuitBreaker()
 
@@ -24,7 +24,7 @@ private final class HeldBreaker {
 struct CircuitBreakerTests {
   private let second: UInt64 = 1_000_000_000
 
-  /// Fails as often as it takes, at a time.
+  /// Fails as often as it takes to open the breaker, at a given time.
   private func open(_ breaker: HeldBreaker, at now: UInt64) throws {
     for _ in 0..<CircuitBreaker.failuresToOpen {
       let admission = try #require(breaker.admit(at: now))
@@ -108,7 +108,7 @@ struct BulkheadTests {
   /// Longer than any run of the tests: on a busy machine a task may wait a minute for its turn.
   private static let long = 3600
 
-  /// Waits until so many stand in line; a call that is over meanwhile would never join it.
+  /// Waits until a number of callers are in line; a call that has ended meanwhile would never join it.
   private func line(of bulkhead: Bulkhead, reaches count: Int, _ deadline: CallDeadline) async
     -> Bool
   {

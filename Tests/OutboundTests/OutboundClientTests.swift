@@ -8,7 +8,7 @@ import Testing
 struct OutboundClientTests {
   private let clock = HeldClock()
 
-  /// Runs a client that may speak to the hosts of these rules, and shuts it down.
+  /// Runs a client for the hosts of these rules, and shuts it down.
   private func withClient<Result>(
     operatorAllowed: [String] = [], allowed: [String] = [], resolver: ScriptedResolver? = nil,
     _ body: (OutboundClient, OutboundPolicy) async throws -> Result
@@ -73,7 +73,7 @@ struct OutboundClientTests {
       let echo = try await client.send(
         OutboundRequest(method: "GET", url: try url("/echo"), timeoutSeconds: 3600))
       #expect(!String(decoding: echo.body, as: UTF8.self).contains("cookie"))
-      // One, or a few where the machine is so busy that an idle one was closed in between.
+      // Usually one; a few if the machine is so busy that an idle one was closed in between.
       #expect((1...3).contains(server.seen.value.withLock { $0.connections }))
     }
   }
@@ -147,7 +147,7 @@ struct OutboundClientTests {
         try await client.send(
           OutboundRequest(url: try url(path), timeoutSeconds: error == .timeout ? 1 : 3600))
       }
-      // The host's other requests are not harmed.
+      // Other requests to the host are not affected.
       let after = try await status(client, try url("/status/200"))
       #expect(after == 200)
     }
@@ -172,7 +172,7 @@ struct OutboundClientTests {
         group.cancelAll()
       }
       #expect(server.seen.value.withLock { $0.requests.count } == Destination.placesOnLoopback)
-      // Those that were cancelled gave their places back.
+      // The cancelled ones returned their slots.
       #expect(try await status(client, quick) == 200)
     }
   }
@@ -259,7 +259,7 @@ struct OutboundClientTests {
     try await withClient(allowed: ["push.example.org"], resolver: resolver) { client, policy in
       let url = try policy.check("https://push.example.org/x")
       for _ in 0..<7 {
-        // Our rule is no fault of the host: the circuit stays closed.
+        // Our own rule is not the host's fault: the circuit stays closed.
         await #expect(throws: OutboundError.privateAddress) {
           try await client.send(OutboundRequest(url: url, timeoutSeconds: 3600))
         }
@@ -280,7 +280,7 @@ struct OutboundClientTests {
   @Test func connectsToTheAddressThatWasCheckedWhateverTheNameSaysNext() async throws {
     try await TestServer.run { server in
       let rule = "localhost:\(server.port)"
-      // A name that answers with the machine first and then with another one.
+      // A name that resolves to this machine first and then to another one.
       let resolver = ScriptedResolver(["127.0.0.1"], ["10.0.0.1"])
       try await withClient(operatorAllowed: [rule], resolver: resolver) { client, policy in
         let url = try policy.check("http://\(rule)/echo")

@@ -32,7 +32,7 @@ struct OutboundPolicyTests {
   }
 
   @Test(arguments: [
-    // Another scheme, or plain http beyond the machine.
+    // Another scheme, or plain http to another machine.
     ("http://fcm.googleapis.com/x", OutboundRefusal.scheme),
     ("http://push.intern.example:8443/x", .scheme),
     ("http://10.1.2.3:443/x", .scheme),
@@ -59,11 +59,11 @@ struct OutboundPolicyTests {
     ("https://fcm.googleapis.com:65979/x", .host),
     ("https://fcm.googleapis.com:+443/x", .host),
     ("https://fcm.googleapis.com:443:9999/x", .host),
-    // Who reads up to the at sign goes elsewhere.
+    // A parser that reads up to the at sign would go elsewhere.
     ("https://fcm.googleapis.com@evil.example/x", .userInformation),
     ("https://evil.example@fcm.googleapis.com/x", .userInformation),
     ("https://user:pass@fcm.googleapis.com/x", .userInformation),
-    // Fragments, backslashes, blanks, controls and characters beyond ASCII.
+    // Fragments, backslashes, spaces, controls and characters beyond ASCII.
     ("https://fcm.googleapis.com#@evil.example/x", .malformed),
     ("https://evil.example#.push.apple.com/x", .malformed),
     ("https://evil.example\\.push.apple.com/x", .malformed),
@@ -83,7 +83,7 @@ struct OutboundPolicyTests {
     ("https://fcm.googleapis.com/%", .malformed),
     ("https://fcm.googleapis.com/%4", .malformed),
     ("https://fcm.googleapis.com/%zz", .malformed),
-    // Names in odd spellings.
+    // Names in unusual forms.
     ("https://fcm.googleapis.com./x", .host),
     ("https://.fcm.googleapis.com/x", .host),
     ("https://fcm..googleapis.com/x", .host),
@@ -95,7 +95,7 @@ struct OutboundPolicyTests {
     ("https:///x", .host),
     ("https://", .host),
     ("https://?x", .host),
-    // Addresses, in every spelling that some C library takes.
+    // Addresses, in every form that some C library accepts.
     ("https://1.1.1.1/x", .literalAddress),
     ("https://169.254.169.254/latest/meta-data", .literalAddress),
     ("https://[::1]/x", .literalAddress),
@@ -114,7 +114,7 @@ struct OutboundPolicyTests {
     ("https://127.0.0.01/x", .host),
     ("https://256.0.0.1/x", .host),
     ("https://1.2.3.4.5/x", .host),
-    // No address at all.
+    // Not an address.
     ("", .malformed),
     ("https", .malformed),
     ("https:", .malformed),

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Outbound
 
-/// TLS to a host by name, at an address that was looked up once: the name decides, not the address.
+/// TLS to a host by name, at an address that was looked up once: the name is checked, not the address.
 struct SecureRequestTests {
   private let clock = HeldClock()
 
-  /// The status that a server with a certificate for `name` gives to a client that asks for
+  /// Returns the status that a server with a certificate for `name` gives to a client that requests
   /// `push.example.org` and trusts these authorities.
   private func status(
     certificateFor name: String, of authority: TestAuthority, trusting roots: NIOSSLTrustRoots

@@ -5,7 +5,7 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// An authority of one test, and certificates for servers that it vouches for.
+/// A certificate authority for one test, and certificates issued by it.
 struct TestAuthority {
   private let key = P256.Signing.PrivateKey()
   private let certificate: Certificate
@@ -23,7 +23,7 @@ struct TestAuthority {
     get throws { .certificates([try Self.portable(certificate)]) }
   }
 
-  /// What a server of this name answers handshakes with.
+  /// Returns the TLS context of a server with this name.
   func server(name: String) throws -> NIOSSLContext {
     let serverKey = P256.Signing.PrivateKey()
     let server = try Self.certificate(

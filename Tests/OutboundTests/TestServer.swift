@@ -5,7 +5,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// An HTTP server on the loopback that behaves as the path of a request asks.
+/// An HTTP server on loopback that behaves as a request's path specifies.
 final class TestServer: Sendable {
   struct Seen: Sendable {
     var requests: [String] = []
@@ -24,7 +24,7 @@ final class TestServer: Sendable {
     self.channel = channel
   }
 
-  /// Runs the server for as long as the body takes, over TLS when it is given a certificate.
+  /// Runs the server while the body runs, over TLS if it has a certificate.
   static func run<Result>(
     at address: String = "127.0.0.1", tls: NIOSSLContext? = nil,
     _ body: (TestServer) async throws -> Result
@@ -117,7 +117,7 @@ private final class TestHandler: ChannelInboundHandler {
         wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "half")))), promise: nil)
     case "garbage":
       leave()
-      // Past the encoder.
+      // Bypasses the encoder.
       let bytes = ByteBuffer(string: "SSH-2.0-OpenSSH_9.2\r\n\r\n")
       context.pipeline.context(handlerType: HTTPResponseEncoder.self).whenSuccess { encoder in
         encoder.writeAndFlush(NIOAny(bytes), promise: nil)
@@ -146,7 +146,7 @@ private final class TestHandler: ChannelInboundHandler {
     context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
   }
 
-  /// Chunk after chunk until the other side hangs up.
+  /// Writes chunks until the other side closes the connection.
   private func writeEndlessly(_ context: ChannelHandlerContext, first: Bool) {
     if first {
       leave()

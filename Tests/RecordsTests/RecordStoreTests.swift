@@ -207,7 +207,7 @@ import TestSupport
       await #expect(throws: RecordsError.idTaken) {
         try await database.create("r1", patient: "p9")
       }
-      // An authorization for another action or type opens nothing.
+      // An authorization for another action or type allows nothing.
       let (update, other) = (try allowed(.update), try allowed(.read, "p1", "Patient"))
       for wrong in [update, other] {
         await #expect(throws: RecordsError.notAuthorized) {

@@ -89,7 +89,7 @@ func request(
 }
 
 extension Database {
-  /// Adds everyone whose records the tests keep.
+  /// Adds everyone whose records the tests store.
   func addPeople() async throws {
     try await write { writer in
       for patient in ["p0", "p1", "p2", "p9"] as [PatientID] { try writer.addPerson(patient) }

@@ -23,7 +23,7 @@ import Testing
     let settings = Settings()
   }
 
-  /// Returns the results of everything that turns a value into text.
+  /// Returns the results of everything that converts a value to text.
   private func texts(_ value: Any) -> [String] {
     var dumped = ""
     dump(value, to: &dumped)

@@ -39,7 +39,7 @@ import TestSupport
       }
       #expect(try await database.verifyAudit() == AuditVerification())
       await database.close()
-      // A kill before the first row leaves nothing to report.
+      // The process is killed before the first row: there is nothing to report.
       let again = try open(path)
       #expect(again.auditConflict == nil)
       #expect(again.anchorsAreSound)
@@ -60,7 +60,7 @@ import TestSupport
       let verification = try await database.verifyAudit()
       #expect(verification.problems == [.recordedConflict(node: "test")])
       await database.close()
-      // The evidence stays until someone has explained it; then all is well again.
+      // The conflict stays until someone has explained it and removed the record.
       try remove(Self.head + ".conflict", in: path)
       let after = try open(path)
       #expect(after.auditConflict == nil)
@@ -153,7 +153,7 @@ import TestSupport
     }
   }
 
-  /// The heads that a system log has received show the same.
+  /// The heads that a system log received reveal it as well.
   @Test func `heads reach a system log and can be checked from there`() async throws {
     try await withTemporaryFolder { path in
       let receiver = try #require(Receiver(path: path + "/log.sock"))

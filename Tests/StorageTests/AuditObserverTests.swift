@@ -7,8 +7,8 @@ import Testing
 @Suite struct AuditObserverTests {
   /// A server that runs for months commits more often than this.
   ///
-  /// Were the observer wrapped anew by each commit, as a closure in a generic container is, this would
-  /// not come to its end.
+  /// If each commit wrapped the observer again, as it would a closure in a generic container, this test would
+  /// never finish.
   @Test func `an observer is called once for each of a hundred thousand commits`() throws {
     let seal = AuditSeal(keys: try KeyRing.test)
     let log = AuditLog(

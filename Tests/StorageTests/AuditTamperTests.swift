@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Storage
 
-/// Someone with the database file, but without the keys, changes the trail.
+/// Someone with the database file but without the keys changes the trail.
 @Suite struct AuditTamperTests {
   private static let rows = 40
 
@@ -21,8 +21,8 @@ import TestSupport
     }
   }
 
-  /// One who has the database, earlier copies of it and all the time there is, but no keys; the
-  /// anchors lie beside it.
+  /// The attacker has the database, earlier copies and unlimited time, but no keys; the anchors are next to
+  /// the database.
   @Test func `a thousand random tampers are all found`() async throws {
     try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
       var heads: [[SQLValue]] = []
@@ -48,7 +48,7 @@ import TestSupport
     }
   }
 
-  /// The anchor file is put back with the database; the file of earlier anchors is not.
+  /// The anchor file is restored with the database; the file of earlier anchors is not.
   @Test func `a folder put back without its appended anchors is found`() async throws {
     try await withTemporaryFolder { path in
       let before = try open(path)
@@ -57,7 +57,7 @@ import TestSupport
       let files = ["regimen.sqlite", "audit-head"].map { path + "/data/" + $0 }
       let old = try files.map { try Data(contentsOf: URL(filePath: $0)) }
       let later = try open(path)
-      // More than a minute on, so that a line is appended.
+      // More than a minute later, so that a line is appended.
       try await fill(later, (Self.rows * 50)...(Self.rows * 50))
       await later.close()
       for (file, content) in zip(files, old) {
@@ -113,7 +113,7 @@ import TestSupport
     }
   }
 
-  /// The tail is cut and the head row put back to an earlier genuine one; the anchor file tells.
+  /// The tail is deleted and the head row restored to an earlier genuine one; the anchor file reveals it.
   @Test func `a cut tail with a head from a backup is found by the anchor file`() async throws {
     try await withTemporaryFolder { path in
       let database = try open(path)
@@ -193,7 +193,7 @@ import TestSupport
     }
   }
 
-  /// What lies beside the database: a line for every seventh row, and the head.
+  /// Returns the anchors next to the database: a line for every seventh row, and the head.
   private func anchors(_ heads: [[SQLValue]]) throws -> AuditEvidence {
     let known = heads.compactMap { head -> AuditHead? in
       guard case .integer(let sequence) = head[0], case .blob(let hash) = head[1] else {
@@ -222,7 +222,7 @@ import TestSupport
     }
   }
 
-  /// Verifies inside a transaction that is then undone, so that tampers do not add up.
+  /// Verifies inside a transaction that is then rolled back, so that tampers do not add up.
   private func problems(
     in database: Database, _ evidence: AuditEvidence? = nil,
     _ tamper: @escaping @Sendable (any SQLWriter) throws -> String

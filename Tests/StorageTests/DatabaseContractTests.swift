@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Storage
 
-/// What every engine must do; runs on each form of database.
+/// The contract of every engine; runs on each form of database.
 @Suite struct DatabaseContractTests {
   @Test(arguments: DatabaseForm.allCases)
   func `values come back as they went in`(form: DatabaseForm) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Storage
 
-/// Keys without data: a loss, not a new installation.
+/// Keys without data are a loss, not a new installation.
 @Suite struct DatabaseLossTests {
   private func open(_ path: String, begins: Bool = false) throws -> Database {
     let folder = try DataFolder(path: path)

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Storage
 
-/// From a file to PostgreSQL and back, with nothing lost on the way.
+/// Moves from a file to PostgreSQL and back without losing anything.
 @Suite(.enabled(if: TestDatabase.engine == .postgres))
 struct DatabaseMoveTests {
   private func address() async throws -> PostgresAddress {
@@ -68,7 +68,7 @@ struct DatabaseMoveTests {
       let shared = try await open(.postgres(address, nil, uptime: { 0 }))
       #expect(try await rows(shared) == before)
       #expect(try await shared.verifyAudit().isIntact)
-      // The chain goes on where it was.
+      // The chain continues where it was.
       try await shared.write { $0.audit(.sample(31)) }
       #expect(try await shared.verifyAudit().rows == 31)
       await shared.close()
@@ -91,7 +91,7 @@ struct DatabaseMoveTests {
     await database.close()
   }
 
-  /// Opens and closes, and returns the disagreement between trail and anchors.
+  /// Opens and closes the database, and returns the mismatch between trail and anchors.
   private func conflict(_ location: Database.Location) async throws -> String? {
     let database = try await open(location)
     let conflict = database.auditConflict
@@ -128,13 +128,13 @@ struct DatabaseMoveTests {
       try await fill(.postgres(address, nil, uptime: { 0 }), 1...5)
       let folder = try DataFolder(path: path + "/data")
       _ = try await move(.toSQLite, folder, address, anchoring: .begins)
-      // The head itself, so that a trail that is cut before the first start is found.
+      // The head itself, so that a trail truncated before the first start is found.
       let seal = AuditSeal(keys: try KeyRing.test)
       let anchor = AuditAnchor(
         path: folder.auditHeadPath, trailPath: folder.auditAnchorsPath, seal: seal, node: "test")
       #expect(anchor.evidence.furthest?.sequence == 5)
       #expect(try await conflict(.folder(folder)) == nil)
-      // And on to another database.
+      // Move on to another database.
       let other = try await self.address()
       _ = try await move(.toPostgres, folder, other)
       #expect(try await conflict(.postgres(other, folder, uptime: { 0 })) == nil)
@@ -208,7 +208,7 @@ struct DatabaseMoveTests {
       let node = try await open(.postgres(address, nil, uptime: { 0 }))
       node.observeOthers { _ in }
       let folder = try DataFolder(path: path + "/data")
-      // Until the node has said that it is there.
+      // Wait until the node has reported itself.
       var refused = false
       for _ in 0..<100 where !refused {
         do {

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Storage
 
-/// What must hold of the file on the disk.
+/// The guarantees about the file on disk.
 @Suite struct DurabilityTests {
   @Test func `the writer syncs each commit, read back after opening`() async throws {
     try await withTemporaryFolder { path in
@@ -28,7 +28,7 @@ import TestSupport
     }
   }
 
-  /// A killed process leaves the database file with its log: a copy of both is what it left.
+  /// A killed process leaves the database file with its log; copies of both stand for that.
   @Test func `acknowledged writes are there after a kill`() async throws {
     try await withTemporaryFolder { path in
       let keys = try KeyRing.test

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Storage
 
-/// Many writers at once; runs on each form of database.
+/// Many concurrent writers; runs on each form of database.
 @Suite struct GroupCommitTests {
   struct Refused: Error, Equatable {
     let id: Int
@@ -25,7 +25,7 @@ import TestSupport
                 writer.audit(.sample(id))
                 if id % 5 == 0 { throw Refused(id: id) }
                 if id % 7 == 0 {
-                  // Breaks a rule of the schema after its own good insert.
+                  // Breaks a rule of the schema after a valid insert of its own.
                   try writer.execute("INSERT INTO notes (patient, id) VALUES ($1, $2)", ["p", 13])
                 }
               }
@@ -132,7 +132,7 @@ import TestSupport
   }
 }
 
-/// A job that remembers how it ended.
+/// A job that records how it ended.
 final class RecordedJob: WriteJob {
   private let sql: StaticString?
   private let state = Mutex<(isDone: Bool, error: StorageError?)>((false, nil))
@@ -189,7 +189,7 @@ final class BrokenEngine: DatabaseEngine {
   var description: String { "broken" }
   var statements: [String] { state.withLock { $0.statements } }
 
-  /// Keeps writes back until ``release()``, so that a batch gathers.
+  /// Holds writes until ``release()``, so that a batch collects.
   func hold() {
     state.withLock { $0.isHeld = true }
   }

@@ -8,7 +8,7 @@ import TestSupport
 
 @Suite struct KeyRotationTests {
   typealias Field = (column: SealedColumn, key: SQLValue, sealed: [UInt8])
-  /// More than are sealed anew in one transaction.
+  /// More than are re-encrypted in one transaction.
   private static let manySecrets = 450
 
   @Test(arguments: DatabaseForm.allCases)
@@ -26,21 +26,21 @@ import TestSupport
       let file = try String(contentsOfFile: path, encoding: .utf8)
       #expect(file.contains(result.key) && !file.contains(old.id))
       #expect(!PrivateFile.isOpenToOthers(path))
-      // What a new start would read with.
+      // The cipher that a new start would use.
       let fresh = FieldCipher(keys: try KeyRing.read(path))
       for (column, key, sealed) in try await fields(database) {
         #expect(!sealed.starts(with: FieldCipher.header(of: old)))
         let text = try fresh.open(sealed, context: column.context(key))
         #expect(text == "\(column.table) \(column.column) \(column.context(key))")
       }
-      // Again: another key.
+      // Another rotation creates another key.
       let again = try await rotation.perform(in: .file(path: path), random: seededBytes(10))
       #expect(again.key != result.key && again.resealed == before.count)
       #expect(cipher.keys.fields.older.isEmpty)
     }
   }
 
-  /// How far a change had come when the process was killed.
+  /// The stage of a rotation at which the process was killed.
   enum Killed: CaseIterable {
     case beforeTheFirstField, halfWay, beforeTheKeyWasRetired
   }
@@ -50,7 +50,7 @@ import TestSupport
     try await withFields { database, cipher, path in
       let ring = try cipher.keys.withNewFieldKey(random: seededBytes(9))
       try ring.write(to: path)
-      // The process after it has the file alone.
+      // The next process has only the file.
       let next = FieldCipher(keys: try KeyRing.read(path))
       let all = try await fields(database)
       let done = killed == .beforeTheFirstField ? 0 : killed == .halfWay ? 3 : all.count
@@ -135,7 +135,7 @@ import TestSupport
     }
   }
 
-  // MARK: keys that are handed over
+  // MARK: Keys from a credential
 
   @Test func `keys that are handed over are read, and their next form is written`() async throws {
     try await withTemporaryFolder { path in
@@ -146,7 +146,7 @@ import TestSupport
       try FileManager.default.createDirectory(
         atPath: path + "/credentials", withIntermediateDirectories: true)
       try FileManager.default.copyItem(atPath: folder.keysPath, toPath: handedOver)
-      // Both at once: nobody could say which one counts.
+      // With both, it would be unclear which one counts.
       #expect(throws: StorageError.self) { try KeyRing.existing(in: folder) }
       try FileManager.default.removeItem(atPath: folder.keysPath)
       #expect(folder.keyPlace == .credential(path: handedOver))
@@ -201,7 +201,7 @@ extension KeyRotationTests {
     }
   }
 
-  /// Rows that fill each sealed column twice, each with its place as text.
+  /// Inserts two rows for each encrypted column, each with its place as text.
   private func fill(
     _ database: Database, _ cipher: FieldCipher, manySecrets: Int
   ) async throws {
@@ -331,7 +331,7 @@ extension KeyRotationTests {
     }
   }
 
-  /// Every sealed field: its column, its row's key, what is stored.
+  /// Returns every encrypted field: its column, its row's key and the stored value.
   private func fields(_ database: Database) async throws -> [Field] {
     try await database.read { reader in
       try SealedColumn.all.flatMap { column in
@@ -344,7 +344,7 @@ extension KeyRotationTests {
     }
   }
 
-  /// Seals a field with the key of today, as a change does.
+  /// Re-encrypts a field with the current key, as a rotation does.
   private func reseal(
     _ field: Field, _ cipher: FieldCipher, in database: Database
   ) async throws {

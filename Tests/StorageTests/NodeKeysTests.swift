@@ -3,12 +3,12 @@ import Testing
 
 @testable import Storage
 
-/// What a change of keys learns of the nodes that run.
+/// The reports about running nodes that a key rotation reads.
 @Suite struct NodeKeysTests {
   private static let start: Int64 = 1_700_000_000_000
   private static let now = Timestamp(milliseconds: start)
 
-  /// Keys as an operator has handed them over: a new one, and the one before.
+  /// Returns keys as an operator provides them: a new one, and the previous one.
   private func handedOver() throws -> (old: FieldCipher, new: FieldCipher) {
     let old = try KeyRing.test
     return (
@@ -50,7 +50,7 @@ import Testing
         let result = try await rotation(database, new).perform(
           in: place, random: seededBytes(10))
         #expect(result.isRetired && result.key == new.keys.fields.current.id)
-        // A key that is made now nobody else can have.
+        // No other node can have a key that is created now.
         await #expect(throws: StorageError.nodesRunning) {
           try await rotation(database, new).perform(in: place, random: seededBytes(11))
         }

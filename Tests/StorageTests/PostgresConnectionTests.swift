@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Storage
 
-/// How a connection to PostgreSQL sends statements together, and what becomes of their errors.
+/// Statements that a connection to PostgreSQL sends together, and the handling of their errors.
 @Suite(.enabled(if: TestDatabase.engine == .postgres))
 struct PostgresConnectionTests {
   private static let insert = SQLStatement("INSERT INTO notes (patient, id) VALUES ('p', $1)")
@@ -12,7 +12,7 @@ struct PostgresConnectionTests {
   /// A note with this id breaks a CHECK.
   private static let broken: Int64 = 13
 
-  /// A database with the tables of the tests.
+  /// The database of a test, with its tables.
   private struct Place: Sendable {
     let address: PostgresAddress
     let gate = PostgresGate(uptime: { 0 })
@@ -197,7 +197,7 @@ struct PostgresConnectionTests {
     for id in [1, Self.broken, 2] {
       try connection.execute("SAVEPOINT job")
       if (try? connection.execute(Self.insert, [.integer(id)])) == nil {
-        // Nothing else can be done before.
+        // No other statement is possible before.
         #expect(throws: StorageError.self) { try connection.execute("RELEASE job") }
         try connection.execute("ROLLBACK TO job")
       }

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Storage
 
-/// A row for every table of the schema, made from the catalogue, so that a new table is tried too.
+/// A row for every table of the schema, created from the catalogue, so that new tables are included.
 struct SchemaRows {
   struct Row: Sendable {
     let table: String
@@ -27,14 +27,14 @@ struct SchemaRows {
     }
   }
 
-  /// Values that do not follow from the rule of one column.
+  /// Values that the rule of a single column does not determine.
   private static let exceptions: [String: SQLValue] = [
     "proposals.state": "accepted", "chat_messages.withdrawn": .null, "chat_messages.link": "",
   ]
-  /// Written by the audit chain itself.
+  /// Tables written by the audit chain itself.
   private static let excluded: Set<String> = ["audit", "audit_heads"]
 
-  /// One row of each table for each person, parents first; a table of no one's has one row.
+  /// Returns one row of each table for each person, parents first; a table without a patient has one row.
   static func all(_ people: [String]) throws -> [Row] {
     let engine = try SQLiteEngine.inMemory(logger: .quiet)
     return try engine.prepare { connection throws(StorageError) in

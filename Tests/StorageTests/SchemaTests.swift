@@ -6,11 +6,12 @@ import TestSupport
 
 @testable import Storage
 
-/// The rules of the schema itself: keys, foreign keys with their indexes, and what erasing a person leaves.
+/// The rules of the schema itself: keys, foreign keys with their indexes, and what remains after a person is
+/// erased.
 @Suite struct SchemaTests {
   /// Tables that keep a patient's id after the patient is erased.
   private static let kept: Set<String> = ["audit"]
-  /// An index would cost every new record more than the erasures that it makes faster.
+  /// Tables without an index, which would cost every new record more than it saves on erasures.
   private static let unindexed: Set<String> = ["resource_keys"]
 
   private func withSchema(_ body: (any SQLReader) throws -> Void) throws {
@@ -102,7 +103,7 @@ import TestSupport
       }
       #expect(try await counts("ann").values.allSatisfy { $0 == 0 })
       #expect(try await counts("bob").values.allSatisfy { $0 == 1 })
-      // Rows of the account go with the person too. What holds for the installation stays.
+      // The account's rows are erased with the person; rows of the installation stay.
       for (table, count) in try await database.rowCounts() {
         let had = try #require(before[table])
         let isOfPeople = had == 2 && table != "dose_approvals"
@@ -195,7 +196,7 @@ import TestSupport
     }
   }
 
-  /// Changes a database file as a program would that knows nothing of its rules.
+  /// Changes a database file like a program that does not know its rules.
   private func changeByHand(_ path: String, _ sql: String) async throws {
     let folder = try DataFolder(path: path)
     let engine = try SQLiteEngine.open(file: folder.databasePath, logger: .quiet)

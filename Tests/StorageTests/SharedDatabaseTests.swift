@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Storage
 
-/// Two processes' worth of databases on one PostgreSQL database.
+/// Two databases on one PostgreSQL database, as two processes would open them.
 @Suite(.enabled(if: TestDatabase.engine == .postgres))
 struct SharedDatabaseTests {
   private func pair() async throws -> (Database, Database) {
@@ -51,8 +51,8 @@ struct SharedDatabaseTests {
     await other.close()
   }
 
-  /// A change that the other node commits in the middle of each try makes the serializable
-  /// transaction fail; later tries must exclude all other writers, even changes without audit rows.
+  /// A change that the other node commits during each try makes the serializable transaction fail; later
+  /// tries must exclude all other writers, even changes without audit rows.
   @Test func `a write that loses against the other node is alone when it is run again`()
     async throws
   {
@@ -123,7 +123,7 @@ struct SharedDatabaseTests {
     let own = Mutex<[SharedChange]>([])
     one.observeOthers { change in own.withLock { $0.append(change) } }
     other.observeOthers { voice.yield($0) }
-    // Until both listen: what is said before that is news to nobody.
+    // Wait until both listen: earlier messages reach no one.
     let calls = Task {
       while !Task.isCancelled {
         try await one.write { $0.announce(["p2"]) }

@@ -5,21 +5,21 @@ import TestSupport
 
 @testable import Storage
 
-/// One change that someone might make.
+/// A change that an attacker might make.
 enum Tamper {
   case edit(column: Int, sequence: Int)
   case delete(sequence: Int)
   case swap(Int, Int)
   case cut(after: Int)
   case cutWithHead(after: Int)
-  /// The tail is cut and the head row put back to what it was then.
+  /// The tail is deleted and the head row restored to its state at that time.
   case putBack(after: Int)
-  /// A row is changed, and every hash after it made anew as anybody can; the seals cannot be.
+  /// A row is changed, and every later hash is recalculated, as anyone can do; the seals cannot be.
   case rechain(sequence: Int)
-  /// A row is written a second time at the end.
+  /// A row is inserted a second time at the end.
   case append(copyOf: Int)
 
-  /// How many kinds there are.
+  /// The number of kinds.
   static let kinds = 8
 
   static func random(using generator: inout SeededGenerator, rows: Int) -> Tamper {
@@ -54,6 +54,8 @@ enum Tamper {
     "UPDATE audit SET digest = coalesce(NULL, hash) WHERE sequence = $1",
   ]
 
+  /// Applies the change.
+  ///
   /// - Parameter copies: the head row as it was after each row.
   func apply(to writer: any SQLWriter, copies: [[SQLValue]]) throws -> String {
     switch self {
@@ -69,7 +71,7 @@ enum Tamper {
     case .cut(let last):
       try writer.execute("DELETE FROM audit WHERE sequence > $1", [SQLValue(last)])
     case .cutWithHead(let last):
-      // The MAC of a row does not pass for that of a head.
+      // The MAC of a row must not be accepted as that of a head.
       try writer.execute("DELETE FROM audit WHERE sequence > $1", [SQLValue(last)])
       try writer.execute(
         """
@@ -103,7 +105,7 @@ enum Tamper {
   private static let rowsFrom = SQLStatement(
     "SELECT \(AuditRow.columns) FROM audit WHERE sequence >= $1 ORDER BY sequence")
 
-  /// Makes the hashes from a row on as they would be, had it always been so.
+  /// Recalculates the hashes from a row on, as if the row had always been so.
   private static func rechain(from sequence: Int, in writer: any SQLWriter) throws {
     var hash = AuditHead.start.hash
     if let row = try writer.first(

@@ -5,9 +5,9 @@ import TestSupport
 
 @testable import Storage
 
-/// The data of every released version are there after the step to the newest schema.
+/// Data of every released version survives the upgrade to the newest schema.
 ///
-/// `Scripts/store-schema` writes the fixture of the present version.
+/// `Scripts/store-schema` writes the fixture of the current version.
 @Suite struct UpgradeTests {
   /// Each fixture is the SQL text of a database, named after its last step.
   private static let fixtures: [URL] = {
@@ -86,7 +86,7 @@ import TestSupport
     try await withTemporaryFolder { path in
       try await fill(path)
       let before = try await counts(path)
-      // It changes much before it fails.
+      // It makes many changes before it fails.
       let broken = Migration(
         name: "m8999-broken",
         sql: "DELETE FROM audit; CREATE TABLE half (id BIGINT); INSERT INTO nowhere VALUES (1);")
@@ -118,7 +118,7 @@ import TestSupport
     }
   }
 
-  /// Writes the database of the present version where `Scripts/store-schema` asks for it.
+  /// Writes the database of the current version where `Scripts/store-schema` asks for it.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["REGIMEN_STORE_SCHEMA"] != nil))
   func `store the present schema`() async throws {
     let path = try #require(ProcessInfo.processInfo.environment["REGIMEN_STORE_SCHEMA"])
@@ -131,7 +131,7 @@ import TestSupport
       migrations: migrations)
   }
 
-  /// Makes a database of the present version with rows in all tables and an audit trail.
+  /// Creates a database of the current version with rows in all tables and an audit trail.
   private func fill(_ path: String) async throws {
     let database = try open(path, Migration.embedded)
     let rows = try SchemaRows.all(["ann", "bob"])
@@ -152,7 +152,7 @@ import TestSupport
     }
   }
 
-  /// Runs a block on the database file of a folder, without the steps of the schema.
+  /// Runs a block on the database file of a folder, without migrations.
   private func make<Value: Sendable>(
     _ path: String, _ body: (any SQLConnection) throws(StorageError) -> Value
   ) async throws -> Value {

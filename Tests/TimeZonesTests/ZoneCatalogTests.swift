@@ -9,7 +9,7 @@ import Testing
 @Suite struct ZoneCatalogTests {
   private let catalog = ZoneCatalog()
 
-  /// UTC seconds and the offset then, as the tz database has them.
+  /// UTC seconds and the offset at that time, from the tz database.
   @Test(arguments: [
     ("Europe/Oslo", 1_774_745_999, 3600), ("Europe/Oslo", 1_774_746_000, 7200),
     ("Europe/Oslo", 4_102_444_800, 3600), ("America/New_York", 1_793_512_799, -14_400),

@@ -90,7 +90,7 @@ enum ZoneFileBytes {
   }
 
   @Test func anyChangedByteIsReadOrRefused() {
-    // No trap and no endless loop, whatever a damaged file holds.
+    // A damaged file must cause no trap and no endless loop.
     for index in Self.good.indices {
       for value in [UInt8(0), 1, 0x7F, 0x80, 0xFF] {
         var bytes = Self.good

@@ -65,17 +65,17 @@ package enum AccountError: Error, Sendable, Hashable {
   case unknownAccount
   case unknownScope(String)
   case invitationUnknown
-  /// Wrong address, password or code: the error does not say which.
+  /// The address, password or code is wrong: the error does not say which.
   case signInRefused
-  /// The first step of the sign-in is too long ago.
+  /// Too much time has passed since the first step of the sign-in.
   case signInOutdated
-  /// A passkey's answer that is not valid.
+  /// A passkey's answer is not valid.
   case passkeyRefused(PasskeyFault)
   case passkeyNameTooLong(maximum: Int)
   case tooManyPasskeys(maximum: Int)
   case tokenLifetime(maximumDays: Int)
-  /// Too many attempts; the next one is accepted after some seconds.
+  /// There were too many attempts; the next one is accepted after some seconds.
   case tooManyAttempts(retryAfterSeconds: Int)
-  /// More sign-ins are being checked than the machine has memory for.
+  /// More sign-ins are in progress than the machine has memory for.
   case busy
 }

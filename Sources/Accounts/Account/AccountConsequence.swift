@@ -3,12 +3,13 @@
 import Identifiers
 import Storage
 
-/// Changes in another module's tables that follow a change of an account, in the same transaction.
+/// Changes in other modules' tables that follow a change of an account, in the same transaction.
 ///
-/// Accounts knows no module above it. Each of them that keeps data which foreign keys do not cover has one of these, and
-/// whoever makes an ``AccountStore`` names them all.
+/// Accounts does not know the modules above it. Each module with data that foreign keys do not cover provides
+/// one of these, and the creator of an ``AccountStore`` lists them all.
 package protocol AccountConsequence: Sendable {
-  /// Ends what was opened under the earlier password and needs no sign-in, such as secret addresses.
+  /// Ends everything that was opened under the earlier password and needs no sign-in, such as secret
+  /// addresses.
   func passwordWasReplaced(
     of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError)

@@ -4,7 +4,7 @@ import Identifiers
 import Localization
 import Storage
 
-/// The columns of `accounts` that make an ``Account``; its address is still sealed.
+/// The columns of `accounts` for an ``Account``; its address is still encrypted.
 struct AccountRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case account, emailSealed, displayName, patient, administrator, language
@@ -29,7 +29,7 @@ struct AccountRow: SQLReadableRow {
   }
 }
 
-/// An account's sealed address.
+/// An account's encrypted address.
 struct SealedAddressRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case account, emailSealed }
 

@@ -15,7 +15,7 @@ extension AccountStore {
   private static let insertStatement = SQLStatement(
     "INSERT INTO accounts (\(NewAccountRow.columns)) VALUES (\(NewAccountRow.placeholders))")
 
-  /// Deletes an account; foreign keys delete all that signs it in, its grants, its devices and its choices.
+  /// Deletes an account; foreign keys delete its credentials, grants, devices and choices.
   static func delete(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM accounts WHERE account = $1", [.text(account)])
   }
@@ -50,8 +50,7 @@ extension AccountStore {
 
   /// Replaces the address or number.
   ///
-  /// - Parameter proved: the time at which the owner was shown to read the address; nil if that was
-  ///   not shown.
+  /// - Parameter proved: the time at which the owner proved that they read the address; nil without proof.
   static func set(
     emailSealed: [UInt8], emailIndex: [UInt8], isByPhone: Bool, proved: Timestamp?,
     of account: AccountID, at now: Timestamp, in writer: any SQLWriter
@@ -67,7 +66,7 @@ extension AccountStore {
       ])
   }
 
-  /// Makes every known device of an account an unknown one.
+  /// Makes every known device of an account unknown.
   static func endKnownDevices(
     of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -5,17 +5,17 @@ import Identifiers
 import Localization
 import Storage
 
-/// Accounts in the database: functions over a reader or writer, so that a command can make an
-/// account and its patient in one transaction.
+/// Accounts in the database: functions over a reader or writer, so that a command can create an account and
+/// its patient in one transaction.
 package struct AccountStore: Sendable {
-  /// Seals fields of other tables that belong to accounts, such as the keys of their devices.
+  /// Encrypts fields of other tables that belong to accounts, such as the keys of their devices.
   package let cipher: FieldCipher
-  /// The changes in tables of modules above that follow a change of an account.
+  /// The changes in tables of higher modules that follow a change of an account.
   let consequences: [any AccountConsequence]
 
   /// Creates a store.
   ///
-  /// - Parameter consequences: those of every module above that may hold data of the accounts.
+  /// - Parameter consequences: those of every higher module that may have data of the accounts.
   package init(cipher: FieldCipher, consequences: [any AccountConsequence]) {
     self.cipher = cipher
     self.consequences = consequences
@@ -45,7 +45,7 @@ package struct AccountStore: Sendable {
       NewAccountRow(
         account: account, emailSealed: sealed, emailIndex: index, isByPhone: name.isPhone,
         passwordHash: passwordHash, created: now), in: writer)
-    // From the beginning of time: a clock that is stepped back must not hide one's own medicines.
+    // Valid from the beginning of time, so that setting the clock back never hides a person's own medicines.
     try grant(
       .self_, of: account.patient, to: account.id, from: Timestamp(milliseconds: 0), in: writer)
     writer.audit(
@@ -99,12 +99,12 @@ package struct AccountStore: Sendable {
     try cipher.seal(name.text, context: "\(Self.emailContext):\(account)")
   }
 
-  /// Opens the stored address or number of an account.
+  /// Decrypts the stored address or number of an account.
   package func email(sealed: [UInt8], of account: AccountID) throws(StorageError) -> String {
     try cipher.open(sealed, context: "\(Self.emailContext):\(account)")
   }
 
-  /// The account of a row, with its address opened.
+  /// Returns the account of a row, with its address decrypted.
   func account(from row: AccountRow) throws(StorageError) -> Account {
     Account(
       id: row.account, email: try email(sealed: row.emailSealed, of: row.account),
@@ -125,7 +125,7 @@ package struct AccountStore: Sendable {
         resourceID: account.text, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 
-  /// Returns true if a password opens the account.
+  /// Returns true if a password is the account's.
   package func hasPassword(
     _ account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
@@ -134,7 +134,7 @@ package struct AccountStore: Sendable {
       != nil
   }
 
-  /// Returns true if the password is long enough only together with a second factor.
+  /// Returns true if the password is long enough only in combination with a second factor.
   package func hasShortPassword(
     _ account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

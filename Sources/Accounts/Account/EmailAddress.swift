@@ -4,12 +4,12 @@ import Foundation
 
 /// An e-mail address, checked as far as possible without sending to it.
 package struct EmailAddress: Sendable, Hashable {
-  /// The address as typed, without surrounding blanks.
+  /// The address as typed, without surrounding spaces.
   package let text: String
   /// The address in lower case and composed form, for comparison and look-up.
   package let folded: String
 
-  /// Creates an address from what was typed: one at sign, no blanks or quotes, at most 254 bytes.
+  /// Creates an address from what was typed: one at sign, no spaces or quotes, at most 254 bytes.
   package init(_ typed: String) throws(AccountError) {
     let trimmed = typed.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty else { throw .emailMissing }

@@ -4,10 +4,10 @@ import Identifiers
 import Storage
 
 extension AccountStore {
-  /// Checks that the keys are those of the data.
+  /// Checks that the keys match the data.
   ///
-  /// Throws ``StorageError/foreignKeys`` if a field needs a key that is missing: after a change of
-  /// keys, no process can continue with the older ones.
+  /// Throws ``StorageError/foreignKeys`` if a field needs a key that is missing: after a key rotation, no
+  /// process can continue with the older ones.
   package func requireKeys(in reader: any SQLReader) throws(StorageError) {
     guard let row = try reader.first(Self.firstAddressStatement)?.decode(as: SealedAddressRow.self)
     else { return }
@@ -16,16 +16,16 @@ extension AccountStore {
     } catch .unknownKey {
       throw .foreignKeys
     } catch {
-      // A field that is damaged keeps nobody else out.
+      // A damaged field must not keep everyone else out.
     }
   }
 
   private static let firstAddressStatement = SQLStatement(
     "SELECT \(SealedAddressRow.columns) FROM accounts ORDER BY account LIMIT 1")
 
-  /// Opens the addresses of some accounts, to check that the keys are those of the data.
+  /// Decrypts the addresses of some accounts, to check that the keys match the data.
   ///
-  /// Addresses that do not open are listed by their account's id.
+  /// Addresses that cannot be decrypted are listed by their account's id.
   package func openSample(
     _ limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> (tried: Int, faults: [String]) {

@@ -6,7 +6,7 @@ import Storage
 package enum SessionKind: String, Sendable, CaseIterable {
   /// The person's own phone or computer, which stays signed in.
   case trusted
-  /// A device that others use too.
+  /// A shared device.
   case passing
 }
 
@@ -17,14 +17,14 @@ package enum ProofKind: String, Sendable, CaseIterable {
   case code
   case recoveryCode = "recovery-code"
   case passkey
-  /// A link from the operator or by mail, with which a password was chosen.
+  /// A link from the operator or by mail, used to choose a password.
   case link
-  /// Another device of the same account allowed it.
+  /// A confirmation on another device of the same account.
   case device
   /// The first visit, with the code that the server printed.
   case setup
 
-  /// True if something in addition to a password was shown.
+  /// True if something in addition to a password was proved.
   package var isSecondFactor: Bool {
     switch self {
     case .code, .recoveryCode, .passkey: true
@@ -120,11 +120,10 @@ package struct ProofPolicy: Sendable, Hashable {
 
   /// Returns true if the proof of a session is enough.
   ///
-  /// An account without a second factor is asked only for its password; elsewhere it is led to set
-  /// one up.
+  /// An account without a second factor is asked only for its password, and is asked elsewhere to set one up.
   package func isMet(by session: SessionFacts, at now: Timestamp, isSending: Bool) -> Bool {
     let age = now.milliseconds - session.proved.milliseconds
-    // A proof from the future is one of a clock that was set back: it proves nothing.
+    // A proof from the future comes from a clock that was set back, so it does not count.
     guard (-SessionLimits.minute...(isSending ? withinForSending : within)).contains(age) else {
       return false
     }

@@ -11,13 +11,13 @@ package struct SignInName: Sendable, Hashable {
   /// True for a phone number.
   package let isPhone: Bool
 
-  /// Creates the name of an account that may exist already: text with an at sign is an address, and
-  /// other text with a digit a number.
+  /// Creates the name of an account that may already exist: text with an at sign is an address, other text
+  /// with a digit is a number.
   package init(_ typed: String) throws(AccountError) {
     try self.init(typed) { PhoneNumber(known: $0) }
   }
 
-  /// Creates the name that an account gets, whose number must be long enough for a new one.
+  /// Creates the name of a new account; a number must be long enough for one.
   package init(new typed: String) throws(AccountError) {
     try self.init(typed) { PhoneNumber($0) }
   }

@@ -16,7 +16,7 @@ package struct DeviceSignIn: Sendable, Hashable {
   /// The lifetime, in milliseconds: five minutes, enough to fetch the other device.
   package static let lifetime = 5 * SessionLimits.minute
 
-  /// The identifier on the first device; it is not enough to sign in.
+  /// The identifier on the first device; it cannot be used to sign in.
   package let id: String
   /// The account to be signed in to.
   package let account: AccountID
@@ -29,8 +29,8 @@ package struct DeviceSignIn: Sendable, Hashable {
 }
 
 extension AccountStore {
-  /// Starts a sign-in by another device, in place of an earlier one, and returns its id; the secret
-  /// goes into the QR code.
+  /// Starts a sign-in on another device, replacing an earlier one, and returns its id; the secret goes into
+  /// the QR code.
   package func startDeviceSignIn(
     _ secret: Secret, number: Int, for account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -125,7 +125,7 @@ extension AccountStore {
   }
 }
 
-/// The secret of a picture, read together with ``DeviceSignInRow``.
+/// The secret of a QR code, read together with ``DeviceSignInRow``.
 enum DeviceSecretRow: SQLRowType {
   enum Column: Int, SQLColumn { case secretSealed }
 

@@ -40,7 +40,7 @@ enum DeviceSignInStore {
       ])
   }
 
-  /// Gives an open sign-in to the device that asks first; returns false if it is no longer open.
+  /// Assigns an open sign-in to the device that asks first; returns false if it is no longer open.
   static func claim(
     _ digest: [UInt8], as claim: [UInt8], device: String, at now: Timestamp,
     in writer: any SQLWriter

@@ -4,7 +4,7 @@ import Access
 import Identifiers
 import Storage
 
-/// A sign-in whose password was right and whose second step has not been done.
+/// A sign-in with the right password that still needs its second step.
 package struct PendingSignIn: Sendable, Hashable {
   /// The time for the second step, in milliseconds.
   package static let lifetime: Int64 = 10 * 60_000
@@ -18,7 +18,7 @@ package struct PendingSignIn: Sendable, Hashable {
 }
 
 extension AccountStore {
-  /// Keeps what was shown so far, for ten minutes.
+  /// Stores the first step of a sign-in for ten minutes.
   func startPending(
     _ secret: Secret, for account: AccountID, kind: SessionKind, at now: Timestamp,
     in writer: any SQLWriter
@@ -47,7 +47,7 @@ extension AccountStore {
     SELECT \(PendingSignInRow.columns) FROM pending_sign_ins WHERE digest = $1 AND expires > $2
     """)
 
-  /// Ends a sign-in, done or given up.
+  /// Ends a sign-in that is complete or was abandoned.
   func endPending(_ secret: Secret, in writer: any SQLWriter) throws(StorageError) {
     try PendingSignInStore.delete(secret.digest, in: writer)
   }

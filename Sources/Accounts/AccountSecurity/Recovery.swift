@@ -15,7 +15,7 @@ extension AccountStore {
       try SignInThrottle.admit([bucket], at: now, in: writer)
       guard let account = try account(named: name, in: writer)?.account else { return nil }
       if name.isPhone {
-        // Numbers are typed wrong and given to others: only one that was proved opens an account.
+        // A number may be mistyped or reassigned, so only a proved one can recover an account.
         guard try addressProved(of: account.id, in: writer) != nil else { return nil }
         try SignInThrottle.admit([textsBucket], at: now, in: writer)
       }

@@ -18,8 +18,7 @@ extension AccountStore {
   /// The lifetime of a link that proves an address, in milliseconds: one day.
   package static let addressProofLifetime = SessionLimits.day
 
-  /// Returns the time since which the account's address is proved to reach its owner; nil if it is
-  /// not proved.
+  /// Returns the time since which the account's address is known to reach its owner; nil if it is not proved.
   package func addressProved(
     of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
@@ -28,11 +27,11 @@ extension AccountStore {
     )?.value(as: Timestamp?.self) ?? nil
   }
 
-  /// Stores an address until the link sent to it is followed, in place of an earlier one.
+  /// Stores an address until the link sent to it is followed, replacing an earlier one.
   ///
   /// Attempts are counted by account and address, so that no one is flooded with mail.
   ///
-  /// - Parameter code: the code sent to a phone number, to be typed by whoever asked; nil if the
+  /// - Parameter code: the code sent to a phone number, to be typed by the person who asked; nil if the
   ///   secret itself is sent in a link.
   package func startAddressProof(
     _ secret: Secret, of name: SignInName, code: ProofCode? = nil, for account: AccountID,
@@ -89,13 +88,11 @@ extension AccountStore {
 
   /// Changes the sign-in address of an account.
   ///
-  /// Links sent to the earlier address become invalid, since the mailbox may belong to someone else
-  /// now.
+  /// Links sent to the earlier address become invalid, because the mailbox may belong to someone else now.
   ///
   /// Throws ``AccountError/emailTaken`` if another account has the address.
   ///
-  /// - Parameter proved: the time at which the owner was shown to read the address; nil if that was
-  ///   not shown.
+  /// - Parameter proved: the time at which the owner proved that they read the address; nil without proof.
   package func rename(
     _ account: Account, to name: SignInName, proved: Timestamp?, at now: Timestamp,
     by actor: AccountID? = nil, in writer: any SQLWriter

@@ -14,7 +14,7 @@ struct NewAddressProofRow: SQLWritableRow {
   let addressSealed: [UInt8]
   let created: Timestamp
   let expires: Timestamp
-  /// Nil if a link is sent.
+  /// The blind index of the code; nil if a link is sent.
   let codeIndex: [UInt8]?
 
   func value(of column: Column) -> SQLValue {

@@ -19,13 +19,13 @@ package struct ProofCode: Sendable, Hashable {
 
   /// Creates a random code.
   package init(random: RandomBytes) {
-    // 64 bits, so that no digit is likelier than another by anything that counts.
+    // 64 bits, so that the bias between digits is negligible.
     let number = random(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
     let digits = String(number)
     text = String(repeating: "0", count: Self.length - digits.count) + digits
   }
 
-  /// Creates a code from what was typed, with blanks and hyphens; nil for any other text.
+  /// Creates a code from what was typed, with spaces and hyphens; nil for any other text.
   package init?(_ typed: String) {
     let digits = typed.unicodeScalars.filter { $0 != " " && $0 != "-" && $0 != "\u{A0}" }
     guard digits.count == Self.length, digits.allSatisfy({ ("0"..."9").contains($0) }) else {
@@ -37,9 +37,9 @@ package struct ProofCode: Sendable, Hashable {
 
 /// Proves a phone number with the code that was sent to it.
 extension AccountStore {
-  /// The outcome of a code that was typed.
+  /// The result of checking a typed code.
   package enum CodeProof: Sendable, Hashable {
-    /// The number is now the account's sign-in address; the account is given as it was before.
+    /// The number is now the account's sign-in address; carries the account as it was before.
     case proved(Account)
     case wrong
     /// No code is expected: it is too old, or was tried too often.
@@ -53,11 +53,10 @@ extension AccountStore {
     try waiting(of: account, at: now, in: reader)?.name
   }
 
-  /// Checks a code, which can be used once; wrong ones are counted, for the code and for the
-  /// account.
+  /// Checks a code, which can be used once; wrong ones are counted, for the code and for the account.
   ///
-  /// Throws ``AccountError/emailTaken`` if another account has the number: whoever holds the phone
-  /// may know that.
+  /// Throws ``AccountError/emailTaken`` if another account has the number: the person with the phone may know
+  /// that.
   package func prove(
     code typed: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws -> CodeProof {
@@ -96,7 +95,7 @@ extension AccountStore {
     WHERE account = $1 AND expires > $2 AND code_index IS NOT NULL AND tries < $3
     """)
 
-  /// Returns the stored form of a code: six digits are soon tried out, but not without the key.
+  /// Returns the stored form of a code: six digits could be guessed quickly, but not without the key.
   func codeIndex(_ code: String, _ digest: [UInt8]) -> [UInt8] {
     cipher.blindIndex("\(Hexadecimal.encode(digest)) \(code)", context: "address_proofs:code")
   }

@@ -21,15 +21,15 @@ package struct PractitionerProfile: Sendable, Hashable {
   package var hours: String
   /// The names of topics of illness, in the order in which they were chosen.
   package var illnesses: [String]
-  /// The code that leads to the profile, listed or not.
+  /// The code in the profile's link, listed or not.
   package let code: String
 
-  /// The longest line, in characters.
+  /// The maximum length of a line, in characters.
   package static let longest = 120
-  /// The longest opening hours, in characters.
+  /// The maximum length of the opening hours, in characters.
   package static let longestHours = 400
 
-  /// Creates a profile, which by default is not listed and says nothing.
+  /// Creates a profile, by default empty and not listed.
   package init(
     account: AccountID, displayName: String, isListed: Bool = false, specialty: String = "",
     place: String = "", phone: String = "", hours: String = "", illnesses: [String] = [],
@@ -71,7 +71,7 @@ extension AccountStore {
     JOIN accounts a ON a.account = f.account WHERE f.account = $1
     """)
 
-  /// Returns the profile that a code leads to; nil if there is none.
+  /// Returns the profile with a code; nil if there is none.
   package func profile(
     code: InvitationCode, in reader: any SQLReader
   ) throws(StorageError) -> PractitionerProfile? {

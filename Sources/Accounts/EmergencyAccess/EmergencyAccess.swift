@@ -33,7 +33,7 @@ package struct EmergencyAccess: Sendable, Hashable {
   }
 }
 
-/// A reason why an emergency access was refused, or a confirmation or review.
+/// A reason why an emergency access, a confirmation or a review was rejected.
 package enum EmergencyError: String, Error, Sendable, Hashable, CaseIterable {
   /// It does not exist, or there is no person with exactly this identity.
   case notFound = "not-found"
@@ -41,7 +41,7 @@ package enum EmergencyError: String, Error, Sendable, Hashable, CaseIterable {
   case notAllowed = "not-allowed"
   /// An account cannot confirm or review itself.
   case oneself
-  /// The account acts for this person anyway.
+  /// The account already acts for this person.
   case needless
   case reasonTooShort = "reason-short"
   case reasonTooLong = "reason-long"

@@ -42,7 +42,7 @@ extension AccountStore {
     }
   }
 
-  /// Audits a search for a person of some identity who was not found.
+  /// Audits a search with an identity for which no person was found.
   package func noteMissedEmergency(
     by actor: Actor, at now: Timestamp, in writer: any SQLWriter
   ) {

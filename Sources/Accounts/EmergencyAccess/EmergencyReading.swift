@@ -6,9 +6,9 @@ import Storage
 
 /// Queries for emergency access; the caller has decided that access to them is allowed.
 extension AccountStore {
-  /// Adds what an account has opened in an emergency to the rights of its session.
+  /// Adds an account's emergency access to the rights of its session.
   ///
-  /// Tokens have no part in it.
+  /// Tokens never get it.
   func addEmergencies(
     of account: AccountID, at now: Timestamp, to rights: inout [PatientID: PatientRight],
     in reader: any SQLReader

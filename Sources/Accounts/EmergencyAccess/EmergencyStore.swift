@@ -28,7 +28,7 @@ enum EmergencyStore {
       [SQLValue(now), .text(access.patient), .text(access.id)])
   }
 
-  /// Ends what an account has open.
+  /// Ends the emergency access that an account has open.
   static func end(
     by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -37,12 +37,12 @@ enum EmergencyStore {
       [SQLValue(now), .text(account)])
   }
 
-  /// Ends all that an account ever opened, since the account is erased.
+  /// Ends all emergency access of an account, because the account is erased.
   static func end(by account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("UPDATE emergencies SET ends = 0 WHERE account = $1", [.text(account)])
   }
 
-  /// Returns false if it was reviewed before.
+  /// Marks an emergency access as reviewed; returns false if it already was.
   static func review(
     _ access: EmergencyAccess, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {

@@ -16,7 +16,7 @@ package struct Feedback: Sendable, Hashable {
 }
 
 extension AccountStore {
-  /// The most texts of one account that can wait.
+  /// The maximum number of waiting texts of one account.
   package static let mostFeedback = 20
   private static func feedbackContext(_ id: String) -> String { "feedback:\(id):text" }
 
@@ -40,8 +40,8 @@ extension AccountStore {
     return true
   }
 
-  /// Returns the texts to send now, the oldest first, and holds them for some milliseconds so that
-  /// no other node sends them too.
+  /// Returns the texts to send now, the oldest first, and reserves them for some milliseconds so that no
+  /// other node sends them too.
   package func takeFeedback(
     _ limit: Int, at now: Timestamp, hold: Int64, in writer: any SQLWriter
   ) throws(StorageError) -> [Feedback] {

@@ -29,12 +29,12 @@ package enum GrantError: Error, Sendable, Hashable {
   case lastGuardian
   /// The code is unknown, used, declined, withdrawn or expired: the error does not say which.
   case codeRefused
-  /// The one who invites and the one who accepts are the same, or the patient is the account's own.
+  /// The accounts of both sides are the same, or the patient is the account's own.
   case oneself
   /// The patient's own account is already a guardian, directly or through others, of the account
   /// that accepts.
   case circular
-  /// The account has this relationship or a stronger one already.
+  /// The account already has this relationship or a stronger one.
   case alreadyGranted
   /// Nothing would be shared.
   case nothingShared
@@ -45,13 +45,13 @@ package enum GrantError: Error, Sendable, Hashable {
   case tooManyMails(maximum: Int)
 }
 
-/// Categories as they are stored: words with blanks between them.
+/// Categories as stored: words separated by spaces.
 enum StoredCategories {
   static func text(_ categories: Set<DataCategory>) -> String {
     DataCategory.allCases.filter(categories.contains).map(\.rawValue).joined(separator: " ")
   }
 
-  /// Words that a newer program wrote are left out: they share nothing here.
+  /// Reads categories; words from a newer program are left out and share nothing here.
   static func read(_ text: String) -> Set<DataCategory> {
     Set(text.split(separator: " ").compactMap { DataCategory(rawValue: String($0)) })
   }

@@ -36,7 +36,7 @@ extension AccountStore {
     _ relationship: Relationship, of patient: PatientID, to account: AccountID, by actor: Actor,
     at now: Timestamp, in writer: any SQLWriter
   ) throws {
-    // A stranger must not learn whether there is such a patient or such a grant.
+    // Do not reveal to a stranger if there is such a patient or grant.
     guard let own = actor.rights[patient] else { throw GrantError.notFound }
     let isLeaving = account == actor.accountID
     guard isLeaving || own.relationship.actsForPatient else { throw GrantError.notFound }
@@ -99,7 +99,7 @@ extension AccountStore {
       "UPDATE grants SET ends = $1 WHERE patient = $2 AND account = $3 AND relationship = $4",
       [SQLValue(now), SQLValue(patient), SQLValue(account), SQLValue(relationship.rawValue)])
     guard relationship == .guardian else { return }
-    // Whoever acts no longer invites no longer.
+    // Someone who no longer acts for the patient can no longer invite.
     try GrantInvitationStore.withdraw(by: account, of: patient, at: now, in: writer)
   }
 

@@ -10,7 +10,7 @@ package struct GrantHolder: Sendable, Hashable {
   package let account: AccountID
   /// The display name of the account.
   package let displayName: String
-  /// The right that its grants give together.
+  /// The combined right from its grants.
   package let right: PatientRight
 }
 

@@ -4,7 +4,7 @@ import Access
 import Identifiers
 import Storage
 
-/// A relationship that is offered to whoever has the code, until both sides have agreed.
+/// A relationship offered to anyone with the code, until both sides have agreed.
 package struct GrantInvitation: Sendable, Hashable {
   /// The state of an invitation.
   package enum State: String, Sendable, Hashable, CaseIterable {
@@ -23,7 +23,7 @@ package struct GrantInvitation: Sendable, Hashable {
   package let code: String
   /// The relationship and categories that are offered.
   package let right: PatientRight
-  /// The end of the later grant; nil for no end.
+  /// The end of the future grant; nil for no end.
   package let ends: Timestamp?
   /// True if the inviting guardian's own grant ends when it is confirmed.
   package let handsOver: Bool
@@ -35,17 +35,16 @@ package struct GrantInvitation: Sendable, Hashable {
   package let state: State
   /// The account that accepted; nil if none has.
   package let acceptedBy: AccountID?
-  /// The practitioner's account that was asked, and then the only one that can accept; nil for an
-  /// invitation by code.
+  /// The only practitioner's account that can accept; nil for an invitation by code.
   package let asked: AccountID?
 
   /// The content of a new invitation.
   package struct Offer: Sendable, Hashable {
     /// The relationship that is offered.
     package var relationship: Relationship
-    /// The categories to share, without effect for a guardian.
+    /// The categories to share; ignored for a guardian.
     package var categories: Set<DataCategory>
-    /// The end of the later grant; nil for no end.
+    /// The end of the future grant; nil for no end.
     package var ends: Timestamp?
     /// True if the guardian who invites gives up their own grant in exchange.
     package var handsOver: Bool
@@ -64,7 +63,7 @@ package struct GrantInvitation: Sendable, Hashable {
 
   /// The lifetime of a code, and then of the wait for confirmation: 7 days in milliseconds.
   package static let lifetime: Int64 = 7 * 24 * 3_600_000
-  /// The most invitations of a patient that can wait at a time.
+  /// The maximum number of waiting invitations of a patient.
   package static let maximumWaiting = 20
 }
 
@@ -117,7 +116,7 @@ extension AccountStore {
     ORDER BY created DESC, invitation
     """)
 
-  /// Returns the accepted invitations that an account can confirm: those to all persons for whom it acts.
+  /// Returns the accepted invitations that an account can confirm: those to all people for whom it acts.
   package func acceptedInvitations(
     confirmedBy account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [GrantInvitation] {
@@ -148,7 +147,7 @@ extension AccountStore {
     WHERE code_index = $1 AND state = 'open' AND expires > $2 AND asked IS NULL
     """)
 
-  /// Reads a ``GrantInvitationRow`` and opens its code; nil for words that a newer program wrote.
+  /// Reads a ``GrantInvitationRow`` and decrypts its code; nil for words from a newer program.
   func invitation(_ row: SQLRow) throws -> GrantInvitation? {
     let row = row.read(GrantInvitationRow.self)
     let id: InvitationID = try row.id(.invitation)
@@ -166,7 +165,7 @@ extension AccountStore {
   }
 }
 
-/// The columns of `grant_invitations` that make a ``GrantInvitation``; its code is still sealed.
+/// The columns of `grant_invitations` for a ``GrantInvitation``; its code is still encrypted.
 enum GrantInvitationRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case invitation, patient, codeSealed, relationship, categories, ends, handsOver

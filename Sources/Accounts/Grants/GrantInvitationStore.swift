@@ -43,7 +43,7 @@ enum GrantInvitationStore {
       ])
   }
 
-  /// Withdraws all invitations of an account that still wait, since it no longer acts for the patient.
+  /// Withdraws all waiting invitations of an account, because it no longer acts for the patient.
   static func withdraw(
     by account: AccountID, of patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -54,7 +54,8 @@ enum GrantInvitationStore {
       """, [SQLValue(now), .text(patient), .text(account)])
   }
 
-  /// Withdraws all invitations that an account accepted and nobody has confirmed, since it is erased.
+  /// Withdraws all invitations that an account accepted and no one has confirmed, because the account is
+  /// erased.
   static func withdraw(
     acceptedBy account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -22,7 +22,7 @@ extension AccountStore {
     WHERE g.account = $1 AND g.starts <= $2 AND (g.ends IS NULL OR g.ends > $2)
     """)
 
-  /// Adds the right of a grant to others; the row begins with ``GrantedRightRow``.
+  /// Adds the right of a grant to others; the row starts with ``GrantedRightRow``.
   package static func add(
     _ row: SQLRow, to rights: inout [PatientID: PatientRight]
   ) throws(StorageError) {
@@ -71,7 +71,7 @@ extension AccountStore {
     WHERE g.patient = $1 AND g.starts <= $2 AND (g.ends IS NULL OR g.ends > $2)
     """)
 
-  /// Returns true if another account acts for a patient without an end.
+  /// Returns true if another account acts for a patient without an end date.
   func isActedFor(
     _ patient: PatientID, besides account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> Bool {
@@ -82,8 +82,8 @@ extension AccountStore {
       """, [SQLValue(patient), SQLValue(account), SQLValue(now)]) != nil
   }
 
-  /// Returns true if an account that becomes guardian of a patient would be looked after, at some
-  /// remove, by that very patient.
+  /// Returns true if an account that becomes guardian of a patient would itself have that patient as
+  /// guardian, directly or through others.
   func wouldBeCircular(
     guardian account: AccountID, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> Bool {

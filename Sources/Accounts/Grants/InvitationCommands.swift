@@ -22,7 +22,7 @@ extension AccountStore {
     let acts = offer.relationship.actsForPatient
     guard acts || !offer.categories.isEmpty else { throw GrantError.nothingShared }
     if let ends = offer.ends, ends <= now { throw GrantError.endsInThePast }
-    // A guardian with an end would one day leave the patient with nobody.
+    // A guardian with an end date would one day leave the patient with no one.
     guard !acts || offer.ends == nil else { throw GrantError.notAllowed }
     guard !offer.handsOver || (acts && own.relationship == .guardian) else {
       throw GrantError.notAllowed
@@ -116,7 +116,7 @@ extension AccountStore {
     return found
   }
 
-  /// Whether an account may become what is offered, as things stand now.
+  /// Checks that an account may have the offered relationship now.
   func check(
     _ invitation: GrantInvitation, for account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -124,7 +124,7 @@ extension AccountStore {
     let offered = invitation.right.relationship
     if let own = try rights(of: account, at: now, in: writer)[invitation.patient] {
       if own.relationship == .self_ { throw GrantError.oneself }
-      // A guardian gains nothing; who only looks may become a guardian, or see more.
+      // A guardian gains nothing; family or a practitioner may become a guardian or see more.
       guard !own.relationship.actsForPatient else { throw GrantError.alreadyGranted }
       if own == invitation.right { throw GrantError.alreadyGranted }
     }

@@ -6,13 +6,13 @@ import Storage
 
 /// Sending the code of an invitation by mail.
 extension AccountStore {
-  /// The most invitation mails of an account in 24 hours.
+  /// The maximum number of invitation mails of an account in 24 hours.
   package static let mostInvitationMails = 10
   private static let day: Int64 = 24 * 3_600_000
 
   /// Records that an open invitation is sent by mail, and returns it.
   ///
-  /// The recipient is not stored, and whether the address has an account is not checked.
+  /// The recipient is not stored, and the address is not looked up among the accounts.
   package func mail(
     invitation id: InvitationID, of patient: PatientID, mail: String, by actor: Actor,
     at now: Timestamp, in writer: any SQLWriter

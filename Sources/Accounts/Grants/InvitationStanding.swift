@@ -3,18 +3,18 @@
 import Identifiers
 import Storage
 
-/// The state of an invitation, as someone who presents its code may know it.
+/// The state of an invitation, as shown to someone with its code.
 ///
-/// A code has 60 random bits: whoever has the right one was given it, so it is no secret from them that the
-/// invitation was used or has expired.
+/// A code has 60 random bits, so anyone with the right one was given it and may know that the invitation was
+/// used or has expired.
 package enum InvitationStanding: Sendable, Hashable {
-  /// It can be accepted by the one who has the code.
+  /// Anyone with the code can accept it.
   case open(GrantInvitation)
   /// An account has accepted or declined it; nil for an account that declined.
   case used(by: AccountID?)
   case expired
   case withdrawn
-  /// It was made for one account and not for whoever has the code.
+  /// It was made for one account, not for anyone with the code.
   case forSomeoneElse
   /// No invitation has this code.
   case unknown

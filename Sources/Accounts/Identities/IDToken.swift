@@ -27,12 +27,12 @@ package enum IDTokenError: String, Error, Sendable, CaseIterable {
 package struct IDToken: Sendable, Hashable {
   /// The person's identifier at the issuer, which is unique only together with the issuer.
   package let subject: String
-  /// The provider's name for the person, for the person to recognise; it proves nothing.
+  /// The provider's name for the person, for display; it proves nothing.
   ///
-  /// The value is nil if the token carries no name.
+  /// Nil if the token has no name.
   package let label: String?
 
-  /// The claims that a token must have to be for this sign-in.
+  /// The claims that a token must have to belong to this sign-in.
   package struct Expectation: Sendable {
     let issuer: String
     let clientID: String
@@ -52,13 +52,13 @@ package struct IDToken: Sendable, Hashable {
     }
   }
 
-  /// Seconds by which clocks may differ.
+  /// The allowed clock difference, in seconds.
   private static let skew: Double = 60
-  /// Seconds after which a token is no answer to this sign-in any more.
+  /// The age in seconds beyond which a token no longer answers this sign-in.
   private static let longestAge: Double = 3600
   private static let maximumBytes = 16 * 1024
 
-  /// Creates an identity from a token after checking all of it; the signature first.
+  /// Creates an identity from a token after checking all of it, the signature first.
   package init(
     _ token: String, keys: SigningKeys, _ expected: Expectation
   ) async throws(IDTokenError) {
@@ -69,7 +69,7 @@ package struct IDToken: Sendable, Hashable {
     else { throw .malformed }
     guard let name = header["alg"]?.string, let algorithm = SigningKeys.Algorithm(rawValue: name)
     else { throw .algorithm }
-    // Extensions that must be understood; and other kinds of token that the same key may sign.
+    // Reject extensions that must be understood, and other kinds of token that the same key may sign.
     guard header["crit"] == nil, header["typ"].map({ $0.string?.uppercased() == "JWT" }) ?? true
     else { throw .malformed }
     try await keys.check(token, algorithm, keyID: header["kid"]?.string)
@@ -123,7 +123,7 @@ package struct IDToken: Sendable, Hashable {
     return seconds
   }
 
-  /// Section 3.1.3.6: the left half of the access token's hash, where the token holds it.
+  /// Checks the left half of the access token's hash, if the token contains it (section 3.1.3.6).
   private static func checkAccessToken(
     _ claims: JSONValue, _ algorithm: SigningKeys.Algorithm, _ accessToken: String?
   ) throws(IDTokenError) {

@@ -26,7 +26,7 @@ package struct ProvenIdentity: Sendable, Hashable {
   package let issuer: String
   /// The person's identifier at the issuer.
   package let subject: String
-  /// The provider's name for the person, for the person to recognise.
+  /// The provider's name for the person, for display.
   package let label: String
 
   /// Creates an identity.
@@ -41,7 +41,7 @@ package struct ProvenIdentity: Sendable, Hashable {
 /// A reason why a change of identities was refused.
 package enum IdentityError: Error, Sendable, Hashable {
   case notFound
-  /// Another account signs in with it already.
+  /// Another account already signs in with it.
   case taken
   /// Without it, the owner could no longer sign in.
   case lastWayIn
@@ -50,10 +50,10 @@ package enum IdentityError: Error, Sendable, Hashable {
 
 /// The rows of `identities`.
 ///
-/// Accounts are found by issuer and subject only: an e-mail address reported by a provider proves
-/// nothing here, since whoever gets that address there would get in.
+/// Accounts are found only by issuer and subject: an e-mail address reported by a provider proves nothing
+/// here, because anyone who gets that address there would get in.
 extension AccountStore {
-  /// The most identities of one account.
+  /// The maximum number of identities of one account.
   package static let maximumIdentities = 20
 
   func subjectIndex(_ proven: ProvenIdentity) -> [UInt8] {
@@ -100,7 +100,7 @@ extension AccountStore {
     SELECT \(IdentityRow.columns) FROM identities WHERE account = $1 ORDER BY created, identity
     """)
 
-  /// Links what was proved at a provider to an account whose owner is signed in and confirmed it.
+  /// Links a proven identity to an account whose owner is signed in and confirmed it.
   func link(
     _ subjectIndex: [UInt8], label: String, provider: String, to account: AccountID, as id: String,
     at now: Timestamp, in writer: any SQLWriter

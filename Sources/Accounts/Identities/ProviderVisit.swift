@@ -6,16 +6,16 @@ import Storage
 
 /// A sign-in at a provider that is in progress.
 package struct ProviderVisit: AuthorizationVisit {
-  /// The secret that goes through the address and back.
+  /// The secret that travels through the address and back.
   package let state: Secret
   /// The secret that stays in the browser's cookie.
   package let browser: Secret
 
-  /// The text with which every state begins.
+  /// The prefix of every state.
   package static let statePrefix = "rgo_"
-  /// The text with which every browser secret begins.
+  /// The prefix of every browser secret.
   package static let browserPrefix = "rgv_"
-  /// The empty text: secrets of this kind of visit are derived without a prefix.
+  /// The text that separates derived secrets: empty for this kind of visit.
   package static let derivation = ""
 
   /// Creates a visit from its two secrets.
@@ -52,10 +52,9 @@ extension AccountStore {
       visit, purpose, expires: now.adding(milliseconds: ProviderVisit.lifetime), in: writer)
   }
 
-  /// Ends a visit and returns its purpose; nil if it is unknown, has expired, or started in another
-  /// browser.
+  /// Ends a visit and returns its purpose; nil if it is unknown, has expired, or started in another browser.
   ///
-  /// It is deleted in every case: a state that comes back twice is invalid the second time.
+  /// The visit is always deleted, so a state that comes back twice is invalid the second time.
   package func end(
     _ visit: ProviderVisit, at now: Timestamp, in writer: any SQLWriter
   ) throws -> ProviderVisit.Purpose? {
@@ -72,11 +71,10 @@ extension AccountStore {
   private static let visitStatement = SQLStatement(
     "SELECT \(ProviderVisitRow.columns) FROM provider_visits WHERE state = $1")
 
-  /// Stores the identity that a signed-in person has proved until it is confirmed on a page of this
-  /// server.
+  /// Stores the identity that a signed-in person has proved until it is confirmed on a page of this server.
   ///
-  /// Coming back from a provider changes nothing: another site can send a browser there, signed in
-  /// as someone else.
+  /// Returning from a provider changes nothing: another site can send a browser there, signed in as someone
+  /// else.
   package func offer(
     _ proven: ProvenIdentity, ticket: Secret, to account: AccountID, at now: Timestamp,
     in writer: any SQLWriter

@@ -5,16 +5,16 @@ import FHIR
 import Foundation
 import JWTKit
 
-/// The public keys that a provider publishes (RFC 7517), as far as ID tokens are signed with them.
+/// A provider's public keys for signing ID tokens (RFC 7517).
 package struct SigningKeys: Sendable {
-  /// What a token may be signed with: never `none`, and never a secret that both sides know.
+  /// The accepted signature algorithms: never `none`, and never one with a shared secret.
   enum Algorithm: String, CaseIterable, Sendable {
     case es256 = "ES256"
     case rs256 = "RS256"
     case ps256 = "PS256"
     case edDSA = "EdDSA"
 
-    /// The kind of key and the curve that belong to it.
+    /// The kind of key and the curve for the algorithm.
     var key: (type: String, curve: String?) {
       switch self {
       case .es256: ("EC", "P-256")
@@ -26,16 +26,16 @@ package struct SigningKeys: Sendable {
 
   private let keys: [JSONValue]
 
-  /// Creates keys from a key set; nil if it is none, or unreasonably long.
+  /// Creates keys from a key set; nil if it is invalid or unreasonably long.
   package init?(_ json: JSONValue) {
     guard let keys = json["keys"]?.array, keys.count <= 100 else { return nil }
     self.keys = keys
   }
 
-  /// Whether one of the keys made a token's signature.
+  /// Returns true if one of the keys made a token's signature.
   ///
-  /// Only keys that are meant for it are tried: of the algorithm's kind, for signing, and of the id
-  /// that the token names. A token that names none is good where just one key fits.
+  /// Only suitable keys are tried: of the algorithm's kind, for signing, and with the id that the token
+  /// names. A token without an id is accepted if exactly one key fits.
   func check(
     _ token: String, _ algorithm: Algorithm, keyID: String?
   ) async throws(IDTokenError) {
@@ -57,14 +57,14 @@ package struct SigningKeys: Sendable {
     else { return false }
     if let use = key["use"]?.string, use != "sig" { return false }
     if let named = key["alg"]?.string, named != algorithm.rawValue { return false }
-    // A private key that was published signs for everybody.
+    // Anyone can sign with a private key that was published.
     guard key["d"] == nil else { return false }
     guard kind.type == "RSA" else { return true }
     let modulus = key["n"]?.string.flatMap { Base64URL.decode($0) } ?? []
     return (256...1024).contains(modulus.drop { $0 == 0 }.count)
   }
 
-  /// The key alone, with nothing in it but what the signature needs.
+  /// Returns the key with only the parts that the signature needs.
   private static func reader(_ key: JSONValue, _ algorithm: Algorithm) throws -> JWK {
     var plain = JSONObject()
     for name in ["kty", "crv", "n", "e", "x", "y"] { plain[name] = key[name] }
@@ -73,7 +73,7 @@ package struct SigningKeys: Sendable {
     return try JSONDecoder().decode(JWK.self, from: Data(JSONValue.object(plain).bytes))
   }
 
-  /// What the token says is read by our own strict reader.
+  /// An empty payload: the token's claims are read by our own strict reader.
   private struct SignatureOnly: JWTPayload {
     func verify(using algorithm: some JWTAlgorithm) async throws {}
   }

@@ -23,7 +23,7 @@ enum InvitationStore {
       "UPDATE invitations SET used = $1 WHERE digest = $2", [SQLValue(now), .blob(digest)])
   }
 
-  /// Uses up every link of an account that is still unused.
+  /// Uses up every unused link of an account.
   static func useUp(
     of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -32,7 +32,7 @@ enum InvitationStore {
       [SQLValue(now), .text(account)])
   }
 
-  /// Deletes links that expired or were used before an instant; returns how many.
+  /// Deletes links that expired or were used before an instant, and returns their number.
   static func delete(
     endedBefore instant: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Int {

@@ -5,8 +5,8 @@ import Storage
 
 /// The lifetimes of credentials, in milliseconds.
 package enum CredentialLifetime {
-  /// The longest time without a request: a person's own phone stays signed in for 30 days after its
-  /// last use; docs/signing-in.md says so.
+  /// The maximum time without a request: a person's own phone stays signed in for 30 days after its last use;
+  /// docs/signing-in.md says so.
   package static let session = SessionLimits.longestIdle
   /// The lifetime of an invitation link: 7 days.
   package static let invitation = 7 * SessionLimits.day

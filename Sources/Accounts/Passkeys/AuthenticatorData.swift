@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an authenticator says of itself (WebAuthn section 6.1).
+/// The data that an authenticator reports about itself (WebAuthn section 6.1).
 struct AuthenticatorData: Sendable, Hashable {
   struct Credential: Sendable, Hashable {
     let id: [UInt8]
@@ -17,7 +17,7 @@ struct AuthenticatorData: Sendable, Hashable {
   /// The new credential; nil in an assertion.
   let credential: Credential?
 
-  /// Reads it whole; nil where a byte is missing, left over or unknown.
+  /// Reads the data; nil if a byte is missing, left over or unknown.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 37 else { return nil }
     let flags = bytes[32]
@@ -42,7 +42,7 @@ struct AuthenticatorData: Sendable, Hashable {
     guard rest.isEmpty else { return nil }
   }
 
-  /// The attested credential: 16 bytes for the model, the id with its length, the key.
+  /// Reads the attested credential: 16 bytes for the model, the id with its length, and the key.
   private static func credential(_ rest: inout ArraySlice<UInt8>) -> Credential? {
     guard rest.count >= 18 else { return nil }
     let start = rest.startIndex

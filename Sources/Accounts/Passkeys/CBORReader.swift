@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of the part of CBOR that authenticators use (RFC 8949, CTAP2 canonical form).
+/// A value in the subset of CBOR that authenticators use (RFC 8949, CTAP2 canonical form).
 indirect enum CBORValue: Sendable, Hashable {
   case integer(Int64)
   case bytes([UInt8])
@@ -22,9 +22,9 @@ indirect enum CBORValue: Sendable, Hashable {
     if case .text(let value) = self { value } else { nil }
   }
 
-  /// The member of a map under a name.
+  /// Returns the member of a map with a name.
   subscript(_ name: String) -> CBORValue? { self[.text(name)] }
-  /// The member of a map under a number.
+  /// Returns the member of a map with a number.
   subscript(_ number: Int64) -> CBORValue? { self[.integer(number)] }
 
   private subscript(_ key: CBORKey) -> CBORValue? {
@@ -32,18 +32,18 @@ indirect enum CBORValue: Sendable, Hashable {
   }
 }
 
-/// What the members of a map are named by.
+/// The key of a map's member.
 enum CBORKey: Sendable, Hashable {
   case integer(Int64)
   case text(String)
 }
 
-/// Why bytes are not CBOR as authenticators write it.
+/// A reason why bytes are not CBOR as authenticators write it.
 enum CBORError: Error, Sendable, Hashable {
   case endsEarly
   case tooDeep
   case tooLong
-  /// A number in more bytes than it needs.
+  /// A number has more bytes than it needs.
   case notShortest
   case repeatedKey
   case unsupported(initial: UInt8)
@@ -51,16 +51,16 @@ enum CBORError: Error, Sendable, Hashable {
   case trailingBytes
 }
 
-/// Reads one value: lengths are definite, numbers as short as can be, keys of maps differ.
+/// Reads one value with definite lengths, shortest numbers and distinct map keys.
 struct CBORReader {
   private static let deepest = 8
-  /// Members of a map or array: far more than any authenticator sends.
+  /// The maximum number of members of a map or array: far more than any authenticator sends.
   private static let longest: UInt64 = 256
 
   private let bytes: [UInt8]
   private(set) var position = 0
 
-  /// The one value that the bytes hold.
+  /// Reads bytes that contain exactly one value.
   static func value(of bytes: [UInt8]) throws(CBORError) -> CBORValue {
     var reader = CBORReader(bytes)
     let value = try reader.next()
@@ -72,7 +72,7 @@ struct CBORReader {
     self.bytes = bytes
   }
 
-  /// Reads the next value and leaves ``position`` behind it.
+  /// Reads the next value and moves ``position`` after it.
   mutating func next() throws(CBORError) -> CBORValue {
     try next(depth: 0)
   }
@@ -127,7 +127,7 @@ struct CBORReader {
     return bytes[position]
   }
 
-  /// The number in or behind an initial byte.
+  /// Reads the number in or after an initial byte.
   private mutating func argument(_ initial: UInt8) throws(CBORError) -> UInt64 {
     let short = initial & 0x1F
     guard short >= 24 else { return UInt64(short) }

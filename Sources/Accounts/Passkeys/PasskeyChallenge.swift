@@ -6,11 +6,11 @@ import Storage
 
 /// The challenge that a passkey signs: valid for one action, for ten minutes and for one answer.
 ///
-/// It carries its end and a code that only this server makes, so that showing a page writes nothing.
+/// It contains its expiry and a code that only this server can create, so that showing a page writes nothing.
 package enum PasskeyChallenge {
   /// The action that the answer is for.
   package enum Act: Sendable, Hashable {
-    /// Signing in, by anyone at the sign-in page.
+    /// Signing in by anyone on the sign-in page.
     case signIn
     /// Adding a passkey to an account.
     case register(account: AccountID)
@@ -39,7 +39,7 @@ package enum PasskeyChallenge {
     return Base64URL.encode(head + code(of: head, for: act, cipher: cipher))
   }
 
-  /// When a challenge of this server for this act ends; nil for everything else.
+  /// Returns the end of a challenge of this server for this action; nil for anything else.
   static func end(
     of text: String, for act: Act, cipher: FieldCipher, at now: Timestamp
   ) -> Timestamp? {

@@ -19,12 +19,10 @@ package struct RelyingParty: Sendable, Hashable {
   var hash: [UInt8] { Array(SHA256.hash(data: Array(id.utf8))) }
 }
 
-/// The rules by which answers of passkeys are judged (WebAuthn sections 7.1 and 7.2), as pure
-/// functions.
+/// The rules for checking answers of passkeys (WebAuthn sections 7.1 and 7.2), as pure functions.
 enum PasskeyCheck {
-  /// What a browser says it was asked: type and origin are those of this page and this act.
-  ///
-  /// Returns the challenge that was answered.
+  /// Checks that the client data has the type and origin of this page and action, and returns the answered
+  /// challenge.
   static func challenge(
     in clientData: [UInt8], type: String, party: RelyingParty
   ) throws(PasskeyFault) -> String {
@@ -40,7 +38,7 @@ enum PasskeyCheck {
     return challenge
   }
 
-  /// The credential in an attestation object, whose statement must be empty.
+  /// Returns the credential in an attestation object, whose statement must be empty.
   static func registration(
     _ object: [UInt8], party: RelyingParty
   ) throws(PasskeyFault) -> (credential: AuthenticatorData.Credential, signs: UInt32) {
@@ -54,7 +52,7 @@ enum PasskeyCheck {
     return (credential, data.signs)
   }
 
-  /// Checks an assertion against the key; returns the counter that is kept now.
+  /// Checks an assertion against the key and returns the counter to store.
   static func assertion(
     _ bytes: [UInt8], clientData: [UInt8], signature: [UInt8], key: PasskeyKey, signs: UInt32,
     party: RelyingParty

@@ -41,7 +41,7 @@ enum PasskeyKeyRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// A browser's answer after making a passkey.
+/// A browser's answer after creating a passkey.
 package struct PasskeyRegistration: Sendable {
   /// The client data, as JSON bytes.
   package let clientData: [UInt8]
@@ -83,9 +83,9 @@ package struct PasskeyAssertion: Sendable {
 
 /// Passkeys in the database.
 extension AccountStore {
-  /// The most passkeys of an account.
+  /// The maximum number of passkeys of an account.
   package static let mostPasskeys = 20
-  /// The longest name of a passkey, in characters.
+  /// The maximum length of a passkey's name, in characters.
   package static let longestPasskeyName = 60
 
   /// Returns a new challenge for a page.
@@ -135,9 +135,9 @@ extension AccountStore {
     auditFactor("Passkey", .create, account, at: now, in: writer)
   }
 
-  /// Checks the browser's answer after making a passkey for an account that does not exist yet.
+  /// Checks the browser's answer after creating a passkey for an account that does not exist yet.
   ///
-  /// It refuses everything that ``register(_:id:name:of:party:at:in:)`` would refuse, and changes nothing.
+  /// It rejects everything that ``register(_:id:name:of:party:at:in:)`` would reject, and changes nothing.
   package func checkRegistration(
     _ answer: PasskeyRegistration, of account: AccountID, party: RelyingParty, at now: Timestamp,
     in reader: any SQLReader
@@ -215,7 +215,7 @@ extension AccountStore {
     return true
   }
 
-  /// A challenge is good for one answer that holds.
+  /// Uses up a challenge, which is valid for one correct answer.
   private func use(
     _ challenge: String, for act: PasskeyChallenge.Act, at now: Timestamp, in writer: any SQLWriter
   ) throws {

@@ -2,19 +2,19 @@
 
 import Crypto
 
-/// The public key of a passkey, in the two algorithms that are taken.
+/// The public key of a passkey, in the two supported algorithms.
 struct PasskeyKey: Sendable, Hashable {
-  /// Names of COSE (RFC 9053).
+  /// The COSE names of the algorithms (RFC 9053).
   enum Algorithm: Int64, Sendable, CaseIterable {
     case es256 = -7
     case edDSA = -8
   }
 
   let algorithm: Algorithm
-  /// The point as X9.63 without compression, or the 32 bytes of Ed25519.
+  /// The point in uncompressed X9.63 form, or the 32 bytes of Ed25519.
   let bytes: [UInt8]
 
-  /// Reads what is kept in the database; nil where it is no key.
+  /// Reads the stored form; nil if it is not a key.
   init?(algorithm: Int64, bytes: [UInt8]) {
     guard let algorithm = Algorithm(rawValue: algorithm) else { return nil }
     switch algorithm {
@@ -29,7 +29,7 @@ struct PasskeyKey: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// Reads a COSE_Key (RFC 9052 section 7); nil where it is none of the two kinds.
+  /// Reads a COSE_Key (RFC 9052 section 7); nil if it is neither of the two kinds.
   init?(cose: CBORValue) {
     guard let algorithm = cose[3]?.integer, let x = cose[-2]?.bytes, x.count == 32 else {
       return nil
@@ -37,7 +37,7 @@ struct PasskeyKey: Sendable, Hashable {
     switch (algorithm, cose[1]?.integer, cose[-1]?.integer) {
     case (Algorithm.es256.rawValue, 2, 1):
       guard let y = cose[-3]?.bytes, y.count == 32 else { return nil }
-      // The initialiser refuses points that are not on the curve.
+      // The initialiser rejects points that are not on the curve.
       self.init(algorithm: algorithm, bytes: [4] + x + y)
     case (Algorithm.edDSA.rawValue, 1, 6):
       self.init(algorithm: algorithm, bytes: x)
@@ -45,7 +45,7 @@ struct PasskeyKey: Sendable, Hashable {
     }
   }
 
-  /// Returns true if a signature over some bytes was made with the key's other half.
+  /// Returns true if a signature over some bytes was made with the private key.
   func verifies(_ signature: [UInt8], over bytes: [UInt8]) -> Bool {
     switch algorithm {
     case .es256:

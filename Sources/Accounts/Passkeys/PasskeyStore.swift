@@ -49,7 +49,7 @@ enum PasskeyStore {
   private static let insertStatement = SQLStatement(
     "INSERT INTO passkeys (\(NewPasskeyRow.columns)) VALUES (\(NewPasskeyRow.placeholders))")
 
-  /// Notes that a passkey signed, with the counter of its authenticator.
+  /// Records that a passkey signed, with its authenticator's counter.
   static func use(
     _ credentialDigest: [UInt8], signs: UInt32, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -58,7 +58,7 @@ enum PasskeyStore {
       [.integer(Int64(signs)), SQLValue(now), .blob(credentialDigest)])
   }
 
-  /// Returns false if the account has no such passkey.
+  /// Renames a passkey; returns false if the account has no such passkey.
   static func rename(
     _ passkey: PasskeyID, to name: String, of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -67,7 +67,7 @@ enum PasskeyStore {
       [.text(name), .text(account), .text(passkey)]) == 1
   }
 
-  /// Returns false if the account has no such passkey.
+  /// Deletes a passkey; returns false if the account has no such passkey.
   static func delete(
     _ passkey: PasskeyID, of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {

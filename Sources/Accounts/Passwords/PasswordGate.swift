@@ -3,10 +3,10 @@
 import Identifiers
 import Storage
 
-/// Runs password checks one at a time on threads of their own, so that waiting visitors take turns.
+/// Runs password checks one at a time on their own threads, so that waiting visitors take turns.
 ///
-/// A check uses 128 MiB and peaks above 200. Without a limit, a burst of sign-ins would exhaust the
-/// machine, and checks on the shared pool would delay every other request.
+/// A check uses 128 MiB and peaks above 200. Without a limit, a burst of sign-ins would exhaust the machine,
+/// and checks on the shared pool would delay every other request.
 package actor PasswordGate {
   private let limit: Int
   private var running = 0
@@ -44,7 +44,7 @@ package actor PasswordGate {
     await withCheckedContinuation { waiting.append($0, of: visitor) }
   }
 
-  /// Hands the place to the next in line, or frees it.
+  /// Passes the place to the next in line, or frees it.
   private func leave() {
     if let next = waiting.next() {
       next.resume()
@@ -88,24 +88,26 @@ struct PasswordQueue<Item> {
     let visitor: PasswordVisitor
   }
 
-  /// The most visitors waiting for one account, and the most of one rank from one network.
+  /// The maximum number of visitors waiting for one account, and of one rank from one network.
   private static var mostOfAccount: Int { 2 }
   private static var mostOfSource: Int { 8 }
 
   private let limit: Int
   private var entries: [Entry] = []
-  /// The turn in which each network and each account was last served.
+  /// The turn in which each network and account was last served.
   private var served: [String: Int] = [:]
   private var turn = 0
 
-  /// - Parameter limit: the most visitors that can wait in each rank.
+  /// Creates a queue.
+  ///
+  /// - Parameter limit: the maximum number of visitors waiting in each rank.
   init(limit: Int) {
     self.limit = limit
   }
 
   var count: Int { entries.count }
 
-  /// Returns true if there is room for one more; otherwise the visitor is refused at once, at no cost.
+  /// Returns true if there is room for one more; otherwise the visitor is rejected at once, at no cost.
   func hasRoom(for visitor: PasswordVisitor) -> Bool {
     let equals = entries.filter { $0.visitor.rank == visitor.rank }
     return equals.count < limit

@@ -25,24 +25,26 @@ package struct PasswordCost: Sendable, Hashable {
   /// The cost of new passwords.
   package static let standard = PasswordCost(logarithm: 17, blockSize: 8, parallelism: 1)
 
-  /// Bytes that one check needs.
+  /// The number of bytes that one check needs.
   var memory: Int { (128 * blockSize) << logarithm }
 }
 
-/// A password as it is stored: `$scrypt$ln=17,r=8,p=1$salt$hash`, so that the cost can grow later.
+/// A password as stored: `$scrypt$ln=17,r=8,p=1$salt$hash`, so that the cost can grow later.
 package struct PasswordHash: Sendable, Hashable {
   let cost: PasswordCost
   let salt: [UInt8]
   let derived: [UInt8]
 
-  /// Derives a new hash; slow and memory-hungry by design, so run it through ``PasswordGate``.
+  /// Derives a new hash.
+  ///
+  /// Slow and memory-intensive by design, so run it through ``PasswordGate``.
   init(password: String, salt: [UInt8], cost: PasswordCost) throws {
     self.cost = cost
     self.salt = salt
     derived = try Self.derive(password, salt: salt, cost: cost)
   }
 
-  /// Reads the stored form; nil when it is not one.
+  /// Reads the stored form; nil for any other text.
   init?(stored: String) {
     let parts = stored.split(separator: "$", omittingEmptySubsequences: true)
     guard parts.count == 4, parts[0] == "scrypt" else { return nil }
@@ -62,13 +64,13 @@ package struct PasswordHash: Sendable, Hashable {
     self.derived = Array(derived)
   }
 
-  /// The form kept in the database.
+  /// The form stored in the database.
   var stored: String {
     "$scrypt$ln=\(cost.logarithm),r=\(cost.blockSize),p=\(cost.parallelism)"
       + "$\(Data(salt).base64EncodedString())$\(Data(derived).base64EncodedString())"
   }
 
-  /// Compares in constant time.
+  /// Compares a password in constant time.
   func matches(_ password: String) throws -> Bool {
     let candidate = try Self.derive(password, salt: salt, cost: cost)
     var difference: UInt8 = 0
@@ -79,7 +81,7 @@ package struct PasswordHash: Sendable, Hashable {
   private static func derive(
     _ password: String, salt: [UInt8], cost: PasswordCost
   ) throws -> [UInt8] {
-    // The same password typed on two keyboards may differ in composition: NFC makes them equal.
+    // The same password typed on two keyboards may be composed differently: NFC makes it equal.
     let normalised = Array(password.precomposedStringWithCanonicalMapping.utf8)
     let key = try KDF.Scrypt.deriveKey(
       from: normalised, salt: salt, outputByteCount: 32, rounds: 1 << cost.logarithm,

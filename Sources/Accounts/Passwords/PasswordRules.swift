@@ -4,9 +4,9 @@ import Foundation
 
 /// The rules for a new password: long rather than complicated (NIST SP 800-63B-4, section 3.1.1).
 package struct PasswordRules: Sendable {
-  /// The shortest password, in characters.
+  /// The minimum length of a password, in characters.
   package let minimum: Int
-  /// The longest password, in characters.
+  /// The maximum length of a password, in characters.
   package let maximum = 256
 
   /// Creates rules; by default for a password that is the only factor.
@@ -19,8 +19,8 @@ package struct PasswordRules: Sendable {
     password.precomposedStringWithCanonicalMapping.count < PasswordRules().minimum
   }
 
-  /// Checks a new password against the rules; `context` holds words that an attacker would try
-  /// first, such as the owner's name.
+  /// Checks a new password against the rules; `context` contains words that an attacker would try first, such
+  /// as the owner's name.
   package func check(_ password: String, context: [String]) throws(AccountError) {
     let normalised = password.precomposedStringWithCanonicalMapping
     guard normalised.count >= minimum else { throw .passwordTooShort(minimum: minimum) }
@@ -29,7 +29,7 @@ package struct PasswordRules: Sendable {
     guard Set(normalised).count >= 5, !Self.isCommon(folded), !CommonPasswords.contains(folded)
     else { throw .passwordCommon }
     for word in context.map({ $0.lowercased() }) where word.count >= 4 {
-      // A password that is little more than the name of its owner or of the program.
+      // Rejects passwords that are little more than the name of the owner or the program.
       if folded.replacingOccurrences(of: word, with: "").count < 6 {
         throw .passwordContainsContext
       }
@@ -38,7 +38,7 @@ package struct PasswordRules: Sendable {
 }
 
 extension PasswordRules {
-  /// What people reach for first; with digits, signs and repeats around it, it is no better.
+  /// Common words, which are no better with digits, signs and repeats around them.
   private static let commonWords: Set<String> = [
     "password", "passwort", "passord", "parola", "sifre", "qwerty", "qwertz", "qwertyuiop",
     "asdfgh", "asdfghjkl", "zxcvbn", "zxcvbnm", "abc", "abcd", "abcdef", "abcdefgh", "letmein",
@@ -48,8 +48,7 @@ extension PasswordRules {
     "medikament", "medisin", "ilac",
   ]
 
-  /// Returns true if nothing is left of a password but a well-known word, however often, and
-  /// decoration.
+  /// Returns true if a password is only a well-known word, once or repeatedly, and decoration.
   private static func isCommon(_ folded: String) -> Bool {
     let letters = folded.filter(\.isLetter)
     guard !letters.isEmpty else { return isSequence(folded) }
@@ -59,7 +58,7 @@ extension PasswordRules {
     }
   }
 
-  /// Digits that count up, down or repeat.
+  /// Returns true for digits that count up, count down or repeat.
   private static func isSequence(_ text: String) -> Bool {
     let digits = text.compactMap(\.wholeNumberValue)
     guard digits.count >= 6 else { return true }

@@ -67,7 +67,7 @@ extension AccountStore {
     ).values()
   }
 
-  /// What opens the account besides its password, with nothing that could be used to.
+  /// Returns the ways to sign in besides the password, without anything that could be used to sign in.
   private func secondStep(of account: AccountID, in reader: any SQLReader) throws -> JSONValue {
     let app = try reader.first(
       "SELECT created FROM code_apps WHERE account = $1", [.text(account)])

@@ -6,7 +6,7 @@ import Storage
 
 /// Erases accounts, after checking that no patient would be left without anyone who acts for them.
 extension AccountStore {
-  /// Returns the patients, other than one, for whom no one could act any more without an account.
+  /// Returns the patients, except one, for whom no one else could act without an account.
   package func patientsWithOnly(
     _ account: AccountID, besides patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [PatientID] {

@@ -3,9 +3,9 @@
 import Storage
 
 extension AccountStore {
-  /// Deletes sessions, tokens and invitations that ended before an instant; returns how many.
+  /// Deletes sessions, tokens and invitations that ended before an instant, and returns their number.
   ///
-  /// Counted guesses and visits to providers, which are of use for minutes, go with them.
+  /// Counted guesses and visits to providers, which matter only for minutes, are deleted too.
   package func forgetCredentials(
     endedBefore instant: Timestamp, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Int {

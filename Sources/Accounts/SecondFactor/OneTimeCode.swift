@@ -10,7 +10,7 @@ import Storage
 package struct OneTimeCode: Sendable {
   /// The length of a new seed in bytes: that of the hash (RFC 4226 section 4).
   package static let seedLength = 20
-  /// Milliseconds of one step.
+  /// The length of a step in milliseconds.
   static let stepLength: Int64 = 30_000
   private static let digits = 6
 
@@ -21,7 +21,7 @@ package struct OneTimeCode: Sendable {
     self.seed = seed
   }
 
-  /// The step that an instant lies in.
+  /// Returns the step that contains an instant.
   static func step(at now: Timestamp) -> Int64 {
     max(0, now.milliseconds) / stepLength
   }
@@ -42,12 +42,11 @@ package struct OneTimeCode: Sendable {
     code(at: Self.step(at: now))
   }
 
-  /// Returns the step whose code was typed: the current one, the one before or the one after, if it
-  /// is later than the last one used.
+  /// Returns the step whose code was typed: the current one, the previous or the next one, if it is later
+  /// than the last one used.
   ///
-  /// Returns nil if the code is wrong.
-  ///
-  /// Every candidate is compared, whichever matches.
+  /// Returns nil if the code is wrong. Always compares every candidate, so that the time taken reveals
+  /// nothing.
   package func step(of typed: String, at now: Timestamp, after last: Int64) -> Int64? {
     let digits = Array(typed.utf8.filter { $0 != UInt8(ascii: " ") })
     let present = Self.step(at: now)

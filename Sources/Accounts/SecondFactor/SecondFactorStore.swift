@@ -5,9 +5,9 @@ import Encodings
 import Identifiers
 import Storage
 
-/// Codes of an app and recovery codes in the database.
+/// Authenticator codes and recovery codes in the database.
 extension AccountStore {
-  /// The number of recovery codes that are made at a time.
+  /// The number of recovery codes that are created at a time.
   package static let recoveryCodeCount = 10
 
   /// Returns the second factors of an account.
@@ -20,7 +20,7 @@ extension AccountStore {
 
   private static let secondFactorStatement = SQLStatement("SELECT \(SecondFactorState.columns)")
 
-  /// Returns the sealed seed of an app that is being set up, for a form to carry back.
+  /// Returns the encrypted seed of an app that is being set up, to carry in a form.
   package func sealOffer(
     _ seed: [UInt8], to account: AccountID, at now: Timestamp
   ) throws(StorageError) -> String {
@@ -28,7 +28,7 @@ extension AccountStore {
     return Base64URL.encode(try cipher.seal(text, context: Self.offerContext(account)))
   }
 
-  /// Returns the seed that a form carried back within an hour; nil for anything else.
+  /// Returns the seed that a form returned within an hour; nil for anything else.
   package func openOffer(
     _ text: String, to account: AccountID, at now: Timestamp
   ) -> [UInt8]? {
@@ -43,7 +43,7 @@ extension AccountStore {
     return seed
   }
 
-  /// Adds an authenticator app whose first code was typed, in place of an earlier one.
+  /// Adds an authenticator app after its first code was typed, replacing an earlier one.
   ///
   /// Returns false if the code is wrong.
   package func setUpCodeApp(
@@ -111,7 +111,7 @@ extension AccountStore {
     guard typed.utf8.count <= 16, let seed = Hexadecimal.decode(opened),
       let step = OneTimeCode(seed: seed).step(of: typed, at: now, after: last)
     else { return nil }
-    // Another node may have taken the same code in the meantime.
+    // Another node may have used the same code in the meantime.
     let taken = try writer.execute(
       "UPDATE code_apps SET last_step = $1 WHERE account = $2 AND last_step < $1",
       [.integer(step), .text(account)])
@@ -127,7 +127,7 @@ extension AccountStore {
     try writer.execute("DELETE FROM recovery_codes WHERE account = $1", [.text(account)])
   }
 
-  /// Where nothing is left that they could stand in for, recovery codes are of no use.
+  /// Deletes recovery codes if no second factor is left that they could replace.
   func forgetUnneededCodes(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     guard try !secondFactor(of: account, in: writer).isSetUp else { return }
     try writer.execute("DELETE FROM recovery_codes WHERE account = $1", [.text(account)])

@@ -2,11 +2,11 @@
 
 import Storage
 
-/// The code of an invitation: read out, typed, or carried in a link.
+/// The code of an invitation: read aloud, typed, or carried in a link.
 ///
-/// It has 60 random bits, is valid for a week and for one account, and attempts are slowed down.
+/// It has 60 random bits, is valid for a week and for one account, and attempts are rate-limited.
 package struct InvitationCode: Sendable, Hashable {
-  /// Upper-case, without dashes.
+  /// The code in upper case, without dashes.
   let folded: String
 
   /// Creates a new random code.
@@ -33,6 +33,6 @@ package struct InvitationCode: Sendable, Hashable {
   }
 
   private static let length = 12
-  // Without letters and digits that look alike.
+  // Excludes letters and digits that look alike.
   private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
 }

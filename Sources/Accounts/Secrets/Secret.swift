@@ -5,7 +5,7 @@ import Encodings
 import Secrecy
 import Storage
 
-/// A bearer secret: shown or sent once, stored only as a digest.
+/// A bearer secret, shown or sent once and stored only as a digest.
 package struct Secret: Sendable, Hashable {
   private let concealed: Concealed<String>
 
@@ -35,6 +35,6 @@ package struct Secret: Sendable, Hashable {
   package static let invitationPrefix = "rgi_"
   /// The prefix of a link that proves an e-mail address.
   package static let addressPrefix = "rge_"
-  /// The prefix of a sign-in whose second step has not been done.
+  /// The prefix of a sign-in that still needs its second step.
   package static let pendingPrefix = "rgp_"
 }

@@ -6,11 +6,11 @@ import Storage
 
 /// A session as its owner sees it.
 package struct SessionListing: Sendable, Hashable {
-  /// The identifier of the session in forms: its digest, which is not enough to sign in.
+  /// The identifier of the session in forms: its digest, which cannot be used to sign in.
   package let id: SessionID
   /// The kind of device on which the session was opened.
   package let kind: SessionKind
-  /// The browser and system in two words; empty if the browser did not say.
+  /// The browser and system in two words; empty if they are not known.
   package let device: String
   /// The time at which the session was opened.
   package let created: Timestamp
@@ -41,7 +41,7 @@ package struct SessionStart: Sendable, Hashable {
   package var kind: SessionKind
   /// The proof with which the session is opened.
   package var proof: ProofKind
-  /// The browser and system in two words; empty if the browser does not say.
+  /// The browser and system in two words; empty if they are not known.
   package var device: String
 
   /// Creates the start of a session.
@@ -104,8 +104,8 @@ extension AccountStore {
     return ended
   }
 
-  /// Records a new proof of identity for a session, and gives it a new secret, since whoever held
-  /// the old one has proved nothing.
+  /// Records a new proof of identity for a session and gives it a new secret, because whoever has the old one
+  /// proved nothing.
   ///
   /// Returns false if there is no such session.
   package func prove(
@@ -129,7 +129,7 @@ extension AccountStore {
     try SessionStore.touch(secret.digest, at: now, in: writer)
   }
 
-  /// True if a session within its time limits is still valid.
+  /// Returns true if a session within its time limits is still valid.
   static func isAlive(
     _ kind: SessionKind, created: Timestamp, seen: Timestamp, isPractitioner: Bool,
     at now: Timestamp

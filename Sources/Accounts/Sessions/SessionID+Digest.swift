@@ -3,8 +3,8 @@
 import Encodings
 import Identifiers
 
-/// Identifiers of sessions and tokens: the digest of their secret in hexadecimal, which is not
-/// enough to sign in.
+/// Identifiers of sessions and tokens: the digest of their secret in hexadecimal, which cannot be used to
+/// sign in.
 extension SessionID {
   init(digest: [UInt8]) {
     self.init(Hexadecimal.encode(digest))
@@ -15,6 +15,6 @@ extension SessionID {
     self.init(digest: secret.digest)
   }
 
-  /// The digest; nil for a text that is no hexadecimal number.
+  /// The digest; nil for a text that is not a hexadecimal number.
   var digest: [UInt8]? { Hexadecimal.decode(text) }
 }

@@ -33,19 +33,19 @@ extension AccountStore {
         resourceID: nil, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 
-  /// Returns the account behind a session's secret; nil if it is unknown, has expired or was not
-  /// used for longer than its role allows.
+  /// Returns the account of a session's secret; nil if it is unknown, has expired or was not used for longer
+  /// than its role allows.
   package func signedIn(
     session secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> SignedIn? {
     try openSession(secret, at: now, in: reader)?.signedIn
   }
 
-  /// Returns the same, and for an administrator's account the number of emergency accesses that no
-  /// one has reviewed yet.
+  /// Returns the account of a session's secret and, for an administrator, the number of emergency accesses
+  /// that no one has reviewed yet.
   ///
-  /// - Parameter granted: reads the rights granted to the account, together with other facts that
-  ///   the caller needs; nil to read only the rights.
+  /// - Parameter granted: reads the rights granted to the account, together with other facts that the caller
+  ///   needs; nil to read only the rights.
   package func openSession(
     _ secret: Secret, at now: Timestamp, in reader: any SQLReader,
     granted: ((_ account: AccountID) throws -> [PatientID: PatientRight])? = nil
@@ -92,7 +92,7 @@ extension AccountStore {
     """)
 }
 
-/// A session with what its account may and has, read together with ``AccountRow`` at the instant `$1`.
+/// A session with its account's rights and state, read together with ``AccountRow`` at the instant `$1`.
 enum OpenSessionRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case expires, kind, created, seen, proved, proof, isPractitioner, isConfirmed, hasEmergency

@@ -41,7 +41,7 @@ enum SessionStore {
   private static let insertStatement = SQLStatement(
     "INSERT INTO sessions (\(NewSessionRow.columns)) VALUES (\(NewSessionRow.placeholders))")
 
-  /// Notes a proof and gives the session a new secret; false if there is none with the old one.
+  /// Records a proof and gives the session a new secret; returns false if there is none with the old one.
   static func prove(
     _ old: [UInt8], as new: [UInt8], by proof: ProofKind, at now: Timestamp,
     in writer: any SQLWriter
@@ -59,14 +59,14 @@ enum SessionStore {
       [SQLValue(now), .blob(digest)])
   }
 
-  /// Returns false if there is no such session.
+  /// Deletes a session; returns false if there is none.
   static func delete(
     _ digest: [UInt8], in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     try writer.execute("DELETE FROM sessions WHERE digest = $1", [.blob(digest)]) > 0
   }
 
-  /// Returns false if the account has no such session.
+  /// Deletes a session of an account; returns false if there is none.
   static func delete(
     _ digest: [UInt8], of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -79,7 +79,7 @@ enum SessionStore {
     try writer.execute("DELETE FROM sessions WHERE account = $1", [.text(account)])
   }
 
-  /// Deletes every session of an account but one.
+  /// Deletes every session of an account except one.
   static func delete(
     of account: AccountID, besides kept: [UInt8], in writer: any SQLWriter
   ) throws(StorageError) {
@@ -87,7 +87,8 @@ enum SessionStore {
       "DELETE FROM sessions WHERE account = $1 AND digest <> $2", [.text(account), .blob(kept)])
   }
 
-  /// Deletes the sessions that ended before an instant or had been idle for too long by then; returns how many.
+  /// Deletes the sessions that ended, or reached their idle limit, before an instant, and returns their
+  /// number.
   static func delete(
     endedBefore instant: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Int {

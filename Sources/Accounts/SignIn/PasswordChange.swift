@@ -6,11 +6,11 @@ import Storage
 
 /// The change of a password, which ends everything opened under the earlier one.
 extension AccountStore {
-  /// Replaces the password, ends every session and invalidates every invitation, so that whoever
-  /// knew the old password or has an older link loses access.
+  /// Replaces the password, ends every session and invalidates every invitation, so that anyone with the old
+  /// password or an older link loses access.
   ///
-  /// It also ends everything created under an earlier password: tokens, addresses of calendars,
-  /// widgets and reports, and a change of the account's address that waits for its proof.
+  /// It also ends everything created under an earlier password: tokens, addresses of calendars, widgets and
+  /// reports, and a pending change of the account's address.
   package func setPassword(
     _ hash: PasswordHash, isShort: Bool = false, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter

@@ -5,8 +5,8 @@ import Identifiers
 import Storage
 
 extension AccountStore {
-  /// Removes every way to sign in except the password, and ends every session: the operator's help
-  /// for a person who lost the rest.
+  /// Removes every way to sign in except the password, and ends every session: used by the operator to help a
+  /// person who lost the rest.
   package func removeSecondFactors(
     of account: AccountID, at now: Timestamp, by actor: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -7,7 +7,7 @@ import Storage
 extension SignIn {
   /// Checks the code for a pending sign-in and opens the session.
   ///
-  /// Throws ``AccountError/signInOutdated`` if the first step is too long ago.
+  /// Throws ``AccountError/signInOutdated`` if too much time has passed since the first step.
   package func finish(
     _ pending: Secret, code: String, device: String, at now: Timestamp
   ) async throws -> SignInStep {
@@ -31,7 +31,7 @@ extension SignIn {
     return SignInStep(secret: secret, account: account, isComplete: true)
   }
 
-  /// Starts the second step for a person who chose a password by a link.
+  /// Starts the second step for a person who chose a password through a link.
   package func startSecondStep(
     for account: Account, kind: SessionKind, at now: Timestamp
   ) async throws -> SignInStep {
@@ -74,8 +74,7 @@ extension SignIn {
     return new
   }
 
-  /// Opens a session with only a passkey, which is two factors in one: the device and what unlocks
-  /// it.
+  /// Opens a session with only a passkey, which combines two factors: the device and the way to unlock it.
   package func open(
     _ answer: PasskeyAssertion, party: RelyingParty, instead pending: Secret?, kind: SessionKind,
     device: String, at now: Timestamp
@@ -111,7 +110,7 @@ extension SignIn {
     }
   }
 
-  /// Leaves a trace of a passkey that was refused.
+  /// Audits a passkey that was rejected.
   private func auditing<Value: Sendable>(
     at now: Timestamp, _ body: @Sendable () async throws -> Value
   ) async throws -> Value {

@@ -13,7 +13,7 @@ package struct SignInStep: Sendable, Hashable {
   package let isComplete: Bool
 }
 
-/// Sign-in: checks passwords and codes and opens sessions, at bounded cost.
+/// Checks passwords and codes and opens sessions, at bounded cost.
 package struct SignIn: Sendable {
   let database: Database
   let store: AccountStore
@@ -49,7 +49,7 @@ package struct SignIn: Sendable {
 
   /// Returns the stored form of the password of someone who signs up.
   ///
-  /// Like strangers at sign-in they take turns by network, so that a flood of them delays no one else.
+  /// As for strangers at sign-in, networks take turns, so that a flood from one delays no one else.
   package func hash(
     newPassword: String, rules: PasswordRules, context: [String], ofStrangerFrom network: String?
   ) async throws -> PasswordHash {
@@ -61,12 +61,12 @@ package struct SignIn: Sendable {
 
   /// Checks the address and password, and opens a session or starts the second step.
   ///
-  /// An unknown address costs as much work as a wrong password, so that the two look the same.
-  /// Throws ``AccountError/signInRefused`` for both.
+  /// An unknown address takes as much work as a wrong password, so that the two look the same. Throws
+  /// ``AccountError/signInRefused`` for both.
   ///
   /// - Parameters:
-  ///   - known: what the device shows of an earlier sign-in.
-  ///   - network: where the attempt comes from; nil where that is not known.
+  ///   - known: the device's proof of an earlier sign-in.
+  ///   - network: the network that the attempt comes from; nil if it is not known.
   package func open(
     email typed: String, password: String, kind: SessionKind = .trusted, device: String = "",
     known: Secret? = nil, from network: String? = nil, at now: Timestamp
@@ -83,7 +83,7 @@ package struct SignIn: Sendable {
         try store.deviceEpoch(named: address, in: reader)
       )
     }
-    // A name that nobody has costs the same work: no device is known to it.
+    // An unknown name takes the same work: it has no known devices.
     let buckets = store.signInBuckets(
       of: address, from: network, known: known, epoch: epoch ?? -1)
     try await throttle.admit(buckets, at: now)
@@ -121,7 +121,7 @@ package struct SignIn: Sendable {
     return secret
   }
 
-  /// Returns true for the account's password; failures are counted apart from those at sign-in.
+  /// Returns true for the account's password; failures are counted separately from those at sign-in.
   package func isPassword(
     _ password: String, of account: Account, at now: Timestamp
   ) async throws -> Bool {
@@ -138,7 +138,7 @@ package struct SignIn: Sendable {
     return true
   }
 
-  /// Compares in the gate; where there is nothing to compare with, the same work is done.
+  /// Compares a password in the gate; without one to compare with, the same work is done.
   private func matches(
     _ password: String, _ hash: PasswordHash?, _ buckets: [SignInThrottle.Bucket],
     as visitor: PasswordVisitor
@@ -153,13 +153,13 @@ package struct SignIn: Sendable {
         return try hash.matches(password)
       }
     } catch AccountError.busy {
-      // Nobody looked at it: it was no guess.
+      // The password was never compared, so this was not a guess.
       try await throttle.forgive(buckets)
       throw AccountError.busy
     }
   }
 
-  /// Leaves a trace of a failure that was counted before, and says the one thing that is said.
+  /// Audits a failure that was already counted, and returns the single error for all causes.
   func refuse(_ account: AccountID?, at now: Timestamp) async throws -> AccountError {
     try await database.write { writer in
       writer.audit(
@@ -170,7 +170,7 @@ package struct SignIn: Sendable {
     return .signInRefused
   }
 
-  /// Brings a password that was kept at another cost to the present one.
+  /// Rehashes a password stored at another cost.
   private func rehash(
     _ password: String, _ old: PasswordHash?, of account: Account, as visitor: PasswordVisitor,
     at now: Timestamp

@@ -6,21 +6,19 @@ import Storage
 
 /// A device on which an account signed in before.
 ///
-/// Its attempts are counted separately, so that guesses by others do not keep the owner out.
-///
-/// The device's secret proves only that; the password is still required. It is not stored here: it
-/// is made and checked with the key of blind indexes and a number of the account, which a new
-/// password or signing out everywhere increases.
+/// Its attempts are counted separately, so that guesses by others do not keep the owner out. The device's
+/// secret proves only that; the password is still required. It is not stored here but computed from the key
+/// of blind indexes and a number of the account, which a new password or signing out everywhere increases.
 package enum KnownDevice {
-  /// The text with which the secret of every known device begins.
+  /// The prefix of the secret of every known device.
   package static let prefix = "rgk_"
-  /// Bytes that tell one device from another.
+  /// The number of bytes that distinguish devices.
   static let idLength = 16
 }
 
 extension AccountStore {
-  /// Returns the secret that a device shows at its next sign-in; nil if the name cannot be that of
-  /// an account.
+  /// Returns the secret that a device presents at its next sign-in; nil if the name cannot be that of an
+  /// account.
   ///
   /// - Parameter epoch: the account's ``deviceEpoch(named:in:)``.
   package func knownDevice(
@@ -31,7 +29,7 @@ extension AccountStore {
     return Secret(text: "\(KnownDevice.prefix)\(id).\(knownMark(id, address, epoch))")
   }
 
-  /// Returns true if a device signed in by this name before, in this epoch of its account.
+  /// Returns true if a device signed in with this name before, in this epoch of its account.
   package func isKnown(_ device: Secret, to name: String, epoch: Int64 = 0) -> Bool {
     guard let address = try? SignInName(name) else { return false }
     return knownID(device, to: address, epoch) != nil
@@ -47,7 +45,7 @@ extension AccountStore {
     )?.value()
   }
 
-  /// What a known device's attempts are counted by; nil for every other.
+  /// Returns the bucket for a known device's attempts; nil for any other device.
   func knownBucket(
     _ device: Secret?, to address: SignInName, epoch: Int64
   ) -> SignInThrottle.Bucket? {

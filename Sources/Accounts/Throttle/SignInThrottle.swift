@@ -3,12 +3,11 @@
 import Identifiers
 import Storage
 
-/// Slows down guessing: after some failures in a row, the target must wait, twice as long each
-/// time, up to 15 minutes.
+/// Slows down guessing: after some failures in a row, the target must wait, twice as long each time, up to 15
+/// minutes.
 ///
-/// The counts are in the database, so that a restart forgets nothing and all nodes count together.
-/// An attempt is counted before it is judged: many at the same time are not judged for the price of
-/// one.
+/// The counts are in the database, so that they survive a restart and all nodes count together. An attempt is
+/// counted before it is checked, so that concurrent attempts are not free.
 package struct SignInThrottle: Sendable {
   private let database: Database
 
@@ -17,17 +16,17 @@ package struct SignInThrottle: Sendable {
     self.database = database
   }
 
-  /// The target of guesses, or a place from which they come.
+  /// A target of guesses, or a network that they come from.
   package struct Bucket: Sendable, Hashable {
-    /// A blind index: no address can be read from the table.
+    /// The key, a blind index: the table reveals no address.
     let key: [UInt8]
-    /// Failures that cost nothing yet.
+    /// The number of failures without a wait.
     let free: Int64
-    /// True if one success shows that the failures before it were slips.
+    /// True if one success shows that earlier failures were slips.
     let isClearedBySuccess: Bool
-    /// Failures that are forgotten in each minute.
+    /// The number of failures that are forgotten in each minute.
     var leak: Int64 = 0
-    /// The longest that anybody waits, in milliseconds.
+    /// The maximum wait, in milliseconds.
     var longestWait: Int64 = 15 * 60_000
 
     /// Returns the bucket of a target: an account's password, or a person's codes.
@@ -35,18 +34,18 @@ package struct SignInThrottle: Sendable {
       Bucket(key: key, free: 5, isClearedBySuccess: true)
     }
 
-    /// Returns the bucket of a network from which guesses come.
+    /// Returns the bucket of a network that guesses come from.
     ///
-    /// Many people may share a network, and a guesser can have an account of their own there: so it
-    /// allows more failures, and success clears nothing.
+    /// Many people may share a network, and an attacker can have an account there too, so it allows more
+    /// failures, and success clears nothing.
     package static func origin(_ key: [UInt8]) -> Bucket {
       Bucket(key: key, free: 50, isClearedBySuccess: false)
     }
 
-    /// Returns the bucket of all attempts at everything, from everywhere.
+    /// Returns the bucket of all attempts from everywhere.
     ///
-    /// People mistype all the time, and a guesser with many addresses must not lock everyone out:
-    /// so it forgets one failure each second, and waits are at most 4 seconds.
+    /// People mistype all the time, and an attacker with many addresses must not lock everyone out, so it
+    /// forgets one failure each second, and waits are at most 4 seconds.
     package static func everywhere(_ key: [UInt8]) -> Bucket {
       Bucket(key: key, free: 300, isClearedBySuccess: false, leak: 60, longestWait: 4000)
     }
@@ -57,7 +56,7 @@ package struct SignInThrottle: Sendable {
     }
   }
 
-  /// Failures this long ago, in milliseconds, no longer count.
+  /// The age beyond which failures no longer count, in milliseconds.
   private static let memory: Int64 = 24 * 3_600_000
 
   /// Counts an attempt.
@@ -68,7 +67,7 @@ package struct SignInThrottle: Sendable {
     try await database.write { try Self.admit(buckets, at: now, in: $0) }
   }
 
-  /// The same within a transaction; what is refused changes nothing.
+  /// Counts an attempt within a transaction; a rejected one changes nothing.
   static func admit(_ buckets: [Bucket], at now: Timestamp, in writer: any SQLWriter) throws {
     var counts: [Int64] = []
     for bucket in buckets {
@@ -79,7 +78,7 @@ package struct SignInThrottle: Sendable {
       let isFresh = now.milliseconds - latest < Self.memory
       let forgotten = max(0, now.milliseconds - latest) / 1000 * bucket.leak / 60
       let count = isFresh ? max(0, failures - forgotten) : 0
-      // A clock that was put back does not make anybody wait for longer than the longest time.
+      // After the clock was set back, no one waits for longer than the maximum.
       let allowed = min(latest, now.milliseconds) + Self.wait(after: count, bucket)
       if isFresh, now.milliseconds < allowed {
         throw AccountError.tooManyAttempts(
@@ -99,13 +98,13 @@ package struct SignInThrottle: Sendable {
   private static let attemptsStatement = SQLStatement(
     "SELECT \(AttemptsRow.columns) FROM attempts WHERE bucket = $1")
 
-  /// Clears the failures that a success shows to have been slips, and takes the attempt back from
-  /// the other buckets.
+  /// Clears failures that a success shows to have been slips, and takes the attempt back from the other
+  /// buckets.
   package func succeeded(_ buckets: [Bucket]) async throws {
     try await database.write { try Self.succeeded(buckets, in: $0) }
   }
 
-  /// The same within a transaction.
+  /// Clears failures within a transaction.
   static func succeeded(_ buckets: [Bucket], in writer: any SQLWriter) throws {
     for bucket in buckets {
       if bucket.isClearedBySuccess {
@@ -116,7 +115,7 @@ package struct SignInThrottle: Sendable {
     }
   }
 
-  /// Takes back an attempt that was not judged.
+  /// Takes back an attempt that was not checked.
   package func forgive(_ buckets: [Bucket]) async throws {
     try await database.write { writer in
       for bucket in buckets { try Self.takeBack(bucket, in: writer) }
@@ -135,7 +134,7 @@ package struct SignInThrottle: Sendable {
     return min(bucket.longestWait, 1000 << doublings)
   }
 
-  /// Forgets what no longer counts.
+  /// Deletes counts that no longer matter.
   static func forget(at now: Timestamp, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       "DELETE FROM attempts WHERE latest < $1", [SQLValue(now.milliseconds - memory)])
@@ -143,8 +142,8 @@ package struct SignInThrottle: Sendable {
 }
 
 extension AccountStore {
-  /// What an attempt to sign in is counted by: a known device's own, else the account, the network and
-  /// all together.
+  /// Returns the buckets for an attempt to sign in: a known device's own, otherwise the account's, the
+  /// network's and the common one.
   func signInBuckets(
     of address: SignInName, from network: String?, known device: Secret? = nil, epoch: Int64
   ) -> [SignInThrottle.Bucket] {
@@ -154,18 +153,18 @@ extension AccountStore {
       + [.everywhere(attemptKey("everywhere", ""))]
   }
 
-  /// Returns the bucket for a signed-in person who types the password again: guesses at sign-in
-  /// must not keep the owner from it.
+  /// Returns the bucket for a signed-in person who types the password again: guesses at sign-in must not
+  /// block the owner.
   func proofBucket(of account: AccountID) -> SignInThrottle.Bucket {
     .target(attemptKey("proof", account.text))
   }
 
-  /// What wrong codes of an account are counted by.
+  /// Returns the bucket for wrong codes of an account.
   func codeBucket(of account: AccountID) -> SignInThrottle.Bucket {
     .target(attemptKey("second-step", account.text))
   }
 
-  /// Returns the key of a bucket: of a kind such as `sign-in`, for a target or a place.
+  /// Returns the key of a bucket: a kind such as `sign-in`, with a target or a network.
   package func attemptKey(_ kind: String, _ text: String) -> [UInt8] {
     cipher.blindIndex(text, context: "attempts:\(kind)")
   }

@@ -3,26 +3,26 @@
 import Storage
 
 extension SignInThrottle.Bucket {
-  /// Returns the bucket of the sign-ups of one sender: a network, or whoever has an invitation.
+  /// Returns the bucket of the sign-ups of one sender: a network or an invitation.
   ///
-  /// By signing in afterwards a sender learns if an address had an account. Success therefore clears nothing, and
-  /// the wait grows up to a day.
+  /// By signing in afterwards a sender learns if an address had an account. Success therefore clears nothing,
+  /// and the wait grows up to a day.
   static func signUps(_ key: [UInt8], free: Int64) -> SignInThrottle.Bucket {
     SignInThrottle.Bucket(
       key: key, free: free, isClearedBySuccess: false, longestWait: 24 * 3_600_000)
   }
 
-  /// Returns the bucket of all sign-ups together: a hundred, and then about one a minute.
+  /// Returns the bucket of all sign-ups together, which allows a hundred, and then about one a minute.
   static func allSignUps(_ key: [UInt8]) -> SignInThrottle.Bucket {
     SignInThrottle.Bucket(key: key, free: 100, isClearedBySuccess: false, leak: 1)
   }
 }
 
 extension AccountStore {
-  /// Returns the buckets in which a sign-up is counted before its address is looked at.
+  /// Returns the buckets in which a sign-up is counted before its address is checked.
   ///
   /// - Parameters:
-  ///   - code: the invitation that is presented; nil where none is needed.
+  ///   - code: the invitation code that was presented; nil if none is needed.
   ///   - network: the network that the request comes from; nil if it is not known.
   package func signUpBuckets(
     code: InvitationCode?, from network: String?
@@ -32,7 +32,7 @@ extension AccountStore {
       + [.allSignUps(attemptKey("sign-up-everywhere", ""))]
   }
 
-  /// Returns the buckets in which the invitation codes of people who are not signed in are counted.
+  /// Returns the buckets for invitation codes typed by people who are not signed in.
   package func strangerCodeBuckets(from network: String?) -> [SignInThrottle.Bucket] {
     [network].compactMap(\.self).map { .origin(attemptKey("code-network", $0)) }
       + [.everywhere(attemptKey("code-everywhere", ""))]

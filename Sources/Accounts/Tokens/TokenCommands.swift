@@ -6,15 +6,15 @@ import Storage
 
 /// A token as its owner sees it.
 package struct TokenListing: Sendable, Hashable {
-  /// The identifier of the token in forms: its digest, which is not enough to sign in.
+  /// The identifier of the token in forms: its digest, which cannot be used to sign in.
   package let id: SessionID
-  /// The first characters of the token; empty for tokens from before they were stored.
+  /// The first characters of the token; empty for tokens created before these were stored.
   package let prefix: String
   /// The owner's name for the token; may be empty.
   package let label: String
   /// The scope of the token.
   package let scope: TokenScope
-  /// The patient to whom a token that only sends vitals is limited; nil for others.
+  /// The only patient for whom a vitals token can send; nil for other tokens.
   package let patient: PatientID?
   /// The time at which it was created.
   package let created: Timestamp
@@ -42,7 +42,7 @@ extension TokenListing: SQLReadableRow {
   }
 }
 
-/// The lifetime of a token, chosen by its maker.
+/// The lifetime of a token, chosen by its creator.
 package enum TokenLifetime {
   /// The usual lifetime, in days.
   package static let standardDays = 365
@@ -60,16 +60,16 @@ package enum TokenLifetime {
   }
 }
 
-/// Bearer tokens: stored as digests, with enough of their beginning to be recognised.
+/// Bearer tokens: stored as digests, with the first characters so that they can be recognised.
 extension AccountStore {
-  /// Characters of a token that are kept: what it is for, and 24 of its 256 bits.
+  /// The number of characters of a token that are stored: its purpose and 24 of its 256 bits.
   private static let prefixLength = 8
-  /// The longest label, in characters.
+  /// The maximum length of a label, in characters.
   package static let longestTokenLabel = 60
 
   /// Adds a bearer token, whose text the caller shows once.
   ///
-  /// - Parameter patient: the one to whom a token that only sends vitals is limited.
+  /// - Parameter patient: the only patient for whom a vitals token can send.
   package func createToken(
     _ secret: Secret, for account: AccountID, scope: TokenScope, patient: PatientID? = nil,
     label: String = "", expires: Timestamp? = nil, at now: Timestamp, in writer: any SQLWriter
@@ -85,7 +85,7 @@ extension AccountStore {
     auditToken(.create, of: account, at: now, in: writer)
   }
 
-  /// Returns the account behind a bearer token; nil if it is unknown or expired.
+  /// Returns the account of a bearer token; nil if it is unknown or expired.
   package func signedIn(
     token secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> SignedIn? {
@@ -128,8 +128,8 @@ extension AccountStore {
     WHERE account = $1 AND (expires IS NULL OR expires > $2) ORDER BY created DESC, digest
     """)
 
-  /// Moves the end of a token that only sends vitals, which keeps its text; returns false if the
-  /// account has none of that id.
+  /// Changes the end of a vitals token, which keeps its text; returns false if the account has none of that
+  /// id.
   package func renewToken(
     id: SessionID, of account: AccountID, until end: Timestamp, at now: Timestamp,
     in writer: any SQLWriter

@@ -3,9 +3,9 @@
 import Access
 import Identifiers
 
-/// The scopes a token may be made with.
+/// The scopes that a token can have.
 package enum TokenScope: String, Sendable, Hashable, CaseIterable {
-  /// Every patient; made on the host only.
+  /// Every patient; created only on the host.
   case system = "system/*.cruds"
   /// The account's own rights, in the two spellings of SMART App Launch 2.
   case user = "user/*.cruds"
@@ -13,7 +13,7 @@ package enum TokenScope: String, Sendable, Hashable, CaseIterable {
   /// The same scopes, limited to reading and searching.
   case userReading = "user/*.rs"
   case patientReading = "patient/*.rs"
-  /// Sending what was measured of one patient, and nothing else; for phones.
+  /// Only sending one patient's measurements; for phones.
   case vitals = "patient/Observation.c"
 
   /// Creates a scope from its text.
@@ -35,15 +35,15 @@ package enum TokenScope: String, Sendable, Hashable, CaseIterable {
 
   private static let naming = "?patient="
 
-  /// The scope as it is kept, with the one patient to whom it is limited.
+  /// Returns the stored form of the scope, with the patient to whom it is limited.
   func text(for patient: PatientID?) -> String {
     self == .vitals ? rawValue + Self.naming + (patient?.text ?? "") : rawValue
   }
 
-  /// Reads what ``text(for:)`` made; nil for anything else.
+  /// Reads the form of ``text(for:)``; nil for anything else.
   static func read(_ text: String) -> (scope: TokenScope, patient: PatientID?)? {
     guard let place = text.firstRange(of: naming) else {
-      // Without its patient it would be good for nobody.
+      // Without its patient it would have no effect.
       guard let scope = TokenScope(rawValue: text), scope != .vitals else { return nil }
       return (scope, nil)
     }

@@ -57,7 +57,7 @@ enum TokenStore {
       [SQLValue(now), .blob(digest)])
   }
 
-  /// Returns false if the account has no such token.
+  /// Deletes a token of an account; returns false if there is none.
   static func delete(
     _ digest: [UInt8], of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -69,7 +69,7 @@ enum TokenStore {
     try writer.execute("DELETE FROM tokens WHERE account = $1", [.text(account)])
   }
 
-  /// Returns the number of deleted tokens.
+  /// Deletes tokens and returns their number.
   static func delete(
     endedBefore instant: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Int {

@@ -8,8 +8,7 @@ import Identifiers
 import Statistics
 import Storage
 
-/// The consequence of account changes for the tables of the domain: secret addresses end, names are
-/// removed.
+/// Consequences of account changes for the tables of the domain: secret addresses end, names are removed.
 package struct AdherenceAccountConsequence: AccountConsequence {
   /// Creates the consequence.
   package init() {}

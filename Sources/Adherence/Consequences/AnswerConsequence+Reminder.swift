@@ -8,9 +8,9 @@ import Scheduling
 import Storage
 
 extension AnswerConsequence {
-  /// Tells the dose's reminder; a dose that is open again and that no reminder holds rings anew.
+  /// Notifies the dose's reminder; a reopened dose without a reminder rings again.
   ///
-  /// Reminders know nothing of answers, so it is written next to the list.
+  /// Reminders do not know answers, so this is next to the list.
   static let reminder = AnswerConsequence("reminder") { (recorded, ledger) throws(AnswerError) in
     guard let change = recorded.dose else { return }
     let (dose, now) = (change.before, ledger.context.now)
@@ -20,7 +20,7 @@ extension AnswerConsequence {
           subject, patient: dose.patient, at: now,
           mayWait: change.state.isAnswered && dose.lateUntil <= now, in: ledger.writer)
       } else if change.state == .open, dose.storedState != .open, dose.due <= now {
-        // Its time to ring may have passed unseen.
+        // Its time to ring may have passed unnoticed.
         let key = DoseKey(
           patient: dose.patient, plan: dose.id.plan, era: dose.id.era,
           occurrence: dose.id.occurrence.text)

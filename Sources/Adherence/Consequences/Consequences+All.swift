@@ -13,15 +13,15 @@ import Supply
 extension Consequences {
   /// The consequences of all features.
   ///
-  /// A new consequence is one more line of a list below; one of an answer is also one more row of
-  /// the table in `AnswerConsequenceTests`.
+  /// A new consequence is one more line in a list below; one of an answer is also one more row in the table
+  /// of `AnswerConsequenceTests`.
   package static let all = Consequences(
     AnswerConsequence.inOrder, PlanConsequence.inOrder, ZoneConsequence.inOrder,
     WarningConsequence.inOrder)
 }
 
 extension AnswerConsequence {
-  /// Everything that follows from an answer; a later one may read what the earlier ones wrote.
+  /// The consequences of an answer; a later one may read what the earlier ones wrote.
   static let inOrder: [AnswerConsequence] = [
     .intakes,
     .stock,
@@ -35,7 +35,7 @@ extension AnswerConsequence {
 }
 
 extension PlanConsequence {
-  /// Everything that follows from an event of a plan.
+  /// The consequences of an event of a plan.
   static let inOrder: [PlanConsequence] = [
     .reminders,
     .intakeNames,
@@ -44,7 +44,7 @@ extension PlanConsequence {
 }
 
 extension ZoneConsequence {
-  /// Everything that follows when a patient's time zone changes.
+  /// The consequences of a change of a patient's time zone.
   static let inOrder: [ZoneConsequence] = [
     .alarms,
     .travelQuestion,
@@ -54,7 +54,7 @@ extension ZoneConsequence {
 }
 
 extension WarningConsequence {
-  /// Everything that follows from the answer to a warning.
+  /// The consequences of an answer to a warning.
   static let inOrder: [WarningConsequence] = [
     .messages
   ]

@@ -4,7 +4,7 @@ import Identifiers
 import Storage
 import Supply
 
-/// A row that does not follow from the facts, named only by its ids.
+/// A row that contradicts the facts, with only its ids.
 package struct ProjectionFault: Sendable, Hashable {
   /// A kind of disagreement between a projection and the facts.
   package enum Kind: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package struct ProjectionFault: Sendable, Hashable {
     case doseMissing = "dose-missing"
     /// An intake has no answer or record.
     case intakeUnfounded = "intake-unfounded"
-    /// Something was taken, but has no intake.
+    /// An answer says that something was taken, but there is no intake.
     case intakeMissing = "intake-missing"
     /// The MedicationAdministration of an answer in force is missing.
     case recordMissing = "record-missing"
@@ -33,10 +33,10 @@ package struct ProjectionFault: Sendable, Hashable {
   package let id: String
 }
 
-/// The comparison of projections with the facts: doses with answers, intakes with answers and
-/// records, and stocks with their ledgers.
+/// The comparison of projections with the facts: doses with answers, intakes with answers and records, and
+/// supplies with their ledgers.
 package enum ProjectionCheck {
-  /// How many faults of one kind are named.
+  /// The maximum number of faults of one kind.
   static let limit = 500
 
   /// Returns the faults, at most 500 of each kind.
@@ -58,7 +58,7 @@ package enum ProjectionCheck {
   }
 }
 
-/// A row that every question of the check gives.
+/// The result row of every query of the check.
 struct ProjectionFaultRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case patient, id
@@ -75,9 +75,9 @@ struct ProjectionFaultRow: SQLReadableRow {
   }
 }
 
-/// The questions of the check; each gives the columns of ``ProjectionFaultRow``, for at most `$1` rows.
+/// The queries of the check; each returns the columns of ``ProjectionFaultRow``, for at most `$1` rows.
 enum ProjectionSQL {
-  /// The last answer of each dose, and the dose: `d`, `a`.
+  /// The last answer `a` of each dose `d`.
   static let lastAnswers: SQLText = """
     doses d LEFT JOIN (
       SELECT patient, plan, era, occurrence, MAX(dose_version) AS version FROM answers
@@ -89,7 +89,7 @@ enum ProjectionSQL {
       AND a.occurrence = v.occurrence AND a.dose_version = v.version
     """
 
-  /// A final answer gives its state; later, undo and silence leave the dose without one.
+  /// A final answer determines the state; later, undo and no answer leave the dose without one.
   static let dosesAreWrong: SQLText = """
     CASE WHEN a.action IN ('taken', 'skipped', 'refused')
       THEN d.state <> a.action OR d.answer IS NULL OR d.answer <> a.answer

@@ -13,7 +13,7 @@ import TimeZones
 
 /// The rebuilding of projections from the facts, within one transaction.
 ///
-/// Rows that already follow from the facts stay byte for byte, and no reminder is sent again.
+/// Rows that already match the facts stay unchanged byte for byte, and no reminder is sent again.
 package struct ProjectionRebuild {
   /// The number of corrections of each kind.
   package struct Result: Sendable, Hashable {
@@ -103,7 +103,8 @@ package struct ProjectionRebuild {
         occurrence: try row.text(.occurrence)), in: writer)
   }
 
-  /// The state of a dose without an answer: as it was where it had none, else as its reason says.
+  /// Returns the state of a dose without an answer: the old one if it never had an answer, otherwise by its
+  /// reason.
   private func open(reason: String?, was state: String) -> String {
     if let stored = DoseState.Stored(rawValue: state), !stored.isAnswered { return state }
     switch reason.flatMap(DoseStateReason.init(rawValue:)) {
@@ -146,9 +147,9 @@ package struct ProjectionRebuild {
     }
   }
 
-  // MARK: Doses to come
+  // MARK: Future doses
 
-  /// Reads again what nothing could be planned from: an upgrade may have learned it, or a zone file come.
+  /// Reads plans that could not be planned again, in case an upgrade or a zone file now allows it.
   private func unplanned() throws(PlanError) -> Int {
     var progress = PlanRereading.Progress()
     while !progress.isDone {
@@ -172,7 +173,7 @@ package struct ProjectionRebuild {
       try change.follow(snapshot, person: person, reason: .edit)
       let after = try DoseStore.planned(plan, patient: patient, dueAfter: now, in: writer)
       if before == after {
-        // Looking is no change.
+        // Checking is not a change.
         try PlanStore.restore(changed: row.changed, of: plan, patient: patient, in: writer)
       } else {
         count += 1
@@ -182,7 +183,7 @@ package struct ProjectionRebuild {
   }
 }
 
-/// A dose `d` whose state is not what its last answer `a` says.
+/// A dose `d` whose state contradicts its last answer `a`.
 enum WrongDoseRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case patient, plan, era, occurrence, due, stateReason, answer, action, at, minutes, state

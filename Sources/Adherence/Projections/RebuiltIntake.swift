@@ -6,9 +6,9 @@ import Identifiers
 import Plans
 import Storage
 
-/// An intake made anew from the answer that it follows from, and from the record beside it.
+/// An intake rebuilt from its answer and record.
 enum RebuiltIntake {
-  /// False where the facts do not say enough.
+  /// Inserts the intake; returns false if the facts are not sufficient.
   static func insert(
     administration: AdministrationID, patient: PatientID, in writer: any SQLWriter
   ) throws -> Bool {
@@ -25,7 +25,7 @@ enum RebuiltIntake {
       name = name ?? view.medicationName ?? view.medicationCodes.first?.code
       ingredients =
         ingredients ?? Ingredient.column(Ingredient.keys(of: MedicationRequestView(json)))
-      // Without a dose the record says when: its source may have corrected it.
+      // Without a dose the record states the time, because its source may have corrected it.
       if row[.occurrence] == .null, let at = view.effective?.epochMilliseconds {
         taken = Timestamp(milliseconds: at)
       }

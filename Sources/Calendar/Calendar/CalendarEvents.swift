@@ -13,7 +13,7 @@ import TimeZones
 package struct CalendarEvent: Sendable, Hashable {
   /// The identifier, which stays the same when the time or the medicines are edited.
   package let id: String
-  /// The time at which the doses are due, or until which they were put off.
+  /// The time at which the doses are due, or until which they were postponed.
   package let at: Timestamp
   /// The number of the revision, which grows when the content changes (RFC 5545, SEQUENCE).
   package let sequence: Int64
@@ -54,8 +54,9 @@ package enum CalendarEvents {
   private static let changesStatement = SQLStatement(
     "SELECT \(PlanChangedRow.columns) FROM plans WHERE patient = $1")
 
-  /// One event for each moment: it goes by the dose whose identity comes first, and keeps that name when the
-  /// dose moves.
+  /// Returns one event for each moment.
+  ///
+  /// It has the identity of its first dose, and keeps it when that dose moves.
   static func events(
     of doses: [Dose], changes: [PlanID: Timestamp], localizer: Localizer
   ) -> [CalendarEvent] {
@@ -76,8 +77,8 @@ package enum CalendarEvents {
     }
   }
 
-  /// Seconds since 2020 of the last change of the plans, and the changes of the doses themselves: nothing
-  /// of it ever goes back.
+  /// Returns a number that never decreases: the seconds from 2020 to the last change of the plans, plus the
+  /// changes of the doses.
   static func sequence(_ changed: Timestamp, versions: [Int64]) -> Int64 {
     let seconds = changed.milliseconds / 1_000 - 1_577_836_800
     // RFC 5545 allows 31 bits.
@@ -85,7 +86,7 @@ package enum CalendarEvents {
   }
 }
 
-/// When a plan last changed.
+/// The time of a plan's last change.
 struct PlanChangedRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case plan, changed

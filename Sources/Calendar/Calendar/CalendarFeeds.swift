@@ -9,30 +9,29 @@ import Storage
 package struct CalendarFeed: Sendable, Hashable {
   /// The person whose doses it shows.
   package let patient: PatientID
-  /// The account that made it.
+  /// The account that created it.
   package let account: AccountID
-  /// The last part of the address, stored only as a digest and sealed.
+  /// The last part of the address, stored only as a digest and encrypted.
   package let secret: Secret
   /// True if events name the medicines.
   package let namesMedicine: Bool
-  /// The time at which the address was made.
+  /// The time at which the address was created.
   package let created: Timestamp
   /// The time at which a calendar last fetched it, to within 15 minutes; nil if none did.
   package let fetched: Timestamp?
 }
 
-/// The rows of `calendar_feeds`; whoever changes them has decided that the account may see the
-/// patient's doses.
+/// The rows of `calendar_feeds`; the caller has decided that the account may see the patient's doses.
 package enum CalendarFeeds {
-  /// The beginning of every secret.
+  /// The prefix of every secret.
   package static let prefix = "rgc_"
   /// The resource of other people's feeds; the policy allows it only to the patient and guardians.
   package static let resource = "CalendarFeed"
-  /// A fetch is noted at most this often, in milliseconds.
+  /// The minimum time between two recorded fetches, in milliseconds.
   private static let noteMilliseconds: Int64 = 15 * 60_000
 
-  /// Returns the account's feed about a patient; nil if there is none or the grant that it was made
-  /// under has ended.
+  /// Returns the account's feed about a patient; nil if there is none or the grant under which it was created
+  /// has ended.
   package static func feed(
     of patient: PatientID, account: AccountID, cipher: FieldCipher, at now: Timestamp,
     in reader: any SQLReader
@@ -40,7 +39,7 @@ package enum CalendarFeeds {
     try all(of: patient, cipher: cipher, at: now, in: reader).first { $0.account == account }
   }
 
-  /// Returns all feeds of a patient, the oldest first, no matter who made them.
+  /// Returns all feeds of a patient, the oldest first, whoever created them.
   package static func all(
     of patient: PatientID, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [CalendarFeed] {
@@ -57,11 +56,10 @@ package enum CalendarFeeds {
     ORDER BY f.created, f.account
     """)
 
-  /// Returns the feed with a secret; the caller decides whether its account may still see the
-  /// patient.
+  /// Returns the feed with a secret; the caller decides if its account may still see the patient.
   ///
-  /// A feed ends with the grant under which it was made, and when that grant shares less; a later
-  /// grant does not revive it.
+  /// A feed ends with the grant under which it was created, and when that grant shares less; a later grant
+  /// does not revive it.
   package static func feed(
     by secret: Secret, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> CalendarFeed? {
@@ -100,7 +98,7 @@ package enum CalendarFeeds {
     audit(.create, patient, account, now, in: writer)
   }
 
-  /// Changes whether the feed names medicines; its address stays.
+  /// Sets whether the feed names medicines; its address stays.
   package static func change(
     namesMedicine: Bool, of patient: PatientID, account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -113,7 +111,7 @@ package enum CalendarFeeds {
 
   /// Deletes a feed; its address stops working at once.
   ///
-  /// The patient can also delete feeds that others made.
+  /// The patient can also delete feeds that others created.
   package static func revoke(
     of patient: PatientID, account: AccountID, by actor: AccountID, at now: Timestamp,
     in writer: any SQLWriter

@@ -15,7 +15,7 @@ import TimeZones
 /// wants them. The notice is recorded in `clock_notices`, in the transaction that opens the
 /// reminder, so that neither a restart nor a second node repeats it.
 package enum ClockNotices {
-  /// The minutes of the person's day between which it is told.
+  /// The minutes of the person's day between which notices are sent.
   static let hours = 18 * 60..<21 * 60
   /// The time until a person without moved doses is checked again, in milliseconds.
   static let pause: Int64 = 15 * 60_000
@@ -57,7 +57,7 @@ package enum ClockNotices {
     return due
   }
 
-  /// The clocks of all places by which plans go or went.
+  /// Returns the clocks of all places that plans follow or followed.
   private static func clocks(
     zones: ZoneCatalog, in reader: any SQLReader
   ) throws(StorageError) -> [Zone] {
@@ -65,7 +65,7 @@ package enum ClockNotices {
       .compactMap { try? zones.zone($0) }
   }
 
-  /// The next change of each clock that is set until an instant, the earliest first.
+  /// Returns the next change of each clock that changes until an instant, the earliest first.
   private static func changes(
     of clocks: [Zone], after now: Timestamp, until end: Timestamp
   ) -> [(clock: String, change: Timestamp)] {
@@ -78,7 +78,7 @@ package enum ClockNotices {
       .sorted { ($0.change, $0.clock) < ($1.change, $1.clock) }
   }
 
-  /// Returns the people of a zone who live by a clock or have a plan by it, and who are due for a
+  /// Returns the people of a zone who use a clock or have a plan that follows it, and who are due for a
   /// check.
   private static func people(
     in zone: String, by clock: String, now: Timestamp, until end: Timestamp, limit: Int,
@@ -104,7 +104,9 @@ package enum ClockNotices {
     ).values()
   }
 
-  /// Where it is evening, the end of the next day: changes until then are told; nil at any other time.
+  /// Returns the end of the next day if it is evening in a zone; changes until then are reported.
+  ///
+  /// Nil at any other time.
   static func end(of now: Timestamp, in zone: Zone) -> Timestamp? {
     let local = zone.local(at: Instant(now))
     guard hours.contains(local.time.secondsOfDay / 60) else { return nil }
@@ -121,7 +123,7 @@ package enum ClockNotices {
     try planning {
       let zone = try zones.zone(due.zone)
       guard let end = Self.end(of: now, in: zone) else { return false }
-      // Two clocks that are set on one day are told together.
+      // Two clocks that change on one day share one notice.
       let told = try writer.first(
         """
         SELECT 1 FROM clock_notices
@@ -150,7 +152,7 @@ package enum ClockNotices {
     _ = try keep(due, now: now, reminder: nil, in: writer)
   }
 
-  /// Keeps what was looked at; false where it was told before.
+  /// Records a check; returns false if the notice was already sent.
   private static func keep(
     _ due: Due, now: Timestamp, reminder: ReminderID?, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -162,7 +164,7 @@ package enum ClockNotices {
       """, [.text(due.patient), SQLValue(due.change), SQLValue(now), SQLValue(reminder)]) > 0
   }
 
-  /// From when and until when this evening it may be said; nil where the quiet hours leave nothing of it.
+  /// Returns the interval of this evening in which a notice may be sent; nil if quiet hours leave none.
   static func moment(
     _ now: Timestamp, zone: Zone, quiet: EscalationTiming?
   ) -> (starts: Timestamp, ends: Timestamp)? {
@@ -174,7 +176,7 @@ package enum ClockNotices {
     return starts < ends ? (starts, ends) : nil
   }
 
-  // MARK: The choice
+  // MARK: The person's choice
 
   /// Stores whether a person is notified; the caller has decided that the account may act for them.
   package static func choose(

@@ -25,9 +25,8 @@ package struct ClockMove: Sendable, Hashable {
 extension DoseQueries {
   /// Returns the doses that clock changes between two instants move, by time.
   ///
-  /// A dose moves if the person's clock shows another time for it: a plan by the clock of another
-  /// place moves when that place sets its clocks, and a plan that follows no place when the
-  /// person's is set.
+  /// A dose moves if the person's clock shows another time for it: a plan that follows another place moves
+  /// when the clocks change there, and a plan that follows no place moves when the person's clock changes.
   package static func movedByClock(
     patient: PatientID, from: Timestamp, until: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -67,8 +66,7 @@ extension DoseQueries {
 }
 
 extension DoseQueries {
-  /// Returns true if the patient's clock, or one that a plan of theirs follows, is set between two
-  /// instants.
+  /// Returns true if the patient's clock, or one that a plan of theirs follows, changes between two instants.
   package static func isClockSet(
     of patient: PatientSnapshot, from: Timestamp, until: Timestamp
   ) throws(PlanError) -> Bool {
@@ -84,13 +82,13 @@ extension DoseQueries {
   }
 }
 
-/// Changes of clocks that lie less than a day apart.
+/// Clock changes less than a day apart.
 private struct ClockTurn {
   let first: Instant
   var last: Instant
 }
 
-/// The clock of a person, and the one by which a plan goes.
+/// The clock of a person, and the one that a plan follows.
 private struct PairOfClocks {
   static let day: Int64 = 24 * 3_600_000
 
@@ -113,19 +111,19 @@ private struct PairOfClocks {
     return turns
   }
 
-  /// How many seconds the person's clock is ahead of that of the plan.
+  /// Returns the seconds by which the person's clock is ahead of the plan's.
   private func lead(at instant: Instant) -> Int {
     own.offsetSeconds(at: instant) - plan.offsetSeconds(at: instant)
   }
 
-  /// By how many seconds a turn moves, on the person's clock, what comes at an instant after it by that of the plan.
+  /// Returns the seconds by which a change moves, on the person's clock, a dose after it that follows the
+  /// plan's clock.
   func shift(at instant: Instant, by turn: ClockTurn) -> Int {
     if instant < turn.first { return 0 }
     return lead(at: instant) - lead(at: turn.first.adding(milliseconds: -1_000))
   }
 
-  /// Returns true if both are set together, so that only an hour that is missing or comes twice
-  /// moves anything.
+  /// Returns true if both change together, so that only a missing or repeated hour moves a dose.
   func areSetTogether(in turn: ClockTurn) -> Bool {
     let (before, after) = (
       turn.first.adding(milliseconds: -1_000), turn.last.adding(milliseconds: 1_000)
@@ -135,7 +133,7 @@ private struct PairOfClocks {
     return instants.allSatisfy { shift(at: $0.instant, by: turn) == 0 }
   }
 
-  /// What the person's clock would show without the turn.
+  /// Returns the time that the person's clock would show without the change.
   func usual(at instant: Instant, shift: Int) -> ClockTime? {
     let seconds = (own.local(at: instant).time.secondsOfDay - shift) % 86_400
     return ClockTime(secondsOfDay: seconds < 0 ? seconds + 86_400 : seconds)
@@ -145,8 +143,8 @@ private struct PairOfClocks {
 extension PlanTimeline {
   fileprivate typealias Moved = (due: Instant, usual: ClockTime?, reasons: [DoseReason])
 
-  /// The doses that a turn of the clocks moves: those that it moves by themselves, and of what it moves for good the
-  /// first of each time in the week after.
+  /// Returns the doses that a clock change moves: single ones, and for permanent moves the first at each time
+  /// in the following week.
   fileprivate func moved(
     by turn: ClockTurn, _ clocks: PairOfClocks, from begin: Instant
   ) -> [Moved] {
@@ -188,11 +186,11 @@ extension PlanTimeline {
     return moved
   }
 
-  /// A dose by another clock than the person's.
+  /// Returns a dose that follows another clock than the person's.
   private func elsewhere(
     _ dose: Occurrence, _ turn: ClockTurn, _ clocks: PairOfClocks, shift: Int
   ) -> Moved {
-    // An hour that is missing there moves it once more.
+    // An hour that is missing there moves it again.
     if dose.shift == .gap { return (dose.instant, nil, clockReasons(of: dose)) }
     let before = turn.first.adding(milliseconds: -1_000)
     let goesOn =

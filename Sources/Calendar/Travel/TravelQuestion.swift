@@ -6,7 +6,7 @@ import People
 import Plans
 import Storage
 
-/// The question what medicines should do in another time zone, which an account may put off.
+/// The question how medicines should follow another time zone, which an account may put off.
 package enum TravelQuestion {
   /// Returns the zone for which an account put the question off in the last 14 days; nil if it did
   /// not.
@@ -41,14 +41,14 @@ package enum TravelQuestion {
         resourceID: nil, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 
-  /// A zone was chosen: whatever was put off is a question of the past.
+  /// Deletes postponed questions, because a zone was selected.
   static func settle(_ patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM travel_questions WHERE patient = $1", [.text(patient)])
   }
 }
 
 extension ZoneConsequence {
-  /// The consequence that forgets a question put off, once the zone was changed.
+  /// Deletes the postponed question once the zone has changed.
   package static let travelQuestion = ZoneConsequence(
     "journey question"
   ) { (patient, _, writer) throws(StorageError) in

@@ -4,37 +4,36 @@ import Accounts
 import Identifiers
 import Storage
 
-/// A secret address at which widgets and watch faces read what a person has to take.
+/// A secret address from which widgets and watch faces read a person's doses.
 package struct WidgetAddress: Sendable, Hashable {
-  /// The identifier, which opens nothing.
+  /// The identifier, which gives no access.
   package let id: String
   /// The person whose doses it shows.
   package let patient: PatientID
-  /// The account that made it.
+  /// The account that created it.
   package let account: AccountID
   /// True if it names the medicines.
   package let namesMedicine: Bool
-  /// The time at which it was made.
+  /// The time at which it was created.
   package let created: Timestamp
   /// The time at which a widget last read it, to within 15 minutes; nil if none did.
   package let fetched: Timestamp?
 }
 
-/// The rows of `widget_addresses`; whoever changes them has decided that the account may see the
-/// patient's doses.
+/// The rows of `widget_addresses`; the caller has decided that the account may see the patient's doses.
 package enum WidgetAddresses {
-  /// The beginning of every secret, which tells its kind.
+  /// The prefix of every secret, which identifies its kind.
   package static let prefix = "rgw_"
   /// The resource of other people's addresses; the policy allows it only to the patient and
   /// guardians.
   package static let resource = "WidgetAddress"
   /// The maximum number of addresses of one patient.
   package static let most = 20
-  /// A fetch is noted at most this often, in milliseconds.
+  /// The minimum time between two recorded fetches, in milliseconds.
   private static let noteMilliseconds: Int64 = 15 * 60_000
 
-  /// Returns all addresses of a patient whose grant is still the one under which they were made,
-  /// the oldest first.
+  /// Returns all addresses of a patient whose grant is still the one under which they were created, the
+  /// oldest first.
   package static func all(
     of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [WidgetAddress] {
@@ -53,8 +52,8 @@ package enum WidgetAddresses {
 
   /// Returns the address with a secret; the caller decides if its account may still see the patient.
   ///
-  /// An address ends with the grant under which it was made, and when that grant shares less; a
-  /// later grant does not revive it.
+  /// An address ends with the grant under which it was created, and when that grant shares less; a later
+  /// grant does not revive it.
   package static func address(
     by secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> WidgetAddress? {
@@ -73,7 +72,7 @@ package enum WidgetAddresses {
 
   /// Creates an address for a secret, of which only the digest is stored.
   ///
-  /// Returns false if the patient has ``most`` addresses already.
+  /// Returns false if the patient already has ``most`` addresses.
   package static func make(
     _ secret: Secret, id: String, of patient: PatientID, account: AccountID, namesMedicine: Bool,
     at now: Timestamp, in writer: any SQLWriter
@@ -95,9 +94,9 @@ package enum WidgetAddresses {
     return true
   }
 
-  /// Deletes an address, which stops working at once; returns false if there is no such one.
+  /// Deletes an address, which stops working at once; returns false if there is none.
   ///
-  /// - Parameter account: The account whose addresses may be deleted; nil for those of everyone.
+  /// - Parameter account: the account whose addresses may be deleted; nil for those of everyone.
   package static func end(
     _ id: String, of patient: PatientID, madeBy account: AccountID?, by actor: AccountID,
     at now: Timestamp, in writer: any SQLWriter

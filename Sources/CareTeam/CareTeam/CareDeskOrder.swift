@@ -16,11 +16,11 @@ package enum CareDeskSort: String, Sendable, Hashable, CaseIterable {
   case month
   /// The time of the latest recorded dose.
   case seen
-  /// The time since when the most serious reason holds.
+  /// The time since which the most serious reason applies.
   case since
 }
 
-/// The values of the columns that are not on the panel itself.
+/// The values of the columns that are not in the panel itself.
 package struct CareDeskFacts: Sendable, Hashable {
   /// The dates of birth that are known.
   package var birthDates: [PatientID: CivilDate] = [:]
@@ -29,7 +29,7 @@ package struct CareDeskFacts: Sendable, Hashable {
   /// The times of the latest recorded doses of patients who share their adherence.
   package var lastSeen: [PatientID: Timestamp] = [:]
 
-  /// Creates facts of no patient.
+  /// Creates facts about no patient.
   package init() {}
 }
 
@@ -78,8 +78,8 @@ package enum CareDeskOrder {
 
   /// Returns true if the patient shares what a column shows.
   ///
-  /// Name and age are known to every practitioner of the patient. The reasons are made of shared
-  /// categories only.
+  /// Name and age are known to every practitioner of the patient. The reasons are based only on shared
+  /// categories.
   package static func isShared(_ sort: CareDeskSort, by entry: CarePanelEntry) -> Bool {
     switch sort {
     case .name, .age: true
@@ -96,7 +96,7 @@ package enum CareDeskOrder {
     let patient = entry.patient
     switch sort {
     case .need, .name: return nil
-    // The younger, the later the birth.
+    // The younger the patient, the later the birth date.
     case .age: return facts.birthDates[patient].map { -Int64($0.daysSinceEpoch) }
     case .week: return facts.adherence[patient]?.percent(days: 7).map(Int64.init)
     case .month:

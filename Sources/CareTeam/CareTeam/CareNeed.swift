@@ -11,9 +11,9 @@ package enum CareReason: Sendable, Hashable {
   case missed(Int)
   /// The number of refused doses that were due in the last 7 days, or come due in the next 7.
   case refused(Int)
-  /// The number of medicines of which there is not enough at home for the next dose.
+  /// The number of medicines whose supply at home does not cover the next dose.
   case outOfStock(Int)
-  /// The number of days, of the last 7, on which the resting heart rate was over the limit.
+  /// The number of days, of the last 7, on which the resting heart rate exceeded the limit.
   case heartRate(days: Int)
   /// A question about the heart rate waits for an answer.
   case unanswered
@@ -26,12 +26,12 @@ package enum CareReason: Sendable, Hashable {
   /// The number of the practitioner's prescriptions that wait for the patient's answer.
   case waiting(Int)
 
-  /// The kinds of reasons that a filter tells apart.
+  /// The kinds of reasons that a filter distinguishes.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case missed, refused, stock, heart, silent, few, waiting
   }
 
-  /// The kind of the reason; stocks that are out and stocks that run low are of one kind.
+  /// The kind of the reason; running out and running low are the same kind.
   package var kind: Kind {
     switch self {
     case .missed: .missed
@@ -72,7 +72,7 @@ package struct CarePanelEntry: Sendable, Hashable {
   package let categories: Set<DataCategory>
   /// The reasons to look at the patient, the most serious first; empty if there are none.
   package let reasons: [CareReason]
-  /// The times since when the reasons hold, as far as they are known.
+  /// The times since which the reasons apply, if known.
   package let since: [CareReason: Timestamp]
 
   /// Creates an entry and sorts its reasons.
@@ -90,12 +90,12 @@ package struct CarePanelEntry: Sendable, Hashable {
   /// True if at least one reason asks the practitioner to look at the patient.
   package var isPressing: Bool { reasons.first?.isPressing ?? false }
 
-  /// The time since when the most serious reason holds; nil without one.
+  /// The time since which the most serious reason applies; nil without one.
   package var neededSince: Timestamp? { reasons.first.flatMap { since[$0] } }
 
   private var rank: Int { reasons.first?.rank ?? 9 }
 
-  /// How many doses the gravest reason is about; of no weight for the rest.
+  /// The number of doses in the most serious reason; 0 for other kinds.
   private var count: Int {
     switch reasons.first {
     case .missed(let count), .refused(let count), .fewMissed(let count), .outOfStock(let count):

@@ -19,12 +19,13 @@ package struct CareNote: Sendable, Hashable {
   package let created: Timestamp
 }
 
-/// The notes of practitioners: only their author sees them while the care lasts, and the patient
-/// gets them with their copy of everything.
+/// The notes of practitioners.
+///
+/// Only their author sees them while the care lasts, and the patient gets them with their copy of everything.
 package enum CareNotes {
-  /// The most characters of a note.
+  /// The maximum length of a note, in characters.
   package static let longest = 2_000
-  /// The most notes that one practitioner keeps about one patient.
+  /// The maximum number of notes of one practitioner about one patient.
   package static let most = 500
   static let resource = "CareNote"
 

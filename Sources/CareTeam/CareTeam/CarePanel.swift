@@ -9,8 +9,8 @@ import Supply
 
 /// A practitioner's patients in order of need.
 ///
-/// The panel takes six statements, however many patients there are. Each counts only patients who
-/// share what it counts, so that neither the order nor the text reveals anything else.
+/// The panel takes six statements, however many patients there are. Each counts only patients who share the
+/// data it counts, so that neither the order nor the text reveals anything else.
 package enum CarePanel {
   /// The length of the time it looks back: 7 days, in milliseconds.
   package static let span: Int64 = 7 * 24 * 3_600_000
@@ -44,7 +44,7 @@ package enum CarePanel {
       }
       if let heart = hearts[patient] {
         needs.add(.heartRate(days: heart.days), heart.since)
-        // What was answered says what was taken, which is shared on its own.
+        // An answered question reveals what was taken, which is shared separately.
         if heart.unanswered > 0, person.categories.contains(.adherence) {
           needs.add(.unanswered, heart.unansweredSince)
         }
@@ -66,7 +66,7 @@ package enum CarePanel {
     return entries.sorted(by: CarePanelEntry.precedes)
   }
 
-  /// The reasons to look at one patient, with the times since when they hold.
+  /// The reasons to look at one patient, with the times since which they apply.
   private struct Needs {
     var reasons: [CareReason] = []
     var since: [CareReason: Timestamp] = [:]
@@ -150,7 +150,7 @@ package enum CarePanel {
     Dictionary(rows.map { (patient($0), $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Those all of whose devices are silent, with since when.
+  /// Returns the patients whose devices are all silent, with the time since which they are.
   private static func silent(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [PatientID: Timestamp] {
@@ -182,7 +182,7 @@ package enum CarePanel {
       AND s.account = o.account AND s.gone IS NULL
     """)
 
-  /// The stocks of a patient's own that run low, with the day, and those that have run out.
+  /// A patient's own stocks that run low, with the day, and those that have run out.
   private struct Stocks {
     var low: [StockID: (day: CivilDate, since: Timestamp)] = [:]
     var out: [StockID: Timestamp] = [:]

@@ -92,7 +92,7 @@ struct CareDeviceRow: SQLReadableRow {
       subscription: "", unshown: try row.integer(.unshown), firstUnshown: firstUnshown)
   }
 
-  /// The time since when nothing was shown; nil for a device that works.
+  /// Returns the time since which the device has shown nothing; nil for a device that works.
   func silentSince(at now: Timestamp) -> Timestamp? {
     device.isBroken(at: now) ? firstUnshown : nil
   }
@@ -107,7 +107,7 @@ struct CareStockRow: SQLReadableRow {
   let patient: PatientID
   let stock: StockID
   let kind: StockMark.Kind
-  /// Nil for a stock that is out, and for a text that is no day.
+  /// The day; nil for a stock that is out, and for an invalid text.
   let runsOut: CivilDate?
   let since: Timestamp
 

@@ -29,7 +29,7 @@ package struct ChatPhoto: Sendable, Hashable {
 
 /// A message that someone wants to send.
 package struct ChatDraft: Sendable, Hashable {
-  /// A UUID made by the sender's device; a message sent twice with the same one is stored once.
+  /// A UUID created by the sender's device; a message sent twice with the same one is stored once.
   package var event: String
   /// The text as typed; may be empty next to a photo.
   package var text: String
@@ -68,7 +68,7 @@ package struct ChatCommands: Sendable {
 
   /// The resource that `Access` is asked about for writing.
   package static let resource = "ChatMessage"
-  /// How long a message may have waited for a network.
+  /// The maximum time that a message can have waited for a network, in milliseconds.
   private static let longestWait: Int64 = 30 * 24 * 3_600_000
 
   private var now: Timestamp { context.now }
@@ -129,7 +129,7 @@ package struct ChatCommands: Sendable {
     guard case .allow = decision else { throw ChatError.notAllowed }
   }
 
-  /// Never in the future, nor longer ago than anything is kept for a network.
+  /// Returns the time of writing, never in the future or longer ago than ``longestWait``.
   private func written(_ draft: ChatDraft) -> Timestamp {
     guard let written = draft.written else { return now }
     return max(min(written, now), now.adding(milliseconds: -Self.longestWait))
@@ -177,7 +177,7 @@ package struct ChatCommands: Sendable {
     ) AS counts
     """)
 
-  /// Makes the conversation where this is its first message.
+  /// Returns the next number; creates the conversation with its first message.
   private func nextNumber(_ conversation: Conversation, in writer: any SQLWriter) throws -> Int64 {
     let number = conversation.lastNumber.addingClamped(1)
     try ChatStore.save(
@@ -197,14 +197,13 @@ package struct ChatCommands: Sendable {
 
   // MARK: Reading
 
-  /// Records that the actor has read up to a message, and ends the notification once nothing is
-  /// unread.
+  /// Records that the actor has read up to a message, and ends the notification once nothing is unread.
   ///
-  /// - Returns: True if that was not known yet.
+  /// - Returns: true if that was not known yet.
   package func read(
     _ conversation: Conversation, through number: Int64, in writer: any SQLWriter
   ) throws -> Bool {
-    // Without a message there is no row of the conversation yet.
+    // Before the first message, the conversation has no row.
     guard conversation.standing.role != nil, number > 0, conversation.lastNumber > 0 else {
       return false
     }
@@ -276,7 +275,7 @@ package struct ChatCommands: Sendable {
   }
 }
 
-/// The messages that an account sent within a day and a minute, and its photos within a day.
+/// The messages that an account sent within a day and within a minute, and its photos within a day.
 enum SentCountRow: SQLRowType {
   enum Column: Int, SQLColumn { case day, minute, photos }
 

@@ -30,8 +30,8 @@ struct ChatPartner: Sendable, Hashable {
   let name: String
   let relationship: Relationship
 
-  /// Those of a patient's grants, one for each account; whoever acts for the patient is on the patient's
-  /// own side.
+  /// Returns the people of a patient's grants, one for each account; those who act for the patient are on the
+  /// patient's own side.
   static func all(_ grants: [Grant]) -> [ChatPartner] {
     let acting = Set(grants.filter { $0.right.relationship.actsForPatient }.map(\.account))
     var found: [ChatPartner] = []
@@ -39,7 +39,7 @@ struct ChatPartner: Sendable, Hashable {
       let partner = ChatPartner(
         account: grant.account, name: grant.displayName, relationship: grant.right.relationship)
       if let index = found.firstIndex(where: { $0.account == grant.account }) {
-        // A doctor in the family is written to as a doctor.
+        // A doctor in the family counts as a doctor.
         if grant.right.relationship == .practitioner { found[index] = partner }
       } else {
         found.append(partner)
@@ -49,7 +49,9 @@ struct ChatPartner: Sendable, Hashable {
   }
 }
 
-/// Finding conversations; whatever the reader may not know of is as if it were not there.
+/// Finds conversations.
+///
+/// Those that the reader may not know of are treated as missing.
 extension ChatReader {
   /// Returns a conversation by its identifier, even before its first message; nil if the actor may
   /// not know of it.
@@ -115,7 +117,7 @@ extension ChatReader {
     if case .member = standing, member != actor.accountID { return nil }
     let grants = try accounts.grants(of: patient, at: now, in: reader)
     let partner = ChatPartner.all(grants).first { $0.account == member }
-    // A session may be a second older than the grant that it rests on.
+    // A session may be a second older than the grant that it depends on.
     if case .member = standing, partner == nil { return nil }
     return Conversation(
       id: try row.id(.conversation), patient: patient, member: member,
@@ -126,7 +128,7 @@ extension ChatReader {
 
   // MARK: Lists
 
-  /// The most begun conversations in a list.
+  /// The maximum number of started conversations in a list.
   package static let most = 200
 
   /// Returns conversations, the latest first, followed by those that have not begun.
@@ -155,7 +157,8 @@ extension ChatReader {
     return try listed(found, in: reader)
   }
 
-  /// A practice with more patients finds those to whom nobody wrote yet at their own pages.
+  /// The maximum number of patients without messages in a list; larger practices find the others on their own
+  /// pages.
   private static let mostPatients = 50
 
   private func begunRows(

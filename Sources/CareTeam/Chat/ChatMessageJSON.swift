@@ -10,9 +10,9 @@ extension ChatMessage {
   /// Returns the message as the JSON API and a person's copy of everything show it.
   ///
   /// - Parameters:
-  ///   - isOwn: True if the reader wrote it; nil where there is no particular reader.
-  ///   - photo: The address of its photo.
-  ///   - instant: Writes a time in the patient's zone.
+  ///   - isOwn: true if the reader wrote it; nil if there is no particular reader.
+  ///   - photo: the address of its photo.
+  ///   - instant: formats a time in the patient's zone.
   package func json(
     isOwn: Bool?, photo: String?, instant: (Timestamp) -> String
   ) -> JSONValue {

@@ -57,7 +57,8 @@ package struct ChatNoticeSource: AddressedSource {
     WHERE a.account = $2
     """)
 
-  /// For whom notices are that still stand: unread, and of a patient whose messages the account may see.
+  /// Returns the recipients of notices that are still valid: unread, and about a patient whose messages the
+  /// account may see.
   private static func accounts(
     of subjects: [ReminderID], at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [ReminderID: AccountID] {
@@ -105,7 +106,7 @@ package struct ChatNoticeSource: AddressedSource {
     return verdicts.mapValues { AskedDelivery(verdict: $0) }
   }
 
-  /// The quiet hours of the one who is told, and for who acts those of the patient too.
+  /// Returns the quiet hours of the recipient and, if they act for the patient, the patient's too.
   private static func quietHours(
     _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
   ) throws(StorageError) -> [DeliveryID: [EscalationTiming]] {
@@ -129,7 +130,7 @@ package struct ChatNoticeSource: AddressedSource {
   }
 }
 
-/// A device of the account that a notice is for, with the account's choices: one row for each device.
+/// A device of the recipient of a notice, with the account's choices: one row for each device.
 enum ChatRecipientRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case subscription, unshown, firstUnshown, silenced, channels, byPhone
@@ -139,7 +140,7 @@ enum ChatRecipientRow: SQLRowType {
     of: "s", [.silenced: "m.silenced", .channels: "x.channels", .byPhone: "a.by_phone"])
 }
 
-/// The account that a notice is for.
+/// The recipient of a notice.
 enum NoticedAccountRow: SQLRowType {
   enum Column: Int, SQLColumn { case notice, account }
 

@@ -4,22 +4,22 @@ import Identifiers
 import Reminders
 import Storage
 
-/// Tells an account that there is something to read: one reminder for each conversation until it is read.
+/// Notifies an account of unread messages: one reminder for each conversation until it is read.
 struct ChatNotices {
   let newIdentifier: @Sendable () -> String
   let now: Timestamp
 
-  /// How long a notice is worth sending.
+  /// The time for which a notice is sent, in milliseconds.
   private static let lifetime: Int64 = 3 * 24 * 3_600_000
 
-  /// Counts a message as unread, and plans a notice where none is out.
+  /// Counts a message as unread, and plans a notice if there is none yet.
   func tell(_ account: AccountID, of message: ChatMessage, in writer: any SQLWriter) throws {
     let known = try writer.first(
       Self.noticeStatement,
       [.text(message.patient), .text(message.conversation), .text(account)]
     )?.read(ChatNoticeRow.self)
     var notice: ReminderID? = try known?.optionalID(.notice)
-    // One that reached nobody in its time told nothing.
+    // A notice that reached no one in its time does not count.
     let isOut =
       try known.map { row in
         try row.optionalText(.state) == ReminderState.ringing.rawValue
@@ -43,7 +43,7 @@ struct ChatNotices {
     WHERE m.patient = $1 AND m.conversation = $2 AND m.account = $3
     """)
 
-  /// Ends the notice of what was read or taken back; what waits to be sent is not sent any more.
+  /// Ends the notice for messages that were read or withdrawn; waiting deliveries are not sent.
   func end(
     of account: AccountID, conversation: ConversationID, patient: PatientID,
     in writer: any SQLWriter
@@ -66,7 +66,7 @@ struct ChatNotices {
   }
 }
 
-/// The notice that tells an account of a conversation, with its reminder.
+/// The notice about a conversation to an account, with its reminder.
 enum ChatNoticeRow: SQLRowType {
   enum Column: Int, SQLColumn { case notice, state, handedOver }
 

@@ -70,7 +70,7 @@ extension ChatReader {
     WHERE patient = $1 AND conversation = $2 AND account = $3
     """)
 
-  /// How far the other side has read: of the patient's side, whoever came farthest.
+  /// Returns how far the other side has read; on the patient's side, the member who read furthest counts.
   private func seen(
     _ conversation: Conversation, in reader: any SQLReader
   ) throws -> ChatPage.Seen? {
@@ -81,7 +81,7 @@ extension ChatReader {
       return (account == conversation.member) == (conversation.standing.side == .patient)
     }
     .map { ChatPage.Seen(number: try $0.integer(.seenNumber), at: try $0.timestamp(.seen)) }
-    // Of those who came as far, whoever was first.
+    // Among those who read equally far, the first one counts.
     return others.max { ($0.number, $1.at) < ($1.number, $0.at) }
   }
 
@@ -93,7 +93,7 @@ extension ChatReader {
 
   /// Returns the messages that contain all of some words, ignoring case and accents.
   ///
-  /// Messages are encrypted, so each one is decrypted for the search; no index is kept.
+  /// Messages are encrypted, so each one is decrypted for the search; there is no index.
   package func search(
     _ words: String, in conversation: Conversation, _ reader: any SQLReader
   ) throws -> ChatFinds {
@@ -159,12 +159,12 @@ extension ChatReader {
 
 /// All messages of a patient, for a copy of everything; the caller has decided that it may be made.
 package enum ChatCopy {
-  /// A place among a patient's messages, which are ordered by conversation and number.
+  /// A position among a patient's messages, which are ordered by conversation and number.
   package typealias Place = (conversation: ConversationID, number: Int64)
-  /// The place before the first message.
+  /// The position before the first message.
   package static let start: Place = (ConversationID(""), 0)
 
-  /// Returns at most `limit` messages after a place; empty at the end.
+  /// Returns at most `limit` messages after a position; empty at the end.
   package static func messages(
     of patient: PatientID, after place: Place, limit: Int, accounts: AccountStore,
     in reader: any SQLReader
@@ -181,7 +181,7 @@ package enum ChatCopy {
   }
 }
 
-/// The removal of messages that are older than they are kept.
+/// Deletes messages after their retention time.
 package enum ChatRetention {
   /// Deletes messages sent before a time, at most `limit`, and returns the number of deleted ones.
   package static func forget(

@@ -16,7 +16,7 @@ enum ChatMessageRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// A message that is older than messages are kept.
+/// A message past its retention time.
 enum OldMessageRow: SQLRowType {
   enum Column: Int, SQLColumn { case patient, conversation, number, message }
 
@@ -62,7 +62,7 @@ struct ReadStateRow: SQLReadableRow {
   }
 }
 
-/// The last message that an account has read, and when.
+/// The last message that an account has read, with the time.
 enum SeenRow: SQLRowType {
   enum Column: Int, SQLColumn { case account, seenNumber, seen }
 
@@ -101,7 +101,7 @@ struct UnreadAccountRow: SQLReadableRow {
 
 // MARK: Rows as they are written
 
-/// A row of `chat_conversations` as a message is sent in it.
+/// A row of `chat_conversations` when a message is sent in it.
 struct NewConversationRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, conversation, member, memberName, relationship, created, lastNumber, lastAt
@@ -126,7 +126,7 @@ struct NewConversationRow: SQLWritableRow {
   }
 }
 
-/// A row of `chat_messages` as it is first written.
+/// A new row of `chat_messages`.
 struct NewChatMessageRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, conversation, number, message, event, sender, side, role, sent, written

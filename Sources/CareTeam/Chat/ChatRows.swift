@@ -7,11 +7,11 @@ import Foundation
 import Identifiers
 import Storage
 
-/// The rows of `chat_messages` and `chat_photos`, opened and sealed.
+/// The rows of `chat_messages` and `chat_photos`, decrypted and encrypted.
 struct ChatRows: Sendable {
   let cipher: FieldCipher
 
-  /// A page of messages before a number, the earliest first.
+  /// Returns a page of messages before a number, the earliest first.
   func messages(
     _ conversation: ConversationID, patient: PatientID, before number: Int64, limit: Int,
     in reader: any SQLReader
@@ -30,7 +30,7 @@ struct ChatRows: Sendable {
     ORDER BY number DESC LIMIT $4
     """)
 
-  /// A message by its id, with its patient in it.
+  /// Returns a message by its id, which includes its patient.
   func message(_ id: MessageID, in reader: any SQLReader) throws -> ChatMessage? {
     try read(reader.query(Self.oneStatement, [.text(id)])).first
   }
@@ -38,7 +38,7 @@ struct ChatRows: Sendable {
   private static let oneStatement = SQLStatement(
     "SELECT \(ChatMessageRow.columns) FROM chat_messages WHERE message = $1")
 
-  /// Some messages by their ids.
+  /// Returns messages by their ids.
   func messages(_ ids: [MessageID], in reader: any SQLReader) throws -> [MessageID: ChatMessage] {
     guard !ids.isEmpty else { return [:] }
     let found = try read(
@@ -48,7 +48,7 @@ struct ChatRows: Sendable {
     return Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// What a sender sent with an event; nil where it is new.
+  /// Returns the message that a sender already sent with an event; nil if it is new.
   func earlier(
     _ event: String, of sender: AccountID, _ conversation: ConversationID, patient: PatientID,
     in reader: any SQLReader
@@ -66,7 +66,7 @@ struct ChatRows: Sendable {
     WHERE patient = $1 AND conversation = $2 AND sender = $3 AND event = $4
     """)
 
-  /// All messages of a patient after a place, in the order of conversation and number.
+  /// Returns all messages of a patient after a position, ordered by conversation and number.
   func all(
     of patient: PatientID, after place: (conversation: ConversationID, number: Int64), limit: Int,
     in reader: any SQLReader
@@ -108,7 +108,7 @@ struct ChatRows: Sendable {
   func insert(
     _ photo: ChatPhoto, of message: MessageID, patient: PatientID, in writer: any SQLWriter
   ) throws {
-    // Fields are sealed as text.
+    // Fields are encrypted as text.
     let text = Data(photo.bytes).base64EncodedString()
     try ChatStore.insert(
       NewChatPhotoRow(

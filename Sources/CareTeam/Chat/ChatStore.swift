@@ -59,7 +59,7 @@ enum ChatStore {
       [.text(message.patient), .text(message.id)])
   }
 
-  /// Deletes messages older than an instant, at most `limit`; returns how many there were.
+  /// Deletes at most `limit` messages older than an instant, and returns their number.
   static func forget(
     before: Timestamp, limit: Int, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
@@ -92,7 +92,7 @@ enum ChatStore {
 
   // MARK: Members
 
-  /// Stores how far an account has read, which never goes back, and its unread count.
+  /// Stores the last message that an account has read, which never goes back, and its unread count.
   static func markRead(_ row: ChatMemberRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(markReadStatement, row.values)
   }

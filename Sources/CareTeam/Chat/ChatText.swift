@@ -4,18 +4,17 @@ import Foundation
 
 /// The text of messages: plain, limited in length, and without invisible characters.
 package enum ChatText {
-  /// The most characters of a message.
+  /// The maximum length of a message, in characters.
   package static let maximum = 4_000
-  /// Marks on marks make few characters of many bytes.
+  /// The maximum length in bytes, because combining marks can make few characters very long.
   static let maximumBytes = 16_000
 
-  /// Returns the text without control characters and without marks that change the direction of
-  /// what follows.
+  /// Returns the text without control characters and without marks that change the direction of the following
+  /// text.
   ///
-  /// Such marks could make a sentence read as another one. Right-to-left writing itself stays.
+  /// Such marks could make a sentence read as another one. Right-to-left text itself stays.
   ///
-  /// - Throws: ``ChatError/tooLong(maximum:)`` for more than ``maximum`` characters, or 16,000
-  ///   bytes.
+  /// - Throws: ``ChatError/tooLong(maximum:)`` for more than ``maximum`` characters, or 16,000 bytes.
   package static func cleaned(_ typed: String) throws(ChatError) -> String {
     guard typed.utf8.count <= 4 * maximumBytes else { throw .tooLong(maximum: maximum) }
     var scalars = String.UnicodeScalarView()
@@ -44,20 +43,20 @@ package enum ChatText {
     // Embedding, override and isolation of directions.
     case 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB: false
     case 0xFDD0...0xFDEF: false
-    // Tags, invisible letters in which anything can be hidden.
+    // Tags: invisible letters that can hide any text.
     case 0xE0000...0xE007F: false
     default: scalar.value & 0xFFFE != 0xFFFE
     }
   }
 
-  /// Returns the text in the form in which a search compares it: without case, accents and width.
+  /// Returns the text in the form that a search compares: without case, accents and width.
   package static func folded(_ text: String) -> String {
     text.folding(
       options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }
 }
 
-/// How much one account may send.
+/// The limits on the messages that one account can send.
 enum ChatLimits {
   static let perMinute: Int64 = 20
   static let perDay: Int64 = 500
@@ -66,10 +65,11 @@ enum ChatLimits {
   static let day: Int64 = 24 * 60 * minute
   static let minuteMilliseconds = minute
 
-  /// In how many seconds another message fits; nil where it fits now.
+  /// Returns the seconds until another message is allowed; nil if it is allowed now.
   ///
   /// - Parameters:
-  ///   - lately: how many were sent within a minute, and within a day.
+  ///   - minute: the number of messages sent within a minute.
+  ///   - day: the number of messages sent within a day.
   static func wait(minute: Int64, day: Int64, photos: Int64, isPhoto: Bool) -> Int? {
     if day >= perDay || (isPhoto && photos >= photosPerDay) { return 3_600 }
     return minute >= perMinute ? 60 : nil

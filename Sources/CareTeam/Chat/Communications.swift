@@ -53,8 +53,7 @@ package struct CommunicationQuery: Sendable {
   }
 }
 
-/// The Communications of patients: those that other systems sent, and the messages of
-/// conversations.
+/// The Communications of patients: those from other systems, and the messages of conversations.
 package struct Communications: Sendable {
   private let accounts: AccountStore
   private var rows: ChatRows { ChatRows(cipher: accounts.cipher) }
@@ -204,7 +203,7 @@ package struct Communications: Sendable {
   }
 }
 
-/// A message among the Communications that are found, by its place in their order.
+/// A message among the found Communications, by its position in their order.
 enum FoundMessageRow: SQLRowType {
   enum Column: Int, SQLColumn { case message, sent, isMessage }
 

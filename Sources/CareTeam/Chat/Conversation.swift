@@ -48,7 +48,7 @@ package enum ChatStanding: Sendable, Hashable {
     if case .member = self { .member } else { .patient }
   }
 
-  /// What the one who writes is to the patient; nil where nothing may be written.
+  /// The writer's relationship to the patient; nil if the account may not write.
   var role: Relationship? {
     switch self {
     case .acting(let role), .member(let role): role
@@ -67,7 +67,7 @@ package struct Conversation: Sendable, Hashable {
   package let member: AccountID
   /// The member's displayed name.
   package let memberName: String
-  /// The member's present relationship to the patient, or the last one.
+  /// The member's current relationship to the patient, or the last one.
   package let relationship: Relationship
   /// True if messages are shared with the member now, so that both may write.
   package let isOpen: Bool
@@ -78,8 +78,8 @@ package struct Conversation: Sendable, Hashable {
 
   /// Returns the identifier of the conversation between a patient and a member.
   ///
-  /// It is always the same for the two, so a conversation has an address before its first message
-  /// and continues after it had ended.
+  /// It is always the same for the two, so a conversation has an address before its first message and
+  /// continues after it ended once.
   package static func id(patient: PatientID, member: AccountID) -> ConversationID {
     let digest = Fingerprint.digest(of: Array("conversation:\(patient):\(member)".utf8))
     return ConversationID(Hexadecimal.encode(Array(digest.prefix(16))))
@@ -139,7 +139,7 @@ package enum ChatLink: Sendable, Hashable {
   /// The reference in the form `dose:…` or `warning:…`.
   package var text: String { "\(kind):\(target)" }
 
-  /// The resource whose reading must be allowed to whoever sends the reference.
+  /// The resource that the sender of the reference must be allowed to read.
   package var resource: String {
     switch self {
     case .dose: "Dose"
@@ -148,7 +148,7 @@ package enum ChatLink: Sendable, Hashable {
   }
 }
 
-/// A message, or what is left of one that was withdrawn.
+/// A message, or the remainder of one that was withdrawn.
 package struct ChatMessage: Sendable, Hashable {
   /// The identifier, which is also that of the FHIR Communication.
   package let id: MessageID
@@ -156,9 +156,9 @@ package struct ChatMessage: Sendable, Hashable {
   package let conversation: ConversationID
   /// The patient whom the conversation is about.
   package let patient: PatientID
-  /// The place of the message in its conversation, from 1 in the order of arrival.
+  /// The position of the message in its conversation, from 1 in the order of arrival.
   package let number: Int64
-  /// The UUID made by the sender's device.
+  /// The UUID created by the sender's device.
   package let event: String
   /// The account that sent it.
   package let sender: AccountID
@@ -178,7 +178,7 @@ package struct ChatMessage: Sendable, Hashable {
   package let sent: Timestamp
   /// The time when it was written, earlier than ``sent`` if it waited for a network.
   package let written: Timestamp
-  /// The time when its sender withdrew it; nil for a message that stands.
+  /// The time when its sender withdrew it; nil if it was not withdrawn.
   package let withdrawn: Timestamp?
 }
 
@@ -192,12 +192,12 @@ package enum ChatError: Error, Sendable, Hashable {
   case ended
   /// The message has neither text nor a photo.
   case empty
-  /// The text has more than that number of characters.
+  /// The text has more than the given number of characters.
   case tooLong(maximum: Int)
   /// The reference leads to nothing, or to something that the sender may not see.
   case link
   /// The event is not a UUID.
   case event
-  /// Too many messages were sent lately; another attempt can succeed after that number of seconds.
+  /// Too many messages were sent recently; another attempt can succeed after the given number of seconds.
   case tooMany(seconds: Int)
 }

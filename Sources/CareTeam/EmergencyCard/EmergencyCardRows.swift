@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// A row of `emergency_cards` as a card is printed again.
+/// The columns of `emergency_cards` for printing a card again.
 enum EmergencyCardRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case card, created, expires, secretSealed, codeSealed, showsCode, refused, refusedLast
@@ -12,14 +12,14 @@ enum EmergencyCardRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// The card that a link names, with its patient and the account that made it.
+/// The card of a link, with its patient and the account that created it.
 enum NamedCardRow: SQLRowType {
   enum Column: Int, SQLColumn { case card, patient, account }
 
   static let columns = SQLColumns<Column>(of: "e")
 }
 
-/// A row of `emergency_cards` as it is first written.
+/// A new row of `emergency_cards`.
 struct NewEmergencyCardRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, card, secretHash, secretSealed, codeSealed, showsCode, account, created

@@ -12,7 +12,7 @@ package struct EmergencyCard: Sendable, Hashable {
   package let id: String
   /// The time when it was made.
   package let created: Timestamp
-  /// The time from which on it no longer opens.
+  /// The time from which it no longer opens.
   package let expires: Timestamp
   /// The secret in its link.
   package let secret: String
@@ -36,8 +36,7 @@ package struct EmergencyCode: Sendable, Hashable {
     text = String(random(Self.length).map { Self.alphabet[Int($0) % Self.alphabet.count] })
   }
 
-  /// Creates a code from what was typed, in any case and with blanks or dashes; nil if no code
-  /// looks like it.
+  /// Creates a code from what was typed, in any case and with spaces or dashes; nil if it cannot be a code.
   package init?(typed: String) {
     guard typed.utf8.count <= 32 else { return nil }
     let letters = typed.uppercased().filter { $0.isLetter || $0.isNumber }
@@ -48,7 +47,7 @@ package struct EmergencyCode: Sendable, Hashable {
   }
 
   private static let length = 6
-  // Without letters and digits that look alike.
+  // Excludes letters and digits that look alike.
   private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
 }
 
@@ -56,7 +55,7 @@ package struct EmergencyCode: Sendable, Hashable {
 package enum EmergencyCardError: Error, Sendable, Hashable {
   /// The patient has no such card.
   case notFound
-  /// The patient has the most open cards already.
+  /// The patient already has the maximum number of open cards.
   case tooMany(maximum: Int)
 }
 
@@ -67,7 +66,7 @@ package enum EmergencyCards {
   package static let resource = "EmergencyCard"
   /// The prefix of the secret in a card's link.
   package static let prefix = "rgc_"
-  /// The most cards of a patient that are open at a time.
+  /// The maximum number of open cards of a patient.
   package static let most = 3
   /// The account in the audit trail for an opening, which stands for anyone with the card and its
   /// code.
@@ -75,7 +74,7 @@ package enum EmergencyCards {
   /// The numbers of days for which a card may be made.
   package static let days = [7, 30, 365]
 
-  /// Makes a card that expires after some days.
+  /// Creates a card that expires after some days.
   ///
   /// - Throws: ``EmergencyCardError/tooMany(maximum:)`` if the patient has ``most`` open cards.
   package static func make(

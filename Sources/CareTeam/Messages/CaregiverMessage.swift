@@ -5,17 +5,17 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// A message that tells one account about a patient, or will.
+/// A message to one account about a patient, planned or delivered.
 package struct CaregiverMessage: Sendable, Hashable {
   /// The states of a message.
   package enum State: String, Sendable, Hashable, CaseIterable {
     /// The message waits for its time, or was delivered to the inbox.
     case planned, told
-    /// The reason for the message was gone when its time came.
+    /// The reason for the message no longer applied when its time came.
     case settled
     /// Someone else takes care of it.
     case stopped
-    /// The recipient may no longer be told.
+    /// The recipient may no longer be informed.
     case withdrawn
   }
 
@@ -23,7 +23,7 @@ package struct CaregiverMessage: Sendable, Hashable {
   package let patient: PatientID
   /// The identifier of the message.
   package let id: String
-  /// The account that is told.
+  /// The account that is informed.
   package let account: AccountID
   /// The topic; there is at most one message of a topic for a recipient on a day.
   package let topic: MessageTopic
@@ -38,7 +38,7 @@ package struct CaregiverMessage: Sendable, Hashable {
   package let detail: CaregiverMessageDetail
   /// The way in which it is delivered.
   package let way: MessageWay
-  /// The present state.
+  /// The current state.
   package let state: State
   /// The time at which it is due.
   package let tellAt: Timestamp
@@ -74,7 +74,7 @@ package struct CaregiverMessage: Sendable, Hashable {
 }
 
 extension CaregiverMessageDetail {
-  /// As it is kept.
+  /// The stored form.
   var json: JSONValue {
     var json: JSONValue = [:]
     json["plan"] = plan.map { .string($0.text) }
@@ -88,7 +88,7 @@ extension CaregiverMessageDetail {
     return json
   }
 
-  /// What an older or a newer program wrote is read as far as it is known.
+  /// Reads what an older or a newer program wrote, as far as it is known.
   init(text: String) {
     let json = try? JSONValue(parsing: Array(text.utf8))
     func number(_ name: String) -> Int64? { json?[name]?.number.flatMap { Int64($0.text) } }

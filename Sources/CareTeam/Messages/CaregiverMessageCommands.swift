@@ -43,7 +43,7 @@ package struct ShownCaregiverMessage: Sendable, Hashable {
 
 /// Queries on the messages about patients.
 package enum CaregiverMessageQueries {
-  /// The most messages in a list.
+  /// The maximum number of messages in a list.
   package static let most = 200
 
   /// Returns an account's messages, the latest first, without those about data that are no longer
@@ -80,7 +80,7 @@ package enum CaregiverMessageQueries {
     after: Timestamp, patient: PatientID, account: AccountID, right: PatientRight?, limit: Int,
     in reader: any SQLReader
   ) throws(StorageError) -> [CaregiverMessage] {
-    // Whose the patient is, is told nothing of it.
+    // The patient's own account is not informed about itself.
     guard let right, right.relationship != .self_ else { return [] }
     return try CaregiverMessageRows.changed(
       after: after, patient: patient, account: account, limit: limit, in: reader
@@ -124,7 +124,7 @@ package enum CaregiverMessageQueries {
     return found
   }
 
-  /// With the names of medicines, and of those who take care of it.
+  /// Adds the names of medicines, and of those who take care of it.
   private static func completed(
     _ shown: [ShownCaregiverMessage], in reader: any SQLReader, names mayName: (PatientID) -> Bool
   ) throws(StorageError) -> [ShownCaregiverMessage] {
@@ -230,7 +230,7 @@ struct TakenCaregiverMessage: SQLReadableRow {
   }
 }
 
-/// The name of an account that was told something.
+/// The name of an account that received a message.
 struct MessageRecipientName: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case account, displayName

@@ -6,7 +6,7 @@ import Storage
 
 /// Reads the rows of `caregiver_messages`.
 enum CaregiverMessageRows {
-  /// Returns a person's notices from a day on, and those still planned.
+  /// Returns a person's messages from a day on, and those still planned.
   static func of(_ patient: PatientID, from day: CivilDate, in reader: any SQLReader)
     throws(StorageError) -> [CaregiverMessage]
   {
@@ -20,7 +20,7 @@ enum CaregiverMessageRows {
     ORDER BY notice
     """)
 
-  /// Returns the notices of an account, latest first.
+  /// Returns the messages of an account, the latest first.
   static func told(to account: AccountID, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [CaregiverMessage]
   {
@@ -34,7 +34,7 @@ enum CaregiverMessageRows {
     ORDER BY told DESC, notice LIMIT $2
     """)
 
-  /// Returns the notices about a patient, to anyone, latest first.
+  /// Returns the messages about a patient to all recipients, the latest first.
   static func told(about patient: PatientID, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [CaregiverMessage]
   {
@@ -60,7 +60,7 @@ enum CaregiverMessageRows {
     WHERE notice = $1 AND account = $2 AND told IS NOT NULL
     """)
 
-  /// Returns a patient's notices that changed for an account since an instant.
+  /// Returns a patient's messages that changed for an account since an instant.
   static func changed(
     after: Timestamp, patient: PatientID, account: AccountID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [CaregiverMessage] {
@@ -97,7 +97,7 @@ enum CaregiverMessageRow: SQLRowType {
 }
 
 extension CaregiverMessage {
-  /// Reads a message; nil for one of a newer program, which is left to it.
+  /// Reads a message; nil for one from a newer program, which is left to that program.
   init?(_ row: ColumnReader<CaregiverMessageRow.Column>) throws(StorageError) {
     guard let topic = MessageTopic(rawValue: try row.text(.topic)),
       let day = CivilDate(text: try row.text(.day))

@@ -5,11 +5,11 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// The table `caregiver_messages`: messages that are planned, and those that were told.
+/// The table `caregiver_messages`: planned and delivered messages.
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 enum CaregiverMessageStore {
-  /// Adds a message; false where there is one of its topic, person and recipient on that day.
+  /// Adds a message; returns false if there is already one of its topic, person and recipient on that day.
   static func add(
     _ new: NewCaregiverMessage, id: String, patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
@@ -46,7 +46,7 @@ enum CaregiverMessageStore {
       """, [.text(state.rawValue), SQLValue(now), .text(patient), .text(id)])
   }
 
-  /// Counts more in a message; who has seen it finds it new again.
+  /// Adds to the count of a message, which becomes unread again.
   static func count(
     _ more: Int, in id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -56,7 +56,7 @@ enum CaregiverMessageStore {
       """, [SQLValue(more), SQLValue(now), .text(patient), .text(id)])
   }
 
-  /// Withdraws the messages about a patient that an account was still to be told.
+  /// Withdraws the planned messages about a patient to an account.
   static func withdraw(
     from recipient: AccountID, about patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
@@ -68,7 +68,7 @@ enum CaregiverMessageStore {
       """, [SQLValue(now), .text(patient), .text(recipient)])
   }
 
-  /// Marks all that an account was told as seen.
+  /// Marks all delivered messages of an account as read.
   static func seeAll(of account: AccountID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -79,8 +79,8 @@ enum CaregiverMessageStore {
       """, [SQLValue(now), .text(account)])
   }
 
-  /// Notes that the recipient of a message takes care of it, and stops those planned for later
-  /// recipients of the same.
+  /// Records that the recipient takes care of a message, and stops the same messages planned for later
+  /// recipients.
   static func acknowledge(_ notice: CaregiverMessage, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -99,7 +99,7 @@ enum CaregiverMessageStore {
       ])
   }
 
-  /// Deletes messages that last changed long ago; how many those were.
+  /// Deletes messages that last changed long ago, and returns their number.
   static func deleteOld(
     before: Timestamp, limit: Int, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
@@ -111,7 +111,7 @@ enum CaregiverMessageStore {
   }
 }
 
-/// A row of `caregiver_messages` as it is first written.
+/// A new row of `caregiver_messages`.
 struct NewCaregiverMessageRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, notice, account, topic, day, fact, happened, more, detail, way, state, tellAt

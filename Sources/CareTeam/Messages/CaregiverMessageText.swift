@@ -21,7 +21,7 @@ package struct CaregiverMessageText: Sendable {
     self.now = now
   }
 
-  /// Returns the sentence of a message; it names the medicine if that is known.
+  /// Returns the sentence of a message, which names the medicine if it is known.
   package func text(_ shown: ShownCaregiverMessage) -> String {
     let notice = shown.notice
     let detail = notice.detail

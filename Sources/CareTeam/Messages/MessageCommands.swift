@@ -37,17 +37,16 @@ package struct MessageOffer: Sendable, Hashable {
   package let right: PatientRight
 }
 
-/// Commands that choose who is told what about a patient.
+/// Commands that set who receives which messages about a patient.
 ///
-/// The caller has decided that the account may act for the patient, or that it is about its own
-/// choices.
+/// The caller has decided that the account may act for the patient, or that it is about its own choices.
 package enum MessageCommands {
   /// The resource that `Access` is asked about, and the name in the audit trail.
   package static let resource = "MessageRule"
 
-  /// Returns all people who may be told about a patient, chosen or not.
+  /// Returns all people who may receive messages about a patient, selected or not.
   ///
-  /// The chosen ones come first, by their places; the others follow by name.
+  /// The selected ones come first, by their position; the others follow by name.
   package static func recipients(
     of patient: PatientID, accounts: AccountStore, zones: ZoneCatalog, at now: Timestamp,
     in reader: any SQLReader
@@ -65,10 +64,9 @@ package enum MessageCommands {
       + others.sorted { ($0.name, $0.account) < ($1.name, $1.account) }
   }
 
-  /// Saves what a person is told; returns false if nothing is shared with them.
+  /// Saves the messages that a person receives; returns false if nothing is shared with them.
   ///
-  /// Without a rule and without nudges they are removed, and nothing that was planned for them is
-  /// sent.
+  /// Without a rule and without nudges they are removed, and nothing that was planned for them is sent.
   package static func keep(
     _ choice: MessageRecipient, of patient: PatientID, by account: AccountID,
     accounts: AccountStore,
@@ -135,7 +133,7 @@ package enum MessageCommands {
     audit(patient, recipient, by: account, now, in: writer)
   }
 
-  // MARK: The side of who is told
+  // MARK: The recipient's side
 
   /// Returns the patients about whom an account was asked to receive messages, by name.
   package static func offers(
@@ -161,10 +159,9 @@ package enum MessageCommands {
     WHERE m.account = $1 ORDER BY u.display_name, m.patient
     """)
 
-  /// Records that an account agrees to receive messages; returns false if no offer waits for an
-  /// answer.
+  /// Records that an account agrees to receive messages; returns false if no offer waits for an answer.
   ///
-  /// Only events from now on are told.
+  /// Only events from now on are reported.
   package static func agree(
     to patient: PatientID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -174,7 +171,7 @@ package enum MessageCommands {
       WHERE patient = $2 AND account = $3 AND agreed IS NULL
       """, [SQLValue(now), .text(patient), .text(account)])
     guard changed > 0 else { return false }
-    // What happened before the yes was told to nobody, and stays so.
+    // Events before the agreement were not reported, and stay so.
     try writer.execute(
       "UPDATE message_rules SET since = $1 WHERE patient = $2 AND account = $3",
       [SQLValue(now), .text(patient), .text(account)])
@@ -214,7 +211,7 @@ package enum MessageCommands {
       account: account, digestMinute: preferences.digestMinute,
       mutedUntil: preferences.mutedUntil, phoneSealed: sealed)
     try writer.execute(keepPreferences, row.values)
-    // What waits for the old hour is looked at anew.
+    // Messages that wait for the old hour are checked again.
     try MessageCheckStore.wakeAll(of: account, at: now, in: writer)
   }
 
@@ -226,7 +223,7 @@ package enum MessageCommands {
       muted_until = excluded.muted_until, phone_sealed = excluded.phone_sealed
     """)
 
-  /// Returns the phone numbers that recipients gave to be called, by account.
+  /// Returns the phone numbers that recipients can be called at, by account.
   package static func phones(
     of recipients: [AccountID], accounts: AccountStore, in reader: any SQLReader
   ) throws(StorageError) -> [AccountID: String] {

@@ -11,12 +11,12 @@ import Reminders
 import Scheduling
 import Storage
 
-/// The engine that checks the patients about whom others are told.
+/// The engine that checks patients about whom others receive messages.
 ///
-/// Each check of a patient is one transaction, so that a process that ends between two loses
-/// nothing and tells nothing twice.
+/// Each check of a patient is one transaction, so that a process that ends between two of them neither loses
+/// nor repeats a message.
 package enum MessageEngine {
-  /// How long a message is worth bringing to a device; it stays in the inbox.
+  /// The time for which a message is sent to a device, in milliseconds; it stays in the inbox.
   static let worth: Int64 = 12 * 3_600_000
 
   /// Returns the patients who are due for a check, those who have waited longest first.
@@ -59,7 +59,7 @@ package enum MessageEngine {
     let known = try CaregiverMessageRows.of(patient, from: first, in: writer)
     let plan = MessagePlan(recipients: recipients, facts: facts, known: known)
     let isTold = try carryOut(plan, patient, recipients, context, in: writer)
-    // Where something is shared again the rules hold again: without any rule nobody is looked at.
+    // When something is shared again, the rules apply again; a patient without any rule is not checked.
     if recipients.allSatisfy(\.rules.isEmpty) {
       try MessageCheckStore.end(patient, in: writer)
     } else {
@@ -90,7 +90,7 @@ package enum MessageEngine {
     for notice in due {
       let recipient = recipients.first { $0.account == notice.account }
       var subject: ReminderID?
-      // Who reads nothing aloud now finds it in the inbox.
+      // A recipient who muted notifications finds it in the inbox.
       if let recipient, !recipient.isMuted(at: now) {
         subject =
           notice.way == .atOnce
@@ -103,7 +103,7 @@ package enum MessageEngine {
     return !due.isEmpty
   }
 
-  /// The reminder that brings a message.
+  /// Plans the reminder that delivers a message.
   private static func remind(
     _ patient: PatientID, due: Timestamp, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> ReminderID {
@@ -115,7 +115,7 @@ package enum MessageEngine {
     return subject
   }
 
-  /// The one reminder of a recipient's day, whoever it is about.
+  /// Plans the single reminder of a recipient's daily digest, for all patients.
   private static func digest(
     of recipient: MessageRecipient, _ patient: PatientID, _ context: ReminderContext,
     in writer: any SQLWriter
@@ -134,16 +134,16 @@ package enum MessageEngine {
     return subject
   }
 
-  /// Lets a person be looked at now, because something was said or chosen.
+  /// Schedules a check of a person now, because of an answer or a new choice.
   static func wake(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     try MessageCheckStore.wake(patient, at: now, in: writer)
   }
 
-  /// Deletes messages that last changed before a time, and the marks of digests from earlier days.
+  /// Deletes messages that last changed before a time, and records of digests from earlier days.
   ///
-  /// - Returns: The number of deleted messages, at most `limit`.
+  /// - Returns: the number of deleted messages, at most `limit`.
   package static func forgetOld(
     before: Timestamp, limit: Int, in writer: any SQLWriter
   ) throws(StorageError) -> Int {

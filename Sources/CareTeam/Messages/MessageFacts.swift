@@ -8,7 +8,7 @@ import Statistics
 import Storage
 import Supply
 
-/// A dose, reduced to what the rules for messages ask about.
+/// A dose, reduced to what the rules for messages need.
 package struct MessageDose: Sendable, Hashable {
   /// The dose's identifier as text.
   package let id: String
@@ -46,7 +46,7 @@ package struct MessageDose: Sendable, Hashable {
   }
 }
 
-/// A question about the heart rate, reduced to what the rules for messages ask about.
+/// A question about the heart rate, reduced to what the rules for messages need.
 package struct MessageQuestion: Sendable, Hashable {
   /// The identifier of the question.
   package let id: String
@@ -72,7 +72,7 @@ package struct MessageQuestion: Sendable, Hashable {
   }
 }
 
-/// The data about a patient at one time, as far as the rules for messages ask about them.
+/// The data about a patient at one time that the rules for messages need.
 package struct MessageFacts: Sendable {
   /// The time at which the rules are checked.
   package let now: Timestamp
@@ -85,7 +85,7 @@ package struct MessageFacts: Sendable {
   /// The stocks that run low or have run out.
   package var stocks: [StockMark]
 
-  /// Creates the data; lists that no rule asks about stay empty.
+  /// Creates the data; lists that no rule needs stay empty.
   package init(
     now: Timestamp, zone: Zone, doses: [MessageDose] = [], questions: [MessageQuestion] = [],
     stocks: [StockMark] = []
@@ -115,7 +115,7 @@ package struct CaregiverMessageDetail: Sendable, Hashable {
   package var count: Int?
   /// The number of days in which doses were missed.
   package var days: Int?
-  /// The minute of the day by which doses were to be recorded.
+  /// The minute of the day by which doses should have been recorded.
   package var minute: Int?
   /// The stock that the message is about.
   package var stock: StockID?
@@ -136,23 +136,23 @@ package struct CaregiverMessageDetail: Sendable, Hashable {
   }
 }
 
-/// One thing that a rule is about.
+/// An event that a rule reports.
 struct MessageFact: Sendable, Hashable {
-  /// Tells it from others of its kind.
+  /// The key that distinguishes it from others of its kind.
   let key: String
-  /// When it became known.
+  /// The time at which it became known.
   let at: Timestamp
   let detail: CaregiverMessageDetail
 }
 
-/// Finds what rules are about: a pure function of what is known, in whatever order it came.
+/// Finds the events for rules: a pure function of the known data, independent of its order.
 enum MessageEvaluation {
-  /// How long a question waits before it counts as not answered.
+  /// The time after which a question counts as not answered, in milliseconds.
   static let questionPatience: Int64 = 60 * 60_000
-  /// How many times running are told.
+  /// The number of consecutive answers that is reported.
   static let running = 3
 
-  /// By time, then by key; none from before the rule.
+  /// Returns the events by time, then by key, without those from before the rule.
   static func facts(of rule: MessageRule, in known: MessageFacts) -> [MessageFact] {
     let found: [MessageFact] =
       switch rule.topic {
@@ -171,7 +171,7 @@ enum MessageEvaluation {
       .sorted { ($0.at, $0.key) < ($1.at, $1.key) }
   }
 
-  /// The next instant at which a rule may find something without anything being said.
+  /// Returns the next time at which a rule may find something without new data.
   static func nextMoment(of rule: MessageRule, in known: MessageFacts) -> Timestamp? {
     switch rule.topic {
     case .refused, .heartYes, .morningDone, .stockLow, .stockOut, .more: nil
@@ -252,7 +252,7 @@ enum MessageEvaluation {
     return found
   }
 
-  /// One that is out already is not told as running low as well.
+  /// Returns the stocks of a kind; one that is out is not also reported as running low.
   private static func stocks(_ kind: StockMark.Kind, _ known: MessageFacts) -> [MessageFact] {
     let out = Set(known.stocks.filter { $0.kind == .out }.map(\.stock))
     return known.stocks.filter { $0.kind == kind && (kind == .out || !out.contains($0.stock)) }
@@ -263,7 +263,7 @@ enum MessageEvaluation {
       }
   }
 
-  /// The morning as figures have it, on the person's clock.
+  /// Returns true for a dose in the morning, as defined for statistics, on the person's clock.
   private static func isMorning(_ dose: MessageDose, _ known: MessageFacts) -> Bool {
     DayPart(hour: known.zone.local(at: Instant(dose.due)).time.hour) == .morning
   }
@@ -288,7 +288,7 @@ enum MessageEvaluation {
       .flatMap { known.zone.instant(of: day, at: $0)?.instant }.map { Timestamp($0) }
   }
 
-  /// A dose whose time has only just come is not counted.
+  /// Returns doses that were not recorded; one that has just become due is not counted.
   private static func unrecorded(_ rule: MessageRule, _ known: MessageFacts) -> [MessageFact] {
     let open = known.doses.filter { $0.state == .open && $0.due <= known.now }
     return Dictionary(grouping: open) { known.day(of: $0.due) }.compactMap { day, doses in

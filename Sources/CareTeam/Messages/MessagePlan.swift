@@ -4,7 +4,7 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// One message that is to be kept.
+/// A message to store.
 struct NewCaregiverMessage: Sendable, Hashable {
   let account: AccountID
   let topic: MessageTopic
@@ -15,28 +15,29 @@ struct NewCaregiverMessage: Sendable, Hashable {
   let tellAt: Timestamp
 }
 
-/// What a look at a person leads to: a pure function of the facts, the rules, and what was planned and told before.
+/// The result of checking a person: a pure function of the facts, the rules, and the planned and delivered
+/// messages.
 ///
-/// A message stands for all of its kind on the person's day: the first is told, the others are counted in it. So
-/// facts may come in any order, twice, or by the thousand.
+/// A message stands for all events of its kind on the person's day: the first is reported, and the others are
+/// counted in it. So facts may come in any order, twice, or by the thousand.
 struct MessagePlan: Sendable {
   var new: [NewCaregiverMessage] = []
-  /// How many more a message stands for now.
+  /// The number of further events to count in each message.
   var counted: [(notice: String, more: Int)] = []
-  /// Messages that will not be told.
+  /// The messages that will not be delivered, with their final state.
   var ended: [(notice: String, state: CaregiverMessage.State)] = []
-  /// Messages whose time has come.
+  /// The messages whose time has come.
   var told: [CaregiverMessage] = []
-  /// When to look again.
+  /// The time of the next check.
   var next: Timestamp
 
-  /// From one contact to the next.
+  /// The time from one contact to the next, in milliseconds.
   static let step: Int64 = 15 * 60_000
-  /// What became known earlier is nobody's news any more.
+  /// The age beyond which events are no longer reported, in milliseconds.
   static let fresh: Int64 = 24 * 3_600_000
-  /// Nobody is looked at less often, whatever was reckoned.
+  /// The longest time between two checks, in milliseconds, whatever was calculated.
   static let longestRest: Int64 = 30 * 60_000
-  /// How many days before today are looked at.
+  /// The number of days before today that are checked.
   static let daysBack = 2
 
   init(
@@ -80,7 +81,7 @@ struct MessagePlan: Sendable {
       }
       keepMore(of: recipient, &left, known, now)
     }
-    // What is left stands for nothing any more, or for someone who is not told any more.
+    // The remaining messages have lost their reason or their recipient.
     for notice in left {
       let isTold = recipients.contains { recipient in
         recipient.account == notice.account
@@ -91,7 +92,7 @@ struct MessagePlan: Sendable {
     for notice in new where notice.tellAt > now { next = min(next, notice.tellAt) }
   }
 
-  /// Plans what is new of one day: as many as may be told, and the sum of the others.
+  /// Plans the new events of one day: as many as allowed, and a summary of the others.
   private mutating func keep(
     _ found: [(fact: MessageFact, rule: MessageRule, count: Int)], of recipient: MessageRecipient,
     on day: CivilDate, _ all: [MessageRecipient], _ facts: MessageFacts, _ known: [CaregiverMessage]
@@ -115,7 +116,7 @@ struct MessagePlan: Sendable {
         $0.topic == rule.topic && $0.day == day && $0.acknowledged != nil
       }
       let turn = rule.way == .atOnce ? Self.turn(of: recipient, rule.topic, all, now) : 0
-      // Someone takes care of it already: whoever comes later in the order is not told.
+      // Someone already takes care of it, so later recipients are not informed.
       if isTaken, turn > 0 { continue }
       room -= 1
       new.append(
@@ -141,7 +142,7 @@ struct MessagePlan: Sendable {
     }
   }
 
-  /// The sum of a day is told while anything may be told.
+  /// Plans the summary of a day, as long as messages are allowed.
   private mutating func keepMore(
     of recipient: MessageRecipient, _ left: inout [CaregiverMessage], _ known: [CaregiverMessage],
     _ now: Timestamp
@@ -153,7 +154,7 @@ struct MessagePlan: Sendable {
     }
   }
 
-  /// Tells a planned message whose time has come, unless someone takes care of it.
+  /// Delivers a planned message whose time has come, unless someone takes care of it.
   private mutating func settle(
     _ notice: CaregiverMessage, _ recipient: MessageRecipient, _ known: [CaregiverMessage],
     _ now: Timestamp
@@ -170,7 +171,8 @@ struct MessagePlan: Sendable {
     }
   }
 
-  /// How many contacts are told before someone: none for who stands in no order, or reads nothing aloud now.
+  /// Returns the number of contacts informed before a recipient: 0 without an order, and for recipients who
+  /// muted notifications.
   private static func turn(
     of recipient: MessageRecipient, _ topic: MessageTopic, _ all: [MessageRecipient],
     _ now: Timestamp

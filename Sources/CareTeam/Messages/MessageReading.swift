@@ -11,9 +11,9 @@ import Storage
 import Supply
 import TimeZones
 
-/// Reads who may be told of a person, and what the rules ask about.
+/// Reads the recipients of messages about a person, and the data that the rules need.
 enum MessageReading {
-  /// Those who were chosen, in their order, with what is shared with them now.
+  /// Returns the selected recipients in their order, with what is currently shared with them.
   static func recipients(
     of patient: PatientID, accounts: AccountStore, zones: ZoneCatalog, at now: Timestamp,
     in reader: any SQLReader
@@ -51,7 +51,8 @@ enum MessageReading {
     WHERE m.patient = $1 ORDER BY m.place, m.account
     """)
 
-  /// What others may see of a person, by account, with their names: relatives, guardians and practitioners.
+  /// Returns the rights of others to a person's data, by account, with their names: relatives, guardians and
+  /// practitioners.
   static func rights(
     to patient: PatientID, accounts: AccountStore, at now: Timestamp, in reader: any SQLReader
   ) throws -> [AccountID: (right: PatientRight, name: String)] {
@@ -96,7 +97,7 @@ enum MessageReading {
     WHERE patient = $1 ORDER BY account, topic
     """)
 
-  /// What is known of a person, as far back as the rules ask.
+  /// Returns the data about a person, as far back as the rules need.
   static func facts(
     of patient: PatientID, for rules: [MessageRule], zones: ZoneCatalog, at now: Timestamp,
     in reader: any SQLReader

@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// The columns of a ``MessageRecipient``, with what the account itself chose.
+/// The columns of a ``MessageRecipient``, with the account's own choices.
 enum MessageRecipientRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case account, agreed, place, most, says, mayNudge, displayName, zone, digestMinute, mutedUntil
@@ -17,7 +17,7 @@ enum MessageRecipientRow: SQLRowType {
     ])
 }
 
-/// A row of `message_recipients` as it is first written.
+/// A new row of `message_recipients`.
 struct NewMessageRecipientRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, account, offeredBy, offered, place, most, says, mayNudge
@@ -53,7 +53,7 @@ enum MessageOfferRow: SQLRowType {
   static let columns = SQLColumns<Column>(of: "m", [.displayName: "u.display_name"])
 }
 
-/// The columns of a ``MessageRule``, with the account that is told.
+/// The columns of a ``MessageRule``, with the recipient's account.
 enum MessageRuleRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case account, topic, way, number, days, minute, since
@@ -62,7 +62,7 @@ enum MessageRuleRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// A row of `message_rules` as it is first written.
+/// A new row of `message_rules`.
 struct NewMessageRuleRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, account, topic, way, number, days, minute, since

@@ -6,7 +6,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// A topic about which another person can be told.
+/// A topic of messages about a patient.
 package enum MessageTopic: String, Sendable, Hashable, CaseIterable {
   /// A dose was refused.
   case refused
@@ -26,7 +26,7 @@ package enum MessageTopic: String, Sendable, Hashable, CaseIterable {
   case stockLow = "stock-low"
   /// There is not enough of a medicine for the next dose.
   case stockOut = "stock-out"
-  /// The sum of the events that were more than may be told in a day.
+  /// A summary of the events beyond the daily limit.
   case more
 
   /// The topics that a rule can be about: all except ``more``.
@@ -37,17 +37,17 @@ package enum MessageTopic: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .refused, .missed, .missedOften, .morningDone, .notRecorded: [.adherence]
     case .warning: [.heartRate]
-    // An answer to the question says what was taken.
+    // An answer to the question reveals what was taken.
     case .heartYes: [.heartRate, .adherence]
     case .stockLow, .stockOut: [.medicines, .stock]
     case .more: []
     }
   }
 
-  /// True if the topic is only for relatives: everyday events are no news for a practice.
+  /// True if the topic is only for relatives, because everyday events do not concern a practice.
   package var isForRelatives: Bool { self == .morningDone || self == .notRecorded }
 
-  /// Returns true if a person with a right may be told about the topic.
+  /// Returns true if a person with a right may receive messages on the topic.
   package func isOpen(to right: PatientRight) -> Bool {
     (!isForRelatives || right.relationship != .practitioner) && needs.allSatisfy(right.shares)
   }
@@ -61,20 +61,20 @@ package enum MessageWay: String, Sendable, Hashable, CaseIterable {
   case digest
 }
 
-/// The rule that a topic is told to a person.
+/// A rule that a person receives messages on a topic.
 package struct MessageRule: Sendable, Hashable {
   /// The topic.
   package let topic: MessageTopic
   /// The way of delivery.
   package var way: MessageWay
-  /// The number of missed doses from which on ``MessageTopic/missedOften`` is told.
+  /// The number of missed doses from which ``MessageTopic/missedOften`` is reported.
   package var number: Int
   /// The number of days in which those doses were missed.
   package var days: Int
   /// The minute of the patient's day by which doses must be recorded, for
   /// ``MessageTopic/notRecorded``.
   package var minute: Int
-  /// The time before which events are not told.
+  /// The time before which events are not reported.
   package var since: Timestamp
 
   /// The allowed numbers of missed doses.
@@ -98,7 +98,7 @@ package struct MessageRule: Sendable, Hashable {
   }
 }
 
-/// A person who may be told about a patient, with everything that decides about it.
+/// A person who may receive messages about a patient, with everything that decides about it.
 package struct MessageRecipient: Sendable {
   /// The person's account.
   package let account: AccountID
@@ -106,18 +106,18 @@ package struct MessageRecipient: Sendable {
   package let name: String
   /// The data shared with the person; nil if nothing is shared any more.
   package var right: PatientRight?
-  /// True if the person agreed to be told.
+  /// True if the person agreed to receive messages.
   package var isAgreed: Bool
-  /// The person's place in the order: 0 is told at once, the others one after the other, 15 minutes
+  /// The person's position in the order: 0 is informed at once, the others one after the other, 15 minutes
   /// apart.
   package var place: Int
-  /// The most messages in a day, not counting the one that sums up the rest.
+  /// The maximum number of messages in a day, not counting the summary of the rest.
   package var most: Int
   /// True if a notification may contain the message.
   package var says = false
   /// True if the person may send nudges.
   package var mayNudge = false
-  /// The rules by which the person is told.
+  /// The rules for the person's messages.
   package var rules: [MessageRule]
   /// The minute of the person's own day at which the digest arrives.
   package var digestMinute = MessagePreferences.standardDigest
@@ -126,11 +126,11 @@ package struct MessageRecipient: Sendable {
   /// The time until which no message is sent to the person's devices; nil for none.
   package var mutedUntil: Timestamp?
 
-  /// The most messages in a day unless another number is chosen.
+  /// The default maximum number of messages in a day.
   package static let standardMost = 4
   /// The allowed numbers of messages in a day.
   package static let mosts = 1...20
-  /// The allowed places in the order.
+  /// The allowed positions in the order.
   package static let places = 0...9
 
   /// Creates a recipient without nudges, whose notifications do not contain the message.
@@ -147,7 +147,7 @@ package struct MessageRecipient: Sendable {
     self.rules = rules
   }
 
-  /// The rules by which they are told: those that both sides want, of what is shared.
+  /// The rules in force: those that both sides agreed to, about shared data.
   var standing: [MessageRule] {
     guard isAgreed, let right else { return [] }
     return rules.filter { $0.topic.isOpen(to: right) }
@@ -155,7 +155,7 @@ package struct MessageRecipient: Sendable {
 
   func isMuted(at now: Timestamp) -> Bool { mutedUntil.map { $0 > now } ?? false }
 
-  /// When the next digest comes after an instant.
+  /// Returns the time of the next digest after an instant.
   func nextDigest(after now: Timestamp) -> Timestamp {
     let today = zone.date(at: Instant(now))
     for days in 0...2 {

@@ -16,18 +16,18 @@ package enum NudgeError: Error, Sendable, Hashable {
   case notAllowed
   /// No dose is open.
   case nothingOpen
-  /// The patient received the most nudges of a day already.
+  /// The patient has already received the maximum number of nudges for the day.
   case tooMany(maximum: Int)
 }
 
-/// The nudges with which relatives and practitioners remind a patient of an open dose.
+/// Nudges with which relatives and practitioners remind a patient of an open dose.
 package enum Nudges {
-  /// The most nudges to a patient in one of their days, from all senders together.
+  /// The maximum number of nudges to a patient in one of their days, from all senders together.
   package static let mostADay = 2
 
   /// Reminds the patient of the open dose that has waited longest.
   ///
-  /// Only doses that came due in the last 13 hours and are not yet missed are considered.
+  /// Only doses that became due in the last 13 hours and are not yet missed are considered.
   ///
   /// - Throws: ``NudgeError`` if no nudge was sent.
   package static func send(
@@ -52,7 +52,7 @@ package enum Nudges {
     let count = sent ?? 0
     guard count < mostADay else { throw NudgeError.tooMany(maximum: mostADay) }
     let subject: ReminderID = context.newID()
-    // The key keeps two at the same moment from being more than the day may have.
+    // The key keeps two simultaneous nudges from exceeding the daily limit.
     let added = try writer.execute(
       """
       INSERT INTO nudges (patient, day, number, account, by_name, plan, era, occurrence, subject, at)
@@ -88,7 +88,7 @@ package enum Nudges {
     try writer.execute("UPDATE nudges SET by_name = '' WHERE account = $1", [.text(account)])
   }
 
-  /// Returns true if a person lets an account remind them, and it agreed to be told.
+  /// Returns true if a person allows nudges from an account that agreed to receive messages.
   static func isWanted(from account: AccountID, by patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {

@@ -4,7 +4,7 @@ import Identifiers
 import Reminders
 import Storage
 
-/// The source of the reminders that tell others about a patient.
+/// The source of reminders that deliver messages about a patient to others.
 package struct NewsSource: AddressedSource {
   /// Creates the source.
   package init() {}
@@ -39,9 +39,9 @@ package struct NudgeSource: ConsentSource {
 }
 
 extension SentReminders {
-  /// Decides about deliveries by what both sides chose.
+  /// Decides about deliveries by the choices of both sides.
   ///
-  /// - Parameter isMeant: returns true if a delivery may leave where both sides still want it.
+  /// - Parameter isMeant: returns true if a delivery may be sent, given that both sides still agree.
   fileprivate static func asked(
     _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader,
     where isMeant: (WaitingDelivery) -> Bool

@@ -10,9 +10,9 @@ import Storage
 import Supply
 import TimeZones
 
-/// Reminders that someone is meant by name: messages to others, and nudges from them.
+/// Reminders addressed to a particular person: messages to others, and nudges from them.
 enum SentReminders {
-  /// Who is told, with what they have set up.
+  /// Returns the recipients, with their devices and addresses.
   static func recipients(of row: ReminderRow, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]
   {
@@ -55,11 +55,11 @@ enum SentReminders {
     WHERE n.subject = $1 AND n.state = 'told'
     """)
 
-  /// A delivery that may leave, with what it says.
+  /// The deliveries that may be sent, with their text.
   typealias Standing = [DeliveryID: NewsContent]
 
-  /// Which deliveries of messages and nudges may leave now, by id: consent and rights are asked for anew, by the
-  /// rules of both sides, each time.
+  /// Returns the deliveries of messages and nudges that may be sent now, by id; consent and rights of both
+  /// sides are checked each time.
   static func standing(
     _ sent: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
   ) throws(StorageError) -> Standing {
@@ -104,8 +104,8 @@ enum SentReminders {
     let medicine: String?
   }
 
-  /// What may be told: the grant is in force and shows what the message is about, both sides agreed, the rule is on,
-  /// and it was not read meanwhile.
+  /// Returns the messages that may be delivered: the grant is valid and covers the message, both sides
+  /// agreed, the rule is on, and it is unread.
   private static func allowedNews(
     _ subjects: [ReminderID], _ now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Allowed] {
@@ -150,7 +150,7 @@ enum SentReminders {
         patient: try row.id(.patient), id: try row.text(.notice), account: try row.id(.account),
         topic: topic, day: day, happened: try row.timestamp(.happened),
         more: Int(clamping: try row.integer(.more)), detail: detail, tellAt: now)
-      // Of two grants that which shows more.
+      // Of two grants, the one that shows more counts.
       if let before = found[notice.id], before.medicine != nil { continue }
       found[notice.id] = Allowed(
         subject: try row.id(.subject), account: notice.account, notice: notice, says: says,
@@ -159,7 +159,7 @@ enum SentReminders {
     return found.values.sorted { $0.notice.id < $1.notice.id }
   }
 
-  /// Nudges of doses that are open still, from those who may send one.
+  /// Returns the nudges about doses that are still open, from those who may send one.
   private static func allowedNudges(
     _ subjects: [ReminderID], _ now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Set<ReminderID> {
@@ -182,7 +182,7 @@ enum SentReminders {
   }
 }
 
-/// The recipient of a message, with one of the devices it goes to.
+/// The recipient of a message, with one of their devices.
 enum SentRecipientRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case account, subscription, unshown, firstUnshown, silenced, channels
@@ -200,7 +200,7 @@ enum SentRecipientRow: SQLRowType {
     ])
 }
 
-/// A message that was told, with a right of its recipient.
+/// A delivered message, with a right of its recipient.
 enum AllowedNoticeRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case subject, account, patient, notice, topic, day, happened, more, detail

@@ -3,24 +3,24 @@ import Outbound
 
 /// The outcome of a message sent to a server that a person or the operator named.
 package enum ChannelOutcome: Sendable, Hashable {
-  /// The server took it over. It promises nothing about the device.
+  /// The server accepted it, which does not mean that the device has it.
   case accepted
-  /// Try again, no earlier than after `afterSeconds` if the server asked for a pause.
+  /// Retry, no earlier than after `afterSeconds` if the server asked for a pause.
   case retry(afterSeconds: Int?, PushTrouble)
-  /// The server refuses the request, or is not the one that the address promised: a person must
-  /// correct the settings.
+  /// The server rejects the request, or is not the one expected at the address: a person must correct the
+  /// settings.
   case misconfigured(status: Int)
   /// The address is not allowed.
   case refused(OutboundError)
 }
 
 extension ChannelOutcome {
-  /// What an answer means: 429 and 5xx pass, other refusals do not by trying again.
+  /// Interprets a response: 429 and 5xx are temporary, other errors are not.
   init(_ response: OutboundResponse, now: Int64) {
     switch PushOutcome(response, now: now) {
     case .accepted: self = .accepted
     case .retry(let seconds, let trouble): self = .retry(afterSeconds: seconds, trouble)
-    // Here nothing is a subscription that could be over: a page that is missing is a wrong address.
+    // There are no subscriptions here that could end: a missing page is a wrong address.
     case .gone, .tooLarge, .misconfigured, .refused: self = .misconfigured(status: response.status)
     }
   }

@@ -2,7 +2,7 @@
 import Foundation
 
 extension ChannelRequest.Receipt {
-  /// What the body of a 2xx answer means: some gateways refuse with 200.
+  /// Interprets the body of a 2xx response: some gateways report errors with 200.
   func outcome(_ body: [UInt8]) -> ChannelOutcome {
     switch self {
     case .status: return .accepted
@@ -19,7 +19,7 @@ extension ChannelRequest.Receipt {
       guard let failure = answer.messages.map(\.status.text).first(where: { $0 != "0" }) else {
         return .accepted
       }
-      // Throttled, and an error of the service itself.
+      // Throttled, or an error of the service itself.
       if failure == "1" { return .retry(afterSeconds: nil, .rateLimited) }
       if failure == "5" { return .retry(afterSeconds: nil, .service(status: 5)) }
       return .misconfigured(status: Int(failure) ?? 200)
@@ -38,7 +38,7 @@ extension ChannelRequest.Receipt {
     let messages: [Message]
   }
 
-  /// A code that is written as a text or as a number.
+  /// A code that is a string or a number.
   private struct Code: Decodable {
     let text: String
 

@@ -2,15 +2,15 @@
 import Outbound
 import Secrecy
 
-/// A message as one HTTP POST, to an address that is checked when it is sent.
+/// A message as one HTTP POST to an address that is checked when it is sent.
 package struct ChannelRequest: Sendable, Unprintable {
   /// The condition on the body of a 2xx response for the message to count as accepted.
   package enum Receipt: Sendable, Hashable {
-    /// Nothing: the status is the answer.
+    /// No condition: the status decides.
     case status
     /// seven.io: `success` is `100`.
     case seven
-    /// Vonage: the `status` of each message is `0`; `1` and `5` pass.
+    /// Vonage: the `status` of each message is `0`; `1` and `5` are temporary.
     case vonage
   }
 

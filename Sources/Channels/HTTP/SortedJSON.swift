@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// JSON with its keys in order, so that the same message is the same bytes.
+/// JSON with sorted keys, so that the same message has the same bytes.
 enum SortedJSON {
   static let contentType = ("Content-Type", "application/json")
 

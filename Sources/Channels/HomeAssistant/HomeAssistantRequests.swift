@@ -33,10 +33,10 @@ extension WebhookMessage {
       }
 
       let tag: String
-      // Where a tap leads: the one name is read on iPhone, the other on Android.
+      // The address that a tap opens; iPhone reads one key, Android the other.
       let url: String
       let clickAction: String
-      // Without these Android may hold a message back to save power.
+      // Without these, Android may delay a message to save power.
       let ttl = 0
       let priority = "high"
       let actions: [Action]

@@ -2,13 +2,13 @@
 import Foundation
 import Synchronization
 
-/// A program run with given arguments and input, in a process group of its own.
+/// A program run with given arguments and input, in its own process group.
 ///
-/// Its output goes nowhere: mail programs print addresses.
+/// Its output is discarded, because mail programs print addresses.
 final class ChildProgram: Sendable {
-  /// Each with the system's errno.
+  /// A failure to start, with the system's errno.
   enum StartError: Error {
-    /// The input could not be made ready.
+    /// The input could not be prepared.
     case input(Int32)
     /// The program could not be run.
     case program(Int32)
@@ -16,7 +16,7 @@ final class ChildProgram: Sendable {
 
   enum End: Sendable, Hashable {
     case exited(Int32)
-    /// Ended by ``kill()``.
+    /// The program was ended by ``kill()``.
     case killed
     case signalled(Int32)
   }
@@ -31,8 +31,7 @@ final class ChildProgram: Sendable {
 
   /// Starts the program; the first argument is its file, which is not searched for.
   ///
-  /// The input is whole from the start, a file in memory: nothing has to be fed to the program
-  /// while it runs.
+  /// The input is a complete file in memory, so nothing has to be fed to the program while it runs.
   init(
     arguments: [String], input: [UInt8], environment: [String]
   ) throws(StartError) {
@@ -46,7 +45,7 @@ final class ChildProgram: Sendable {
     for descriptor in [1, 2] as [Int32] where code == 0 {
       code = posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
     }
-    // No database, socket or other mail of ours, where a library left one open for programs.
+    // Do not pass on databases, sockets or other mails that a library opened as inheritable.
     for descriptor in Self.openDescriptors where code == 0 && descriptor > 2 {
       code = posix_spawn_file_actions_addclose(&actions, descriptor)
     }
@@ -58,7 +57,7 @@ final class ChildProgram: Sendable {
     var all = sigset_t()
     sigemptyset(&none)
     sigfillset(&all)
-    // The server ignores and blocks some signals; the program starts like any other.
+    // The server ignores and blocks some signals; the program starts with the defaults.
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
     posix_spawnattr_setpgroup(&attributes, 0)
@@ -77,17 +76,17 @@ final class ChildProgram: Sendable {
     process = started
   }
 
-  /// Ends the program and what it started in its group; does nothing after its end.
+  /// Ends the program and everything in its group; does nothing after its end.
   func kill() {
     state.withLock { state in
-      // Until it is reaped its number belongs to nobody else.
+      // Until it is reaped, its number belongs to no other process.
       guard !state.isReaped else { return }
       state.isKilled = true
       _ = Foundation.kill(-process, SIGKILL)
     }
   }
 
-  /// Blocks until the program ends; to be called once.
+  /// Blocks until the program ends; call it only once.
   func wait() -> End {
     var information = siginfo_t()
     while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -103,7 +102,7 @@ final class ChildProgram: Sendable {
 
   private static let fileNumbers = Atomic<UInt64>(0)
 
-  /// A file without a name, which exists in memory alone and is closed in programs.
+  /// Creates a file without a name, which exists only in memory and is closed in child programs.
   private static func memoryFile(holding input: [UInt8]) throws(StartError) -> Int32 {
     var file: Int32 = -1
     repeat {

@@ -9,9 +9,9 @@ package struct MailAddress: Sendable, Hashable {
 
   /// Creates an address from text; nil unless every mail program accepts it.
   ///
-  /// Taken is the dot-atom form of RFC 5322 in ASCII. Quoted and address-literal forms, comments,
-  /// lists, line breaks, and a first character that a mail program might take for an option, a
-  /// pipe or a file are refused.
+  /// It must have the dot-atom form of RFC 5322 in ASCII. Quoted and address-literal forms, comments, lists,
+  /// line breaks, and a first character that a mail program might take for an option, a pipe or a file are
+  /// rejected.
   package init?(_ text: String) {
     guard text.utf8.count <= 512, !text.unicodeScalars.contains(where: \.isLineBreakOrControl)
     else { return nil }
@@ -60,7 +60,7 @@ package struct MailAddress: Sendable, Hashable {
 }
 
 extension Unicode.Scalar {
-  /// C0 and C1 controls, delete, and the separators that some readers take for the end of a line.
+  /// True for C0 and C1 controls, delete, and the separators that some readers treat as line ends.
   var isLineBreakOrControl: Bool {
     value < 0x20 || (0x7F...0x9F).contains(value) || value == 0x2028 || value == 0x2029
   }
@@ -73,7 +73,7 @@ extension Substring {
     return result
   }
 
-  /// A name without the quotes around it.
+  /// The name without quotes around it.
   fileprivate var unquoted: String {
     guard count >= 2, hasPrefix("\""), hasSuffix("\"") else { return String(self) }
     return String(dropFirst().dropLast())

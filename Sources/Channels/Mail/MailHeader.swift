@@ -9,7 +9,7 @@ package struct MailHeader: Sendable, Hashable {
   /// The value, without line breaks and control characters.
   package let value: String
 
-  /// Headers that ``MailMessage`` writes, or that say where a message goes.
+  /// Headers that ``MailMessage`` writes, or that affect where a message goes.
   private static let reserved: Set<String> = [
     "from", "to", "cc", "bcc", "sender", "reply-to", "subject", "date", "message-id",
     "mime-version", "auto-submitted", "return-path", "received",
@@ -39,15 +39,15 @@ package struct MailHeader: Sendable, Hashable {
 /// Header fields folded to 78 characters a line, with anything beyond ASCII encoded (RFC 2047).
 enum HeaderField {
   private static let lineLimit = 78
-  /// What `=?utf-8?B?` and `?=` take of an encoded word's 75 characters.
+  /// The length of `=?utf-8?B?` and `?=` within an encoded word's 75 characters.
   private static let wordFrame = 12
 
-  /// A field of free text.
+  /// Returns a field with free text.
   static func text(_ name: String, _ value: String) -> [UInt8] {
     let clean = cleaned(value)
     let words = clean.split(separator: " ", omittingEmptySubsequences: false)
-    // An odd run of spaces, a word too long for a line or a look-alike is encoded too, so that
-    // what arrives is what was written.
+    // Unusual runs of spaces, words too long for a line and look-alikes of encoded words are encoded too, so
+    // that the text arrives unchanged.
     let isPlain =
       clean.utf8.allSatisfy { $0 < 0x7F } && !clean.contains("=?")
       && words.allSatisfy { (1...(lineLimit - 2)).contains($0.utf8.count) }
@@ -55,7 +55,7 @@ enum HeaderField {
     return folded(name, isPlain ? words.map(String.init) : encodedWords(clean, after: name))
   }
 
-  /// A field with a mailbox, and its name in the form that it needs.
+  /// Returns a field with a mailbox, and its name in the required form.
   static func address(_ name: String, _ address: MailAddress) -> [UInt8] {
     guard let display = address.name.map(cleaned), !display.isEmpty else {
       return folded(name, [address.mailbox])
@@ -68,8 +68,8 @@ enum HeaderField {
     return folded(name, words + ["<\(address.mailbox)>"])
   }
 
-  /// A field with an address of the web, whole and as it is, on a line of its own where it is long; nil
-  /// for anything but visible ASCII without angle brackets.
+  /// Returns a field with a complete web address, on its own line if it is long; nil for anything but visible
+  /// ASCII without angle brackets.
   static func link(_ name: String, _ address: String) -> [UInt8]? {
     let isPlain = address.utf8.allSatisfy {
       (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">")
@@ -79,7 +79,7 @@ enum HeaderField {
     return Array("\(name):\(breaks ? "\r\n" : "") <\(address)>\r\n".utf8)
   }
 
-  /// Text without line breaks and controls, each run of which becomes a space.
+  /// Returns text with each run of line breaks and controls replaced by a space.
   static func cleaned(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var isAfterControl = false
@@ -95,7 +95,7 @@ enum HeaderField {
     return String(result)
   }
 
-  /// Puts the words on lines; a line after the first starts with a space.
+  /// Folds words into lines; each line after the first starts with a space.
   static func folded(_ name: String, _ words: [String]) -> [UInt8] {
     var line = "\(name):"
     var result: [UInt8] = []
@@ -121,7 +121,7 @@ enum HeaderField {
       words.append("=?utf-8?B?\(Base64.encode(chunk))?=")
       chunk = []
     }
-    // Whole scalars only: each encoded word is read by itself.
+    // Split only between scalars: each encoded word is decoded separately.
     for scalar in text.unicodeScalars {
       let bytes = Array(String(scalar).utf8)
       // The first one shares its line with the field's name.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A mail with a text and, if wanted, the same as an HTML page (RFC 5322, RFC 2046).
+/// A mail with a text and optionally the same as an HTML page (RFC 5322, RFC 2046).
 package struct MailMessage: Sendable {
   /// The sender's mailbox.
   package var from: MailAddress
-  /// The recipient's mailbox; a message has one.
+  /// The recipient's mailbox; a message has only one.
   package var to: MailAddress
   /// The subject, in any language.
   package var subject: String
@@ -37,10 +37,11 @@ package struct MailMessage: Sendable {
     self.headers = headers
   }
 
-  /// Encoded parts cannot hold it: `=_` stands in neither quoted-printable nor Base64.
+  /// The boundary; encoded parts cannot contain it, because `=_` occurs in neither quoted-printable nor
+  /// Base64.
   private static let boundary = "=_regimen_alternative"
 
-  /// The message with CRLF line ends, as it goes over the wire.
+  /// The message with CRLF line ends, as it is transmitted.
   package var rendered: [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(1024 + text.utf8.count * 2 + (html?.utf8.count ?? 0) * 2)
@@ -54,7 +55,7 @@ package struct MailMessage: Sendable {
       result += field
       result += HeaderField.folded("List-Unsubscribe-Post", ["List-Unsubscribe=One-Click"])
     }
-    // No answering machine replies to it, and none of ours to its replies (RFC 3834).
+    // Keeps auto-responders from replying (RFC 3834).
     result += HeaderField.folded("Auto-Submitted", ["auto-generated"])
     result += HeaderField.folded("MIME-Version", ["1.0"])
     if let html {
@@ -77,7 +78,7 @@ package struct MailMessage: Sendable {
     rendered.filter { $0 != UInt8(ascii: "\r") }
   }
 
-  /// The identifier without what could end it or its line; nil when nothing usable is left.
+  /// The identifier without characters that could end it or its line; nil if nothing usable is left.
   private var identifier: String? {
     let kept = messageID.utf8.filter { byte in
       switch byte {

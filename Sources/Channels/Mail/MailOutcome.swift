@@ -2,23 +2,23 @@
 
 /// The outcome of a mail handed to the sendmail program.
 package enum MailOutcome: Sendable, Hashable {
-  /// The program took it over. It promises nothing about the mailbox.
+  /// The program accepted it, which does not mean that the mailbox has it.
   case accepted
   /// Try again later.
   case retry(MailTrouble)
-  /// Trying again does not help.
+  /// Retrying does not help.
   case refused(MailRefusal)
 }
 
 /// A reason why a mail can succeed later.
 package enum MailTrouble: Sendable, Hashable {
-  /// The program said so (`EX_TEMPFAIL` and its like in sysexits.h).
+  /// The program reported it (`EX_TEMPFAIL` and similar codes in sysexits.h).
   case temporary(status: Int32)
-  /// The program took too long and was ended.
+  /// The program took too long and was killed.
   case timeout
-  /// The program was ended by a signal from elsewhere.
+  /// The program was killed by a signal from elsewhere.
   case ended(signal: Int32)
-  /// No place to run it became free in time.
+  /// No slot to run it became free in time.
   case busy
   /// The system is short of processes, memory or open files; `code` is its errno.
   case system(code: Int32)

@@ -9,11 +9,11 @@ struct MailPart {
 
   private static let lineLimit = 76
 
-  /// Headers, an empty line and the content, ending with a line end.
+  /// The headers, an empty line and the content, ending with a line end.
   var rendered: [UInt8] {
     let content = Self.normalised(text)
     let foreign = content.count { $0 >= 0x80 }
-    // Base64 where most would be escaped, as in Thai; else what a person can read in the source.
+    // Base64 if most would be escaped, as in Thai; otherwise an encoding that is readable in the source.
     let isDense = foreign * 4 > content.count
     var result: [UInt8] = []
     result += HeaderField.folded("Content-Type", ["\(type);", "charset=utf-8"])
@@ -24,7 +24,7 @@ struct MailPart {
     return result
   }
 
-  /// The bytes with every line end as CRLF, and one at the end.
+  /// Returns the bytes with CRLF line ends, including one at the end.
   private static func normalised(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.utf8.count + 64)
@@ -55,7 +55,7 @@ struct MailPart {
     return result
   }
 
-  /// The encoding of RFC 2045 section 6.7, for content whose lines end with CRLF.
+  /// Encodes content with CRLF line ends as quoted-printable (RFC 2045 section 6.7).
   private static func quotedPrintable(_ content: [UInt8]) -> [UInt8] {
     let hexadecimal = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
@@ -67,7 +67,7 @@ struct MailPart {
         column = 0
         continue
       }
-      // Room for an escaped byte and the sign of a soft line break.
+      // Leave room for an escaped byte and the sign of a soft line break.
       if column + 3 > lineLimit - 1 {
         result += "=\r\n".utf8
         column = 0

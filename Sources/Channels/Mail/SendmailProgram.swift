@@ -3,13 +3,12 @@ import Dispatch
 import Foundation
 import Outbound
 
-/// Hands mail to a sendmail-compatible program: `PROGRAM -i -f SENDER -- RECIPIENT`, the message
-/// on standard input.
+/// Passes mail to a sendmail-compatible program: `PROGRAM -i -f SENDER -- RECIPIENT`, with the message on
+/// standard input.
 ///
-/// The arguments go to the program as they are, through no shell. At most four run at a time,
-/// each on a thread of its own.
+/// The arguments are passed directly, without a shell. At most four run at a time, each on its own thread.
 package struct SendmailProgram: Sendable {
-  /// How long a program may take, and a mail may wait for a place, in seconds.
+  /// The maximum time that a program may run, and that a mail may wait for a slot, in seconds.
   static let standardTimeLimit = 10
 
   private let path: String
@@ -73,7 +72,7 @@ package struct SendmailProgram: Sendable {
     if deadline.watch({ _ in program.kill() }) != nil { program.kill() }
     switch program.wait() {
     case .exited(0): return .accepted
-    // Temporary failure, and what the system may be able to do a little later.
+    // Temporary failures, including those that the system may recover from soon.
     case .exited(let status) where [EX_TEMPFAIL, EX_OSERR, EX_IOERR].contains(status):
       return .retry(.temporary(status: status))
     case .exited(let status): return .refused(.status(status))
@@ -82,7 +81,8 @@ package struct SendmailProgram: Sendable {
     }
   }
 
-  /// The server's own, which mail programs find their settings by, less what is the server's.
+  /// The server's environment, which mail programs use to find their settings, without the server's own
+  /// variables.
   private static var environment: [String] {
     ProcessInfo.processInfo.environment
       .filter { !$0.key.hasPrefix("REGIMEN_") }
@@ -90,7 +90,7 @@ package struct SendmailProgram: Sendable {
   }
 }
 
-// sysexits.h, which is not seen from Swift.
+// From sysexits.h, which is not visible in Swift.
 private let EX_OSERR: Int32 = 71
 private let EX_IOERR: Int32 = 74
 private let EX_TEMPFAIL: Int32 = 75

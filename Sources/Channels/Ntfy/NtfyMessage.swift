@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A message to a topic of an ntfy server, in the JSON that it takes at its root.
+/// A message to a topic of an ntfy server, in the JSON format for its root address.
 package struct NtfyMessage: Sendable, Hashable {
   /// The topic, which on a public server is also the secret.
   package let topic: String
@@ -8,7 +8,7 @@ package struct NtfyMessage: Sendable, Hashable {
   package let title: String
   /// The text of the message.
   package let body: String
-  /// The address that opens with a tap on the message or on its one button.
+  /// The address that a tap on the message or its single button opens.
   package let address: String
   /// The label of the button.
   package let button: String
@@ -44,7 +44,7 @@ package struct NtfyMessage: Sendable, Hashable {
       }
   }
 
-  /// The most urgent of ntfy's five, which can be set to ring through silence, or the usual one.
+  /// The priority: ntfy's highest of five, which can be set to ring in silent mode, or the normal one.
   private var priority: Int { isUrgent ? 5 : 3 }
 
   private struct Wire: Encodable {
@@ -60,7 +60,7 @@ package struct NtfyMessage: Sendable, Hashable {
     let message: String
     let priority: Int
     let click: String
-    // A button that answers by itself would leave the alarm ringing, so there is one that opens.
+    // A button that answers directly would leave the alarm ringing, so this one opens the page.
     let actions: [Action]
     let sequenceID: String
 

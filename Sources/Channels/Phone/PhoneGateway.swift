@@ -5,7 +5,7 @@ import Identifiers
 import Localization
 import Secrecy
 
-/// A company that sends texts and makes calls for this server, as the operator configured it.
+/// A company that sends texts and makes calls for this server, as configured by the operator.
 package struct PhoneGateway: Sendable {
   /// The company that provides the gateway.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -33,7 +33,7 @@ package struct PhoneGateway: Sendable {
   private let secret: Concealed<String>
   /// The number or name that texts come from.
   private let sender: String
-  /// The number that calls come from; nil where none are made.
+  /// The number that calls come from; nil if no calls are made.
   private let caller: String?
 
   /// Creates a gateway from the operator's settings.
@@ -51,7 +51,7 @@ package struct PhoneGateway: Sendable {
     self.caller = caller ?? PhoneNumber(sender)?.text
   }
 
-  /// True if the company makes calls and a number is set from which they come.
+  /// True if the company makes calls and a caller number is set.
   package var makesCalls: Bool { kind.makesCalls && caller != nil }
 
   private var basic: (String, String) {
@@ -60,11 +60,11 @@ package struct PhoneGateway: Sendable {
 
   /// Returns the request that sends a text message.
   ///
-  /// - Parameter id: the same for every attempt; gateways that can take it tell a repetition by it.
+  /// - Parameter id: the same for every attempt; gateways that support it use it to detect repetitions.
   package func text(_ text: String, to number: PhoneNumber, id: String) -> ChannelRequest {
     switch kind {
     case .twilio:
-      // An id of a messaging service stands in for a number.
+      // The id of a messaging service replaces the number.
       let from = sender.hasPrefix("MG") ? "MessagingServiceSid" : "From"
       return post(
         "/2010-04-01/Accounts/\(account)/Messages.json", [basic],
@@ -118,7 +118,7 @@ package struct PhoneGateway: Sendable {
 
 /// The markup that tells Twilio what to say in a call.
 enum Twiml {
-  /// Says a text three times, since people miss the beginning of a call.
+  /// Returns markup that says a text three times, because people miss the beginning of a call.
   static func say(_ text: String, language: Language) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?><Response><Say language="\(locale(language))" loop="3">\
@@ -143,7 +143,7 @@ enum Twiml {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
-      // XML 1.0 has no other control characters.
+      // XML 1.0 allows no other control characters.
       case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}": continue
       default: result.unicodeScalars.append(scalar)
       }

@@ -2,7 +2,7 @@
 
 import Localization
 
-/// Dates as HTTP and mail write them, in English and UTC, from and to seconds since 1970.
+/// Dates in the formats of HTTP and mail, in English and UTC, from and to seconds since 1970.
 enum InternetDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -10,7 +10,8 @@ enum InternetDate {
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   private static let secondsPerDay: Int64 = 86_400
 
-  /// `Sat, 21 Nov 2026 10:44:54 +0000` (RFC 5322 section 3.3), for the years 1970 to 9999.
+  /// Returns a date such as `Sat, 21 Nov 2026 10:44:54 +0000` (RFC 5322 section 3.3), for the years 1970 to
+  /// 9999.
   static func mailText(seconds: Int64) -> String {
     let seconds = min(max(seconds, 0), 253_402_300_799)
     let day = seconds / secondsPerDay
@@ -22,9 +23,9 @@ enum InternetDate {
       "\(weekday), \(date.day) \(months[date.month - 1]) \(fourDigits(date.year)) \(clock) +0000"
   }
 
-  /// Reads the three forms of an HTTP date (RFC 9110 section 5.6.7); nil for anything else.
+  /// Reads the three forms of an HTTP date (RFC 9110 section 5.6.7); nil for any other text.
   ///
-  /// A year of two digits is the one within 50 years of `now`.
+  /// A two-digit year is the one within 50 years of `now`.
   static func parseHTTP(_ text: String, now: Int64) -> Int64? {
     let words = text.split { $0 == " " || $0 == "," || $0 == "-" }.map(String.init)
     switch words.count {
@@ -57,7 +58,7 @@ enum InternetDate {
       let day = number(day, digits: 1...2), year >= 1970
     else { return nil }
     let number = daysSinceEpoch(year: year, month: month, day: day)
-    // A day that the month does not have comes back as another date.
+    // A day that the month does not have would become another date.
     guard civil(day: number) == (year, month, day) else { return nil }
     return number * secondsPerDay + Int64(hour * 3600 + minute * 60 + second)
   }
@@ -73,8 +74,8 @@ enum InternetDate {
     String(repeating: "0", count: max(0, 4 - "\(value)".utf8.count)) + "\(value)"
   }
 
-  // The proleptic Gregorian calendar counted in eras of 400 years, each year from March on, so
-  // that the leap day comes last. Days from 1970 on.
+  // The proleptic Gregorian calendar in eras of 400 years, with years from March, so that the leap day comes
+  // last. Days are counted from 1970.
 
   private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int64 {
     let shifted = Int64(month <= 2 ? year - 1 : year)

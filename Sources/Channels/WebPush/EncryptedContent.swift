@@ -6,20 +6,20 @@ import Foundation
 enum EncryptedContent {
   static let recordSize: UInt32 = 4096
   static let saltSize = 16
-  /// The byte that ends the last record, and the authentication tag.
+  /// The length of the byte that ends the last record, and of the authentication tag.
   static let overhead = 1 + 16
 
   private static let keyInformation = Array("Content-Encoding: aes128gcm\0\u{01}".utf8)
   private static let nonceInformation = Array("Content-Encoding: nonce\0\u{01}".utf8)
 
-  /// What stands before the record: salt, record size and the key's name (section 2.1).
+  /// Returns the length of the header: salt, record size and the key's name (section 2.1).
   static func headerSize(keyNameSize: Int) -> Int { saltSize + 4 + 1 + keyNameSize }
 
-  /// Header and encrypted record; the content must fit the record.
+  /// Returns the header and the encrypted record; the content must fit one record.
   static func encrypt(
     _ content: [UInt8], inputKey: some ContiguousBytes, salt: [UInt8], keyName: [UInt8]
   ) throws -> [UInt8] {
-    // HKDF (RFC 5869) whose outputs are one block long: each step is one HMAC.
+    // HKDF (RFC 5869) with outputs of one block: each step is one HMAC.
     let secret = inputKey.withUnsafeBytes { bytes in
       var code = HMAC<SHA256>(key: SymmetricKey(data: salt))
       code.update(data: bytes)

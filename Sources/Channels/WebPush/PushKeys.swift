@@ -3,8 +3,7 @@ import Crypto
 import Encodings
 import Secrecy
 
-/// The keys that a browser gives with a push subscription, to encrypt messages for it (RFC 8291
-/// section 2).
+/// The keys of a browser's push subscription, for encrypting messages to it (RFC 8291 section 2).
 package struct PushKeys: Sendable, Hashable, Unprintable {
   /// The browser's P-256 point, uncompressed: 65 bytes.
   package let publicKey: [UInt8]
@@ -27,12 +26,12 @@ package struct PushKeys: Sendable, Hashable, Unprintable {
     self.agreementKey = agreementKey
   }
 
-  /// Compares the point and the secret as the browser gave them.
+  /// Compares the point and the secret as the browser sent them.
   package static func == (left: PushKeys, right: PushKeys) -> Bool {
     left.publicKey == right.publicKey && left.secret == right.secret
   }
 
-  /// Hashes the point and the secret as the browser gave them.
+  /// Hashes the point and the secret as the browser sent them.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(publicKey)
     hasher.combine(secret)

@@ -10,20 +10,21 @@ package enum PushUrgency: String, Sendable, Hashable {
 
 /// One message to one device, before encryption.
 package struct PushMessage: Sendable {
-  /// The plain payload, encrypted for each device.
+  /// The unencrypted payload, which is encrypted for each device.
   package var payload: [UInt8]
   /// The payload that is sent once more if the service finds the first one too large.
   package var smallPayload: [UInt8]
   /// The seconds for which the service keeps the message for a device that is offline.
   package var ttlSeconds: Int
-  /// The urgency, by which a device on low battery may wait.
+  /// The urgency, which lets a device with a low battery wait.
   package var urgency: PushUrgency
-  /// A later message of the same topic replaces this one while it waits.
+  /// The topic.
   ///
-  /// At most 32 characters of base64url; anything else is left out.
+  /// A later message of the same topic replaces this one while it waits. At most 32 characters of base64url;
+  /// any other text is ignored.
   package var topic: String?
 
-  /// Creates a message, which replaces no other one unless it has a topic.
+  /// Creates a message, which replaces an earlier one only if it has a topic.
   package init(
     payload: [UInt8], smallPayload: [UInt8], ttlSeconds: Int, urgency: PushUrgency,
     topic: String? = nil

@@ -5,13 +5,13 @@ import Outbound
 package enum PushTrouble: Sendable, Hashable {
   /// The service asked for fewer requests (429).
   case rateLimited
-  /// The service is in trouble: a 5xx, or a 408, 421 or 425.
+  /// The service has a temporary problem: a 5xx, 408, 421 or 425.
   case service(status: Int)
   case timeout
   case connection
   case tls
   case resolution
-  /// The service failed several times in a row and was not asked.
+  /// The service failed several times in a row, so no request was made.
   case circuitOpen
   /// This server is stopping.
   case stopped
@@ -19,25 +19,27 @@ package enum PushTrouble: Sendable, Hashable {
 
 /// The outcome of a push message.
 package enum PushOutcome: Sendable, Hashable {
-  /// The service took it over. It promises nothing about the device.
+  /// The service accepted it, which does not mean that the device has it.
   case accepted
   /// The subscription has ended: delete it and use the next channel at once.
   case gone
   /// Even the small payload is too large for the service.
   case tooLarge
-  /// Try again, no earlier than after `afterSeconds` if the service asked for a pause.
+  /// Retry, no earlier than after `afterSeconds` if the service asked for a pause.
   case retry(afterSeconds: Int?, PushTrouble)
-  /// The service refuses the request: an alarm for the operator. The subscription stays.
+  /// The service rejects the request: an alert for the operator.
+  ///
+  /// The subscription stays.
   case misconfigured(status: Int)
   /// The address is not allowed.
   case refused(OutboundError)
 }
 
 extension PushOutcome {
-  /// No service means a longer pause; by then a reminder is stale.
+  /// The maximum pause that is honoured, in seconds: a reminder is stale after that.
   private static let longestPauseSeconds = 86_400
 
-  /// What an answer means (RFC 8030, and what the large services do beyond it).
+  /// Interprets a response (RFC 8030, and the behaviour of the large services).
   init(_ response: OutboundResponse, now: Int64) {
     switch response.status {
     case 200...299: self = .accepted
@@ -63,7 +65,7 @@ extension PushOutcome {
     }
   }
 
-  /// Retry-After as seconds from now, given as such or as a date (RFC 9110 section 10.2.3).
+  /// Returns Retry-After in seconds from now, given as seconds or as a date (RFC 9110 section 10.2.3).
   private static func pause(in response: OutboundResponse, now: Int64) -> Int? {
     guard let text = response.header("retry-after")?.trimmed, !text.isEmpty else { return nil }
     if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
@@ -75,7 +77,7 @@ extension PushOutcome {
 }
 
 extension String {
-  /// Without the spaces and tabs around it.
+  /// The text without surrounding spaces and tabs.
   fileprivate var trimmed: String {
     let isBlank = { (character: Character) in character == " " || character == "\t" }
     let tail = drop(while: isBlank)

@@ -3,10 +3,10 @@ import Crypto
 import Encodings
 import Secrecy
 
-/// The key by which push services know this server (RFC 8292): a subscription is bound to it.
+/// The key that identifies this server to push services (RFC 8292); subscriptions are bound to it.
 package struct VAPIDKey: Sendable, Unprintable {
   private let key: P256.Signing.PrivateKey
-  /// The public point, uncompressed, as base64url: what a browser subscribes with.
+  /// The uncompressed public point as base64url, which a browser uses to subscribe.
   package let publicKey: String
 
   private init(_ key: P256.Signing.PrivateKey) {
@@ -19,7 +19,7 @@ package struct VAPIDKey: Sendable, Unprintable {
     VAPIDKey(P256.Signing.PrivateKey(compactRepresentable: false))
   }
 
-  /// Creates a key from 32 stored bytes; nil if they are no private key.
+  /// Creates a key from 32 stored bytes; nil if they are not a private key.
   package init?(rawRepresentation: [UInt8]) {
     guard let key = try? P256.Signing.PrivateKey(rawRepresentation: rawRepresentation) else {
       return nil
@@ -27,10 +27,10 @@ package struct VAPIDKey: Sendable, Unprintable {
     self.init(key)
   }
 
-  /// The private key, 32 bytes: to be stored sealed.
+  /// The private key, 32 bytes, to be stored encrypted.
   package var rawRepresentation: [UInt8] { Array(key.rawRepresentation) }
 
-  /// A signature of r and s (RFC 7518 section 3.4).
+  /// Returns a signature of r and s (RFC 7518 section 3.4).
   func signature(for message: [UInt8]) throws -> [UInt8] {
     Array(try key.signature(for: message).rawRepresentation)
   }

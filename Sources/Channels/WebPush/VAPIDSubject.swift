@@ -19,7 +19,8 @@ package enum VAPIDSubject {
     return isPublicName(text.dropFirst(8).prefix { !"/?#:".contains($0) })
   }
 
-  /// Two labels or more, and not under a name that is kept for private use (RFC 6761, RFC 6762).
+  /// Returns true for a name with two or more labels that is not reserved for private use (RFC 6761, RFC
+  /// 6762).
   private static func isPublicName(_ name: Substring) -> Bool {
     let labels = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count >= 2, let last = labels.last,

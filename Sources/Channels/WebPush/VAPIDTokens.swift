@@ -2,21 +2,22 @@
 import Encodings
 import Synchronization
 
-/// The `Authorization` header for each push service, signed once and kept for hours (RFC 8292).
+/// The `Authorization` headers for push services, signed once and cached for hours (RFC 8292).
 final class VAPIDTokens: Sendable {
   private struct Token {
     let header: String
     let issued: Int64
   }
 
-  /// How long a token is valid, in seconds; the RFC allows 24 hours.
+  /// The validity of a token, in seconds; the RFC allows 24 hours.
   static let lifetime: Int64 = 12 * 3600
-  /// When a new one is signed: well before a service whose clock is ahead would refuse it.
+  /// The age at which a new one is signed, in seconds: well before a service with a fast clock would reject
+  /// it.
   static let renewal: Int64 = 10 * 3600
   private static let rememberedOrigins = 256
 
   private let key: VAPIDKey
-  /// Part of the claims, written once as JSON.
+  /// A part of the claims, encoded once as JSON.
   private let subject: String
   private let tokens = Mutex<[String: Token]>([:])
 
@@ -25,7 +26,7 @@ final class VAPIDTokens: Sendable {
     self.subject = JSONText.string(subject)
   }
 
-  /// The header's value for a service; nil where the key cannot sign.
+  /// Returns the header's value for a service; nil if the key cannot sign.
   func header(origin: String, now: Int64) -> String? {
     if let known = tokens.withLock({ $0[origin] }), (0..<Self.renewal).contains(now - known.issued)
     {

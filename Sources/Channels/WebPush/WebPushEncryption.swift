@@ -18,10 +18,10 @@ package enum WebPushEncryption {
       self.privateKey = key
     }
 
-    /// Returns fresh values from a cryptographic source of random bytes.
+    /// Returns new values from a cryptographic source of random bytes.
     ///
-    /// Random bytes are a key unless they lie beyond the order, once in 2^32 times. That is quicker
-    /// than the library's own way, which tests each key by a signature.
+    /// Random bytes are a valid key unless they exceed the order, which happens once in 2^32 times. That is
+    /// faster than the library's own way, which tests each key with a signature.
     package static func fresh(
       random: (_ count: Int) -> [UInt8]
     ) throws(WebPushEncryptionError) -> Ephemeral {
@@ -32,7 +32,7 @@ package enum WebPushEncryption {
     }
   }
 
-  /// The largest text that fits a body of 4096 bytes, which every push service takes (RFC 8030).
+  /// The largest plaintext that fits a body of 4096 bytes, which every push service accepts (RFC 8030).
   package static let maximumPlaintext =
     4096 - EncryptedContent.headerSize(keyNameSize: 65) - EncryptedContent.overhead
 
@@ -70,10 +70,10 @@ package enum WebPushEncryption {
 
 /// A reason why a message cannot be encrypted.
 package enum WebPushEncryptionError: Error, Sendable, Hashable {
-  /// Longer than ``WebPushEncryption/maximumPlaintext``.
+  /// The message is longer than ``WebPushEncryption/maximumPlaintext``.
   case tooLong
   /// The source of random bytes gave no usable key.
   case noRandomness
-  /// The library refused the keys.
+  /// The library rejected the keys.
   case refused
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Outbound
 
-/// Hands messages to browsers' push services (RFC 8030), encrypted for the device.
+/// Sends messages to browsers' push services (RFC 8030), encrypted for the device.
 package struct WebPushSender: Sendable {
   /// The push services of Chrome, Safari, Firefox and Edge.
   package static let services = [
@@ -9,7 +9,7 @@ package struct WebPushSender: Sendable {
     "*.notify.windows.com",
   ].compactMap(HostRule.init)
 
-  /// What autopush takes at most, in seconds.
+  /// The maximum TTL that autopush accepts, in seconds.
   private static let longestTTL = 2_592_000
 
   typealias Transport = @Sendable (OutboundRequest) async -> Result<OutboundResponse, OutboundError>

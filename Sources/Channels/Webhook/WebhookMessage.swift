@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A reminder for a program, with its texts, the address where a person answers, and its
-/// identifiers.
+/// A reminder for a program, with its texts, the address of the page for answers, and its identifiers.
 package struct WebhookMessage: Sendable, Hashable {
   /// The kind of a message, the first word of its event type.
   package enum Kind: String, Sendable, Hashable {
@@ -60,7 +59,7 @@ package struct WebhookMessage: Sendable, Hashable {
     let data: Content
   }
 
-  /// The JSON of the message; `due` stands for the moment of the event.
+  /// The JSON of the message, with `due` as the time of the event.
   var json: [UInt8] {
     SortedJSON.bytes(
       Wire(

@@ -3,10 +3,10 @@ import Crypto
 import Encodings
 import Secrecy
 
-/// The secret that signs the messages of one webhook: `whsec_` and the key in Base64, as Standard
-/// Webhooks writes it.
+/// The secret that signs the messages of one webhook: `whsec_` and the key in Base64, as in Standard
+/// Webhooks.
 package struct WebhookSecret: Sendable, Hashable {
-  /// The text with which every secret begins.
+  /// The prefix of every secret.
   package static let prefix = "whsec_"
   private let key: Concealed<[UInt8]>
 
@@ -31,7 +31,7 @@ package struct WebhookSecret: Sendable, Hashable {
     key = Concealed(bytes)
   }
 
-  /// The secret as Standard Webhooks writes it: `whsec_` and the key in Base64.
+  /// The secret as in Standard Webhooks: `whsec_` and the key in Base64.
   package var text: String {
     Self.prefix + Base64.encode(key.revealed)
   }

@@ -16,19 +16,19 @@ package enum AdministrationResource {
   /// The FHIR resource type, which also names the records in access decisions and audit entries.
   package static let type = "MedicationAdministration"
 
-  /// The codes that tell skipped from refused where FHIR has one status for both.
+  /// The codes that distinguish skipped from refused, for which FHIR has one status.
   static let answerCodeSystem = "urn:regimen:answer"
 
-  /// What an administration says about the medicine and what became of it.
+  /// The medicine and the outcome in an administration.
   struct Content: Sendable, Hashable {
     let action: AnswerAction
-    /// When it was taken; for what was not taken, when it should have been.
+    /// The time at which it was taken; if it was not, the time at which it should have been.
     let effective: Timestamp
     let reason: String?
     let amount: Amount?
   }
 
-  /// A new administration.
+  /// Returns a new administration.
   static func make(
     _ content: Content, of medicine: Medicine, patient: PatientID, zone: String?,
     context: CommandContext
@@ -44,7 +44,7 @@ package enum AdministrationResource {
     return json
   }
 
-  /// The same administration as a correction leaves it; what else it holds stays.
+  /// Returns the administration with a correction; other content stays.
   static func correct(
     _ json: JSONValue, to content: Content, patient: PatientID, zone: String?,
     context: CommandContext
@@ -55,7 +55,7 @@ package enum AdministrationResource {
     return json
   }
 
-  /// The same administration taken back.
+  /// Returns the administration as taken back.
   static func takeBack(_ json: JSONValue) -> JSONValue {
     var json = json
     json["status"] = "entered-in-error"
@@ -72,7 +72,7 @@ package enum AdministrationResource {
   ) {
     json["statusReason"] =
       content.action == .taken ? nil : [statusReason(content.action, content.reason)]
-    // R4 has separate elements for the reason it was given and the reason it was not.
+    // R4 has separate elements for the reasons it was given and was not given.
     if content.action != .taken {
       json["reasonCode"] = nil
     } else if let reason = content.reason {
@@ -109,7 +109,7 @@ package enum AdministrationResource {
     return concept
   }
 
-  /// The unit in words, with its UCUM code where it is a unit that is known here.
+  /// Returns the unit as text, with its UCUM code if the unit is known.
   private static func quantity(_ amount: Amount) -> JSONValue? {
     guard let number = JSONNumber(text: amount.value) else { return nil }
     var quantity: JSONValue = ["value": .number(number)]
@@ -121,7 +121,7 @@ package enum AdministrationResource {
     return quantity
   }
 
-  /// The instant with the offset of the patient's zone at that time; UTC when the zone is unknown.
+  /// Returns the instant with the offset of the patient's zone at that time; UTC if the zone is unknown.
   private static func localText(_ time: Timestamp, zone: String?, zones: ZoneCatalog) -> String {
     var offset = 0
     if let zone, let rules = try? zones.zone(zone) {

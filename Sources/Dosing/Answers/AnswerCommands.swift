@@ -42,7 +42,7 @@ package enum AnswerCommands {
 
   /// Records an answer to a dose that was already read together with the request's event.
   ///
-  /// - Parameter resource: The record as another system sent it; nil to create one.
+  /// - Parameter resource: the record as another system sent it; nil to create one.
   package static func perform(
     _ checked: CheckedAnswer, on found: AnswerableDose, _ right: Authorization,
     resource: JSONValue? = nil, context: CommandContext, in writer: any SQLWriter

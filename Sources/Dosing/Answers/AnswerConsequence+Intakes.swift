@@ -30,7 +30,7 @@ extension AnswerConsequence {
     }
   }
 
-  /// Moves the coming doses of a plan whose hours are counted from the last intake.
+  /// Reschedules the future doses of a plan whose hours are counted from the last intake.
   package static let followingDoses = AnswerConsequence(
     "doses timed from the last intake"
   ) { (recorded, ledger) throws(AnswerError) in

@@ -6,11 +6,11 @@ import Storage
 
 /// A reason why an answer was not recorded; nothing has changed.
 package enum AnswerError: Error, Sendable {
-  /// No such dose or plan for this patient, or none that the actor may know of.
+  /// There is no such dose or plan for this patient, or the actor may not know of it.
   case notFound
-  /// Another answer came first; it is in the dose.
+  /// Another answer came first; carries the dose with it.
   case answered(Dose)
-  /// `corrects` names a version whose answer is no longer the one in force.
+  /// The version in `corrects` has an answer that is no longer in force.
   case stale(Dose)
   /// The dose was cancelled when its plan was stopped or changed.
   case cancelled(Dose)
@@ -26,18 +26,18 @@ package enum AnswerError: Error, Sendable {
 
 /// A mistake in the request itself.
 package enum AnswerIssue: Sendable, Hashable {
-  /// More than a minute ahead of the server's clock.
+  /// The time is more than a minute ahead of the server's clock.
   case futureTime
-  /// Outside the years 1 to 9999.
+  /// The time is outside the years 1 to 9999.
   case timeOutOfRange
   case reasonTooLong(maximum: Int)
   case missingMinutes
-  /// "Later" must end before the late window and leave the minimum gap to the next dose; a maximum
-  /// of 0 means that it no longer fits at all.
+  /// "Later" must end before the late window and leave the minimum gap to the next dose; a maximum of 0 means
+  /// that it is no longer possible.
   case minutesOutOfRange(maximum: Int)
   /// The event is not a UUID.
   case badEvent
-  /// The event already names another dose or another action.
+  /// The event already belongs to another dose or action.
   case eventUsedElsewhere
   case missingMedicine
   case medicineTooLong(maximum: Int)

@@ -11,11 +11,11 @@ package enum AnswerInput {
   /// The milliseconds by which a phone's clock may run ahead before its time counts as the future.
   package static let clockToleranceMilliseconds: Int64 = 60_000
 
-  /// 0001-01-03 to 9999-12-29: a day's room for every zone offset inside the calendar's years.
+  /// 0001-01-03 to 9999-12-29: leaves a day for every zone offset within the calendar's years.
   private static let writableMilliseconds: ClosedRange<Int64> =
     -62_135_424_000_000...253_402_041_600_000
 
-  /// The time to record: now when none is given or when it is ahead by less than the tolerance.
+  /// Returns the time to record: now if none is given or if it is ahead by less than the tolerance.
   static func time(_ given: Timestamp?, now: Timestamp) throws(AnswerError) -> Timestamp {
     guard let given else { return now }
     guard writableMilliseconds.contains(given.milliseconds) else {
@@ -28,7 +28,7 @@ package enum AnswerInput {
     return now
   }
 
-  /// The words without surrounding space; nil when nothing is left.
+  /// Returns the text without surrounding space; nil if it is empty.
   static func reason(_ given: String?) throws(AnswerError) -> String? {
     guard let given else { return nil }
     let text = given.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -38,7 +38,7 @@ package enum AnswerInput {
     return text.isEmpty ? nil : text
   }
 
-  /// The event in lower case, so that two spellings of one UUID are one event.
+  /// Returns the event in lower case, so that two spellings of one UUID are one event.
   static func event(_ given: String?) throws(AnswerError) -> String? {
     guard let given else { return nil }
     guard let uuid = UUID(uuidString: given) else { throw .invalid(.badEvent) }

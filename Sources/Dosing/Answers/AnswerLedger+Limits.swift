@@ -8,7 +8,8 @@ import Storage
 import TimeZones
 
 extension AnswerLedger {
-  /// Returns the limits that an intake of a medicine would go beyond, of every plan that the medicine counts for.
+  /// Returns the limits that an intake of a medicine would exceed, for every plan that the medicine counts
+  /// for.
   func breaches(
     by medicine: Medicine, at: Timestamp, amount: Amount?, excluding dose: DoseID?
   ) throws(StorageError) -> [LimitBreach] {

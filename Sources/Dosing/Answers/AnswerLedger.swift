@@ -47,7 +47,7 @@ package struct AnswerLedger {
           account: context.actor.accountID, byName: context.byName), in: writer)
       if let change = recorded.dose { try DoseStore.record(change, answer: fact, in: writer) }
     }
-    // Before the entries that the consequences write themselves.
+    // Before the entries that the consequences write.
     audit(recorded)
     for consequence in context.consequences[AnswerConsequence.self] {
       try consequence.carryOut(recorded, self)
@@ -65,7 +65,7 @@ package struct AnswerLedger {
         content, of: medicine, patient: patient, zone: zone, context: context), by: right)
   }
 
-  /// The same for a record as another system sent it.
+  /// Creates the MedicationAdministration from a record as another system sent it.
   func create(_ resource: JSONValue, by right: Authorization)
     throws(AnswerError) -> StoredRecord
   {
@@ -118,7 +118,7 @@ package struct AnswerLedger {
     } else if let administration = recorded.fact?.administration {
       subject = (AdministrationResource.type, administration.text, nil)
     } else {
-      // The record's own new version has its entry already.
+      // The record's new version already has its entry.
       return
     }
     writer.audit(

@@ -34,8 +34,8 @@ package enum AnswerPlace: Sendable, Hashable {
 
 /// An answer with everything that it changed.
 ///
-/// Each way in (page, API, action link, offline queue, FHIR, file, hospital) makes one and gives it to
-/// ``AnswerLedger/record(_:)``, so that none of them can leave out a consequence.
+/// Each source (page, API, action link, offline queue, FHIR, file, hospital) creates one and passes it to
+/// ``AnswerLedger/record(_:)``, so that none can omit a consequence.
 package struct AnswerRecorded: Sendable {
   /// A dose that an answer changes.
   package struct DoseChange: Sendable {
@@ -45,13 +45,13 @@ package struct AnswerRecorded: Sendable {
     package let state: DoseState.Stored
     let stateReason: String?
     let laterUntil: Timestamp?
-    /// False where the answer takes an earlier one back, so that none is in force.
+    /// False if the answer takes an earlier one back, so that none is in force.
     let isInForce: Bool
     /// The answer that this one corrects or takes back.
     let replaced: AnswerInForce?
   }
 
-  /// An intake as it counts for later questions, limits and stock.
+  /// An intake as it counts for later questions, limits and supply.
   package struct CountedIntake: Sendable {
     /// The medicine that was taken.
     package let medicine: Medicine
@@ -71,10 +71,10 @@ package struct AnswerRecorded: Sendable {
   /// A change of the intakes that count as taken, each identified by its MedicationAdministration.
   package enum IntakeChange: Sendable {
     case counted(AdministrationID, CountedIntake)
-    /// Counted before, and now with another time or amount.
+    /// It counted before, and now has another time or amount.
     case recounted(AdministrationID, CountedIntake)
     case uncounted(AdministrationID)
-    /// Counted before, and now found to belong to the plan.
+    /// They counted before, and now belong to the plan.
     case linked([AdministrationID])
   }
 
@@ -93,7 +93,7 @@ package struct AnswerRecorded: Sendable {
 
   /// Creates the record of an answer from everything that it changed.
   ///
-  /// - Parameter doseVersion: The version of a dose that stays as it is, for the audit entry.
+  /// - Parameter doseVersion: the version of a dose that stays as it is, for the audit entry.
   package init(
     at place: AnswerPlace, fact: AnswerFact?, dose: DoseChange? = nil, intake: IntakeChange? = nil,
     doseVersion: Int64? = nil, possible: PossibleConsequences = .all
@@ -106,9 +106,9 @@ package struct AnswerRecorded: Sendable {
     self.possible = possible
   }
 
-  /// True if the outcome of a dose or what counts as taken may be another than before.
+  /// True if the outcome of a dose or the counted intakes may have changed.
   ///
-  /// The first *later* of an open dose and an answer said twice change neither.
+  /// The first *later* of an open dose and a repeated answer change neither.
   var changesOutcome: Bool {
     if intake != nil { return true }
     guard let dose else { return false }

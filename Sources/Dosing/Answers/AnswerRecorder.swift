@@ -11,10 +11,10 @@ import Storage
 
 /// Carries out the step that ``AnswerRule`` chose for one dose.
 package struct AnswerRecorder {
-  /// The dose as it is after the answer.
+  /// The dose after the answer.
   package struct Result {
     let dose: Dose
-    /// The MedicationAdministration that holds the answer in force; nil if none does.
+    /// The MedicationAdministration of the answer in force; nil if there is none.
     package let administration: AdministrationID?
     /// The record of the administration, if this answer created it.
     package var record: StoredRecord?
@@ -22,7 +22,7 @@ package struct AnswerRecorder {
 
   let dose: AnswerableDose
   let request: CheckedAnswer
-  /// The record as another system sent it; nil to make one.
+  /// The record as another system sent it; nil to create one.
   let resource: JSONValue?
   let context: CommandContext
   let right: Authorization
@@ -43,9 +43,9 @@ package struct AnswerRecorder {
       patient: dose.patient, zone: dose.zone, context: context, writer: writer)
   }
 
-  /// Taken, skipped or refused.
+  /// Records that the dose was taken, skipped or refused.
   func record(replacing replaced: AnswerInForce?) throws(AnswerError) -> Result {
-    // A correction that only adds a reason or an amount leaves the rest as it was said.
+    // A correction that only adds a reason or an amount leaves the rest as it was.
     let same = replaced.flatMap { $0.action == request.action ? $0 : nil }
     let at = request.at ?? same?.at ?? context.now
     let reason = request.reason ?? same?.reason
@@ -87,7 +87,7 @@ package struct AnswerRecorder {
     return result
   }
 
-  /// Later: the reminder is put off, and the dose stays open.
+  /// Postpones the reminder; the dose stays open.
   func putOff(replacing replaced: AnswerInForce?) throws(AnswerError) -> Result {
     let at = request.at ?? context.now
     let maximum = LaterChoices.maximumMinutes(
@@ -106,7 +106,7 @@ package struct AnswerRecorder {
       intake: intakeChange(replaced?.administration, replaced, to: nil))
   }
 
-  /// Undo: the answer is taken back, and the dose is open again.
+  /// Takes the answer back, so that the dose is open again.
   func takeBack(_ answer: AnswerInForce) throws(AnswerError) -> Result {
     if let administration = answer.administration { try ledger.takeBack(administration) }
     let (state, reason) = try storing { () throws(StorageError) in try reopened() }
@@ -118,7 +118,7 @@ package struct AnswerRecorder {
       intake: intakeChange(answer.administration, answer, to: nil))
   }
 
-  /// Nothing changes, but an event is remembered, so that its replay after an undo does nothing.
+  /// Changes nothing but remembers the event, so that repeating it after an undo does nothing.
   func rememberRepeat() throws(AnswerError) -> Result {
     let result = Result(
       dose: dose.asItIs(now: context.now), administration: dose.inForce?.administration)
@@ -134,7 +134,7 @@ package struct AnswerRecorder {
     return result
   }
 
-  /// Returns the change of what counts as taken; nil where nothing was or is.
+  /// Returns the change of the counted intakes; nil if there is none.
   private func intakeChange(
     _ administration: AdministrationID?, _ replaced: AnswerInForce?,
     to intake: AnswerRecorded.CountedIntake?
@@ -197,8 +197,8 @@ package struct AnswerRecorder {
     return Result(dose: changed, administration: fact.administration)
   }
 
-  /// The state without the answer: withheld where it was withheld before; called off when the plan
-  /// has meanwhile stopped making this dose and it is still to come.
+  /// Returns the state without the answer: withheld if it was withheld before, cancelled if the plan no
+  /// longer gives this future dose.
   private func reopened() throws(StorageError) -> (DoseState.Stored, reason: String?) {
     if dose.due > context.now {
       if let ended = dose.planEnded { return (.cancelled, ended.rawValue) }
@@ -220,7 +220,7 @@ package struct AnswerRecorder {
 }
 
 extension AnswerableDose {
-  /// The dose unchanged.
+  /// Returns the dose unchanged.
   func asItIs(now: Timestamp) -> Dose {
     let answer = inForce.map { answer in
       DoseAnswer(

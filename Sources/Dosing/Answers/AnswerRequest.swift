@@ -10,7 +10,7 @@ import TimeZones
 package struct AnswerRequest: Sendable, Hashable {
   /// The answer itself.
   package var action: AnswerAction
-  /// A UUID that identifies this press permanently; the same event again changes nothing.
+  /// A UUID that permanently identifies this button press; repeating the event changes nothing.
   package var event: String?
   /// The time at which it was taken or decided, however long ago; now if nil.
   package var at: Timestamp?
@@ -47,7 +47,7 @@ package struct AnswerRequest: Sendable, Hashable {
   }
 }
 
-/// An intake, or a decision not to take, that names no dose.
+/// An intake, or a decision not to take a medicine, that names no dose.
 package struct AdministrationRequest: Sendable, Hashable {
   /// The patient who took the medicine, or decided not to.
   package var patient: PatientID
@@ -61,7 +61,7 @@ package struct AdministrationRequest: Sendable, Hashable {
   package var taken: Bool
   /// The person's own words, at most 500 characters; nil if none were given.
   package var reason: String?
-  /// A UUID that identifies this entry permanently; the same event again changes nothing.
+  /// A UUID that permanently identifies this entry; repeating the event changes nothing.
   package var event: String?
   /// True if the person has answered the ``IntakeQuestion``.
   package var confirm: Bool

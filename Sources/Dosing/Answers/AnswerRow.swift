@@ -6,7 +6,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// A row of `answers`, as it is written once and kept.
+/// A row of `answers`, written once and never changed.
 struct AnswerRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, answer, plan, era, occurrence, event, action, at, recorded, account, byName
@@ -46,7 +46,7 @@ struct AnswerRow: SQLWritableRow {
   }
 }
 
-/// A row of `intakes`: a medicine that was taken, as it counts for later questions, limits and stock.
+/// A row of `intakes`: an intake as it counts for later questions, limits and supply.
 package struct IntakeRow: SQLWritableRow {
   /// The columns of `intakes`, in the order in which they are written.
   package enum Column: Int, SQLColumn {

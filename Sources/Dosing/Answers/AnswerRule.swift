@@ -3,9 +3,9 @@
 import Plans
 import Storage
 
-/// First answer wins, as a pure rule: what a request does to a dose as it stands.
+/// The rule that the first answer wins: a pure function of a request and the state of a dose.
 enum AnswerRule {
-  /// A dose as far as the rule needs to know it.
+  /// The parts of a dose that the rule needs.
   struct Standing: Sendable, Hashable {
     var version: Int64
     var isCancelled: Bool
@@ -13,9 +13,9 @@ enum AnswerRule {
   }
 
   enum Step: Sendable, Hashable {
-    /// What is asked for is already so.
+    /// The dose already is in the requested state.
     case unchanged
-    /// Record the answer; the one named is replaced by it.
+    /// Record the answer, replacing the given one.
     case record(replacing: AnswerInForce?)
     /// Take the answer back and reopen the dose.
     case takeBack(AnswerInForce)
@@ -41,14 +41,14 @@ enum AnswerRule {
     case .current:
       return request.saysNothingBeyond(inForce) ? .unchanged : .record(replacing: inForce)
     case .past, .future:
-      // A correction pressed twice names a version that the first press replaced.
+      // A correction sent twice names a version that the first one replaced.
       return request.saysNothingBeyond(inForce) ? .unchanged : .refuse(.stale)
     }
   }
 
   private static func undo(_ named: Named, on dose: Standing) -> Step {
     guard let inForce = dose.inForce else {
-      // Taken back already, or never answered: the dose is open, as asked.
+      // The dose is already open, as requested: the answer was taken back or never given.
       return named == .future ? .refuse(.stale) : .unchanged
     }
     switch named {
@@ -61,7 +61,7 @@ enum AnswerRule {
     case nothing, current, past, future
   }
 
-  /// Which answer a version stands for: the one in force from the version that it made onwards.
+  /// Returns the answer that a version stands for: the one in force from the version that it created.
   private static func named(by version: Int64?, on dose: Standing) -> Named {
     guard let version else { return .nothing }
     if version > dose.version { return .future }

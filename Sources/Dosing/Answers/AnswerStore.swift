@@ -29,7 +29,7 @@ package enum AnswerStore {
 
   // MARK: Intakes
 
-  /// Counts an intake; one that was counted before gets its new time and amount.
+  /// Counts an intake; one that already counts gets its new time and amount.
   package static func count(_ row: IntakeRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(insertIntake, row.values)
   }
@@ -53,7 +53,7 @@ package enum AnswerStore {
       [.text(patient), .text(administration)])
   }
 
-  /// Gives an intake to a plan, as recorded now: doses that have come due before keep their numbers.
+  /// Assigns an intake to a plan, as recorded now, so that doses already due keep their numbers.
   static func linkIntake(
     _ administration: AdministrationID, to plan: PlanID, patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter

@@ -7,7 +7,7 @@ import Storage
 
 /// One entry in the history of a dose: an answer, a correction or an undo.
 package struct AnswerStoryEntry: Sendable, Hashable {
-  /// The answer, or `undo` where one was taken back.
+  /// The answer, or `undo` if one was taken back.
   package let action: AnswerAction
   /// The time at which it happened, as reported.
   package let at: Timestamp

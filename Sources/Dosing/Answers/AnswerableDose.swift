@@ -29,12 +29,12 @@ package struct AnswerableDose: Sendable {
   let version: Int64
   let medicine: Medicine
   let minimumGap: Int64?
-  /// Why the plan no longer makes doses like this one; nil while it does.
+  /// The reason why the plan no longer gives doses like this one; nil while it does.
   let planEnded: DoseStateReason?
   let zone: String?
   let inForce: AnswerInForce?
   let earlierEvent: EarlierEvent?
-  /// The subject of the reminder for it, as stored in `doses.reminder`; nil if there is none.
+  /// The identifier of its reminder, as stored in `doses.reminder`; nil if there is none.
   package let reminder: ReminderID?
   /// The months of its plan whose statistics are closed; nil if there are none.
   package let closedMonths: ClosedMonths?
@@ -45,7 +45,7 @@ package struct AnswerableDose: Sendable {
       version: version, isCancelled: storedState == .cancelled, inForce: inForce)
   }
 
-  /// Reads a dose; nil while it has no row.
+  /// Reads a dose; nil if it has no row.
   static func read(
     _ id: DoseID, patient: PatientID, event: String?, in reader: any SQLReader
   ) throws(StorageError) -> AnswerableDose? {
@@ -68,15 +68,14 @@ package struct AnswerableDose: Sendable {
     WHERE d.patient = $2 AND d.plan = $3 AND d.era = $4 AND d.occurrence = $5
     """)
 
-  /// Reads the plan's open dose nearest to a time within its on-time or late window; nil if there
-  /// is none.
+  /// Reads the plan's open dose nearest to a time within its on-time or late window; nil if there is none.
   ///
-  /// - Parameter event: The UUID of the request, whose earlier effect is read along with the dose.
+  /// - Parameter event: the UUID of the request, whose earlier effect is read along with the dose.
   package static func open(
     of plan: PlanID, patient: PatientID, holding time: Timestamp, event: String?,
     in reader: any SQLReader
   ) throws(StorageError) -> AnswerableDose? {
-    // No window opens earlier than an hour before due or closes later than twelve hours after.
+    // Windows open at most an hour before the due time and close at most twelve hours after.
     let rows = try reader.query(
       openStatement,
       [

@@ -37,7 +37,7 @@ enum AnswerableDoseRow: SQLRowType {
       .hasLimits: PossibleConsequences.limits(of: "d.patient"),
     ])
 
-  /// The tables that the columns come from, besides the event's answer `e`.
+  /// The tables that the columns come from, except for the event's answer `e`.
   static let tables: SQLText = """
     doses d
     JOIN plans p ON p.patient = d.patient AND p.plan = d.plan

@@ -13,13 +13,13 @@ struct AnswerInForce: Sendable, Hashable {
   let by: String
   let reason: String?
   let amount: Amount?
-  /// The version of the dose that this answer made.
+  /// The version of the dose that this answer created.
   let doseVersion: Int64
   /// The MedicationAdministration; nil for `later`.
   let administration: AdministrationID?
 }
 
-/// A request whose fields have been checked; fields that the client left open are nil.
+/// A request whose fields have been checked; fields that the client left out are nil.
 package struct CheckedAnswer: Sendable, Hashable {
   let action: AnswerAction
   let event: String?
@@ -52,7 +52,7 @@ package struct CheckedAnswer: Sendable, Hashable {
     confirm = request.confirm
   }
 
-  /// Returns true if the answer in force already holds all that this request states.
+  /// Returns true if the answer in force already contains everything in this request.
   func saysNothingBeyond(_ inForce: AnswerInForce) -> Bool {
     guard action == inForce.action, at == nil || at == inForce.at else { return false }
     guard reason == nil || reason == inForce.reason else { return false }
@@ -61,7 +61,7 @@ package struct CheckedAnswer: Sendable, Hashable {
 }
 
 extension Amount {
-  /// Returns true if value and unit are written the same; a stored answer keeps no unit code.
+  /// Returns true if value and unit are written the same; a stored answer has no unit code.
   func isSameQuantity(as other: Amount?) -> Bool {
     value == other?.value && unit == other?.unit
   }
@@ -73,11 +73,11 @@ extension Amount {
 
 /// An answer in the form in which it is recorded.
 package struct AnswerFact: Sendable, Hashable {
-  /// The identifier of the answer, made on recording.
+  /// The identifier of the answer, created when it is recorded.
   package let id: AnswerID
   /// The answer, or `undo`.
   package let action: AnswerAction
-  /// The UUID of the press in lower case; nil if the request had none.
+  /// The UUID of the button press in lower case; nil if the request had none.
   package let event: String?
   /// The time at which it happened, as reported.
   package let at: Timestamp

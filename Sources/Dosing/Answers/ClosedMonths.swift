@@ -7,7 +7,7 @@ package struct ClosedMonths: Sendable {
   /// The identifier of the time zone that bounds the days of these months.
   package let zone: String
 
-  /// Returns nil while no month is rolled up, which has no zone.
+  /// Creates closed months; use nil instead if no month is rolled up, since there is then no zone.
   init?(before: Int64, zone: String) {
     guard !zone.isEmpty else { return nil }
     self.before = before

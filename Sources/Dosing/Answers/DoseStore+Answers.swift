@@ -4,9 +4,9 @@ import Plans
 import Scheduling
 import Storage
 
-/// The state that answers give a dose.
+/// Writes the state that answers give a dose.
 extension DoseStore {
-  /// Writes what an answer changed.
+  /// Writes the changes of an answer.
   static func record(
     _ change: AnswerRecorded.DoseChange, answer: AnswerFact, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -45,7 +45,7 @@ extension DoseStore {
     }
   }
 
-  /// Writes the outcome that follows from a dose's answers into its row and raises its version.
+  /// Writes the outcome from a dose's answers into its row and raises its version.
   package static func restore(
     _ outcome: Outcome, of dose: DoseKey, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -4,7 +4,7 @@ import Identifiers
 import Plans
 import Scheduling
 
-/// What an event did when it first came.
+/// The effect of an event when it was first received.
 struct EarlierEvent: Sendable, Hashable {
   let plan: PlanID?
   let era: Int64?
@@ -17,7 +17,7 @@ struct EarlierEvent: Sendable, Hashable {
       && self.action == action.rawValue
   }
 
-  /// The dose that it answered; nil when it answered none.
+  /// The dose that it answered; nil if it answered none.
   var dose: DoseID? {
     guard let plan, let era, let occurrence else { return nil }
     return DoseID(text: "\(plan)_\(era)_\(occurrence)")

@@ -7,9 +7,9 @@ import Storage
 
 /// The facts needed to record an intake by name, read in one query.
 struct EntryReading: Sendable {
-  /// The patient's zone.
+  /// The patient's time zone.
   let zone: String
-  /// The effect that the request's event has already had.
+  /// The effect that the request's event already had.
   let earlier: EarlierEvent?
   /// The active plans, and the plan that the request names.
   let plans: [NamedMedicine]
@@ -17,7 +17,7 @@ struct EntryReading: Sendable {
   private let hasWarning: Bool
   private let nextLook: Timestamp?
 
-  /// Reads it for a plan's id or the name of a medicine; nil for an unknown patient.
+  /// Reads the facts for a plan's id or the name of a medicine; nil for an unknown patient.
   static func read(
     _ text: String, event: String?, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> EntryReading? {
@@ -52,7 +52,7 @@ struct EntryReading: Sendable {
     WHERE u.patient = $3 ORDER BY p.plan
     """)
 
-  /// Returns what may follow from an intake of a medicine.
+  /// Returns the possible consequences of an intake of a medicine.
   func possible(of named: NamedMedicine) -> PossibleConsequences {
     PossibleConsequences(
       hasLimits: hasLimits, hasWarning: hasWarning, nextLook: .read(nextLook),

@@ -7,7 +7,7 @@ import Plans
 import Records
 import Storage
 
-/// An intake beside the planned doses, or a medicine deliberately not taken, as it is recorded.
+/// An intake outside the planned doses, or a medicine skipped on purpose.
 struct ExtraEntry {
   let named: NamedMedicine
   let request: CheckedAnswer
@@ -15,7 +15,7 @@ struct ExtraEntry {
   let possible: PossibleConsequences
   let ledger: AnswerLedger
 
-  /// Asks about an earlier intake where that is due, records the entry and returns the id of its
+  /// Asks about an earlier intake if necessary, records the entry and returns the id of its
   /// MedicationAdministration.
   func record() throws(AnswerError) -> AdministrationID {
     let medicine = named.medicine

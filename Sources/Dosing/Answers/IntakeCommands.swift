@@ -45,7 +45,7 @@ package enum IntakeCommands {
     {
       let answered = try AnswerCommands.perform(
         checked, on: dose, right, context: context, in: writer)
-      // An open dose always takes its first outcome, which makes an administration.
+      // An open dose always accepts its first outcome, which creates an administration.
       guard let administration = answered.administration else { throw .answered(answered.dose) }
       return RecordedAdministration(
         id: administration, dose: answered.dose, zone: reading.zone)
@@ -93,7 +93,7 @@ package enum IntakeCommands {
     WHERE patient = $1 AND administration = $2 AND occurrence IS NULL
     """)
 
-  /// The earlier record of the same event.
+  /// Returns the earlier record of the same event.
   private static func replay(
     _ earlier: EarlierEvent, of request: CheckedAnswer, patient: PatientID, zone: String,
     now: Timestamp, in reader: any SQLReader

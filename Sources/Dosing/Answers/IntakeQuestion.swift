@@ -15,7 +15,7 @@ package struct IntakeQuestion: Sendable, Hashable {
   /// and those within the minimum gap.
   package let intakes: [Intake]
 
-  /// Returns nil if there is nothing to ask.
+  /// Creates a question; nil if there is nothing to ask.
   init?(early: EarlyIntake? = nil, breaches: [LimitBreach], near: [Intake]) {
     if early == nil, breaches.isEmpty, near.isEmpty { return nil }
     self.early = early
@@ -32,8 +32,9 @@ package struct IntakeQuestion: Sendable, Hashable {
   }
 }
 
-/// An intake that would count for a dose more than an hour before it is due: if tomorrow's dose
-/// were taken instead of today's, it would not ring when it is due.
+/// An intake for a dose that is due more than an hour later.
+///
+/// If tomorrow's dose were taken instead of today's, it would not ring when it is due.
 package struct EarlyIntake: Sendable, Hashable {
   /// The widest on-time window (``DoseWindow``), in milliseconds; an intake within it raises no question.
   static let tolerance: Int64 = 60 * 60_000
@@ -47,7 +48,7 @@ package struct EarlyIntake: Sendable, Hashable {
   /// The time of the intake, as the person reports it.
   package let at: Timestamp
 
-  /// Returns nil if the dose may be taken at that time.
+  /// Creates an early intake; nil if the dose may be taken at that time.
   init?(_ dose: DoseID, due: Timestamp, at: Timestamp) {
     from = due.adding(milliseconds: -Self.tolerance)
     guard at < from else { return nil }

@@ -107,7 +107,7 @@ package enum MissedDoses {
     """)
 }
 
-/// The number of missed doses, and when the first of them was due; null where there is none.
+/// The number of missed doses, with the time at which the first was due; null if there are none.
 enum MissedSummaryRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case count, first
@@ -116,7 +116,7 @@ enum MissedSummaryRow: SQLRowType {
   static let columns = SQLColumns<Column>(of: "d", [.count: "COUNT(*)", .first: "MIN(d.due)"])
 }
 
-/// A row of `unknown_doses`: nobody knows what became of the dose.
+/// A row of `unknown_doses`: a dose whose outcome no one knows.
 struct UnknownDoseRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, plan, era, occurrence, account, at

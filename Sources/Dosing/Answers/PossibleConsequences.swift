@@ -51,7 +51,7 @@ package struct PossibleConsequences: Sendable {
 }
 
 extension PossibleConsequences {
-  /// SQL that is 1 if a question about a patient's heart rate may be waiting, else 0.
+  /// Returns SQL that is 1 if a question about a patient's heart rate may be waiting, otherwise 0.
   static func warning(of patient: SQLText) -> SQLText {
     """
     CASE WHEN EXISTS (SELECT 1 FROM reminders r WHERE r.patient = \(patient)
@@ -59,9 +59,9 @@ extension PossibleConsequences {
     """
   }
 
-  /// SQL that is 1 if an intake may go beyond a limit, else 0.
+  /// Returns SQL that is 1 if an intake may exceed a limit, otherwise 0.
   ///
-  /// Most rows only say how much a dose is. A text that is not known to limit nothing counts as a limit.
+  /// Most rows state only the amount of a dose. A text that may contain a limit counts as one.
   static func limits(of patient: SQLText) -> SQLText {
     """
     CASE WHEN EXISTS (SELECT 1 FROM plan_limits y WHERE y.patient = \(patient)
@@ -73,7 +73,7 @@ extension PossibleConsequences {
 }
 
 extension PossibleConsequences.Reading<CountingStock?> {
-  /// The reading once the packs have changed: unchanged if there is no stock, otherwise unread.
+  /// The reading after the packs have changed: unchanged if there is no stock, otherwise unread.
   package var again: Self {
     if case .read(nil) = self { self } else { .unread }
   }

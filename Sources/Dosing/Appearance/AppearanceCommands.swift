@@ -8,9 +8,9 @@ import Storage
 
 /// A reason why an appearance or a photo was not saved.
 package enum AppearanceError: Error, Sendable {
-  /// No such medicine or photo, or none that this person may change.
+  /// There is no such medicine or photo, or the person may not change it.
   case notFound
-  /// The place is outside 1 to ``MedicinePhoto/most``.
+  /// The position is outside 1 to ``MedicinePhoto/most``.
   case place
   /// The patient's pictures would exceed ``MedicinePhoto/mostBytes``.
   case noRoom
@@ -55,10 +55,9 @@ package struct AppearanceCommands: Sendable {
     }
   }
 
-  /// Saves a photo at a place, replacing the one there, and returns the identifier of the new
-  /// photo.
+  /// Saves a photo at a position, replacing the one there, and returns the identifier of the new photo.
   ///
-  /// - Parameter place: A number from 1 to ``MedicinePhoto/most``.
+  /// - Parameter place: a number from 1 to ``MedicinePhoto/most``.
   @discardableResult
   package func keep(
     _ pictures: MedicinePictures, at place: Int, ofPlan plan: PlanID, cipher: FieldCipher,
@@ -81,7 +80,7 @@ package struct AppearanceCommands: Sendable {
     }
   }
 
-  /// Removes the photo at a place; one that is already gone changes nothing.
+  /// Removes the photo at a position; if there is none, nothing changes.
   package func removePhoto(at place: Int, ofPlan plan: PlanID, in writer: any SQLWriter)
     throws(AppearanceError)
   {

@@ -90,7 +90,7 @@ package enum AppearanceQueries {
     SELECT \(SealedPictureRow.columns) FROM medicine_photos WHERE patient = $1 AND photo = $2
     """)
 
-  /// A look with parts from a later version is not shown at all.
+  /// Reads an appearance; one with parts from a later version is not shown at all.
   private static func look(
     _ row: ColumnReader<MedicineAppearanceRow.Column>
   ) throws(StorageError) -> MedicineAppearance? {
@@ -108,9 +108,9 @@ package enum AppearanceQueries {
   }
 }
 
-/// The columns of a look.
+/// The columns of an appearance.
 ///
-/// Those of a photo are null or 0, so that looks and photos can be read in one list.
+/// Those of a photo are null or 0, so that both can be read in one list.
 enum MedicineAppearanceRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case plan, photo, place, width, height, shape, color, secondColor, isScored, imprint
@@ -121,7 +121,7 @@ enum MedicineAppearanceRow: SQLRowType {
   ])
 }
 
-/// The same columns of a ``MedicinePhoto``, without those of a look.
+/// The columns of a ``MedicinePhoto``, in the same list, without those of an appearance.
 enum MedicinePhotoRow: SQLRowType {
   typealias Column = MedicineAppearanceRow.Column
 
@@ -139,7 +139,7 @@ extension MedicinePhoto {
   }
 }
 
-/// The pictures of a photo as they are sealed.
+/// The encrypted pictures of a photo.
 enum SealedPictureRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case largeSealed, smallSealed

@@ -35,12 +35,12 @@ enum AppearanceStore {
 
   // MARK: Photos
 
-  /// Seals the pictures of a photo and keeps them in its place.
+  /// Encrypts the pictures of a photo and stores them at its position.
   static func keep(
     _ pictures: MedicinePictures, as photo: MedicinePhoto, ofPlan plan: PlanID, patient: PatientID,
     cipher: FieldCipher, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    // Fields are sealed as text.
+    // Fields are encrypted as text.
     let large = Data(pictures.large).base64EncodedString()
     let small = Data(pictures.small).base64EncodedString()
     let row = NewMedicinePhotoRow(
@@ -59,7 +59,7 @@ enum AppearanceStore {
       created = excluded.created
     """)
 
-  /// Removes the photo at a place; false where there is none.
+  /// Removes the photo at a position; returns false if there is none.
   static func remove(
     photoAt place: Int, ofPlan plan: PlanID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -68,12 +68,12 @@ enum AppearanceStore {
       [.text(patient), .text(plan), SQLValue(place)]) > 0
   }
 
-  /// The context in which a picture is sealed.
+  /// Returns the context in which a picture is encrypted.
   static func context(_ photo: String, _ size: MedicinePhoto.Size) -> String {
     "medicine_photos:\(photo):\(size.rawValue)"
   }
 
-  /// The bytes of a patient's pictures, without those at one place.
+  /// Returns the number of bytes of a patient's pictures, without those at one position.
   static func bytes(
     of patient: PatientID, without place: (plan: PlanID, place: Int), in reader: any SQLReader
   ) throws(StorageError) -> Int64 {

@@ -87,7 +87,7 @@ package struct MedicineAppearance: Sendable, Hashable {
     self.imprint = letters
   }
 
-  /// On one line, without what cannot be seen.
+  /// Returns the text on one line, without invisible characters.
   private static func tidied(_ text: String) -> String {
     let seen = text.map { $0.isWhitespace ? " " : $0 }.filter { character in
       character.unicodeScalars.allSatisfy {

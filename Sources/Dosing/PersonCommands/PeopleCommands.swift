@@ -11,7 +11,7 @@ import TimeZones
 
 /// A reason why a command on a patient's details changed nothing.
 package enum PeopleError: Error, Sendable {
-  /// No such patient, or none that the actor may know of.
+  /// There is no such patient, or the actor may not know of them.
   case notFound
   case invalid([PatientDetailsIssue])
   /// The details have changed in the meantime; carries their current version.
@@ -41,10 +41,10 @@ package enum PeopleCommands {
 
   /// Saves changed details as a new version of the Patient.
   ///
-  /// A new zone opens an era of the plans that follow the patient; new times of waking, meals and
-  /// sleep move the doses tied to them that are not yet due.
+  /// A new zone opens an era of the plans that follow the patient; new times of waking, meals and sleep move
+  /// the doses tied to them that are not yet due.
   ///
-  /// - Parameter ifVersion: The version that the change is based on; nil to skip the check.
+  /// - Parameter ifVersion: the version that the change is based on; nil to skip the check.
   @discardableResult
   package static func change(
     _ details: PatientDetails, patient: PatientID, ifVersion: Int64? = nil,
@@ -79,8 +79,8 @@ package enum PeopleCommands {
     }
   }
 
-  /// Erases a patient with everything that the foreign keys lead to: records with their versions,
-  /// plans, answers, settings, grants, and the accounts whose own patient it is.
+  /// Erases a patient with everything that the foreign keys reach: records with their versions, plans,
+  /// answers, settings, grants, and the accounts of the patient.
   package static func erase(_ patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try PeopleRows.erase(patient, in: writer)
   }

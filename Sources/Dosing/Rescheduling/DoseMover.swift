@@ -10,17 +10,17 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Moves one coming dose: once, or together with those that follow it.
+/// Moves one future dose: once, or together with those that follow it.
 package enum DoseMover {
   /// The interval within which a dose can be moved.
   package struct Room: Sendable, Hashable {
-    /// The earliest time to which the dose can go: at least a minute from now, and clear of earlier
-    /// doses and intakes by the plan's gap.
+    /// The earliest time to which the dose can be moved: at least a minute from now, and the plan's gap away
+    /// from earlier doses and intakes.
     package let earliest: Timestamp
-    /// The latest time to which the dose can go; nil if nothing follows.
+    /// The latest time to which the dose can be moved; nil if nothing follows.
     package let latest: Timestamp?
-    /// True if the doses that follow at this time of day can move with it: it is the next one at
-    /// its time, and the schedule form can express the plan.
+    /// True if the following doses at this time of day can move with it: it is the next one at its time, and
+    /// the schedule form can express the plan.
     package let mayFollow: Bool
   }
 
@@ -83,7 +83,7 @@ package enum DoseMover {
     }
   }
 
-  /// A dose to come with all that decides where it may go.
+  /// A future dose with everything that decides where it may go.
   private struct Found {
     let dose: DoseID
     let snapshot: PlanSnapshot
@@ -105,7 +105,7 @@ package enum DoseMover {
       let snapshot = try PlanSnapshot.load(row, in: reader)
       guard
         let timeline = try snapshot.timeline(zones: zones, rhythm: person.rhythm).timeline,
-        // Such doses follow what was really taken, and nothing else.
+        // The times of such doses depend only on intakes.
         !timeline.followsIntakes, let planned = timeline.dose(dose.occurrence)
       else { return nil }
       self.dose = dose
@@ -115,7 +115,7 @@ package enum DoseMover {
       due = stored.due
       let gap = max(timeline.minimumGapMilliseconds ?? 0, 60_000)
       var earliest = now.adding(milliseconds: 60_000)
-      // The neighbours as they are now, moved or not, and what was taken.
+      // The neighbours at their current times, moved or not, and the intakes.
       let rows = try DoseStore.planned(
         dose.plan, patient: patient, dueAfter: now.adding(milliseconds: -13 * 3_600_000),
         in: reader
@@ -126,7 +126,8 @@ package enum DoseMover {
       ).values(as: Timestamp.self)
       for moment in taken { earliest = max(earliest, moment.adding(milliseconds: gap)) }
       let ruled = Timestamp(planned.due)
-      // Neighbours by the order of the plan: one that was moved past this dose's own time still comes after it.
+      // Neighbours in the order of the plan: one that was moved past this dose's own time still comes after
+      // it.
       var following: [Timestamp] = []
       for row in rows {
         let place =
@@ -160,8 +161,8 @@ package enum DoseMover {
       }
     }
 
-    /// The plan with the dose's time of day as it is at an instant; nil where the form cannot say the plan, where the
-    /// dose hangs on a meal, or where it would go to another day.
+    /// Returns the plan with the dose's time of day moved to an instant; nil if the form cannot express the
+    /// plan, if the dose is tied to a meal, or if it would move to another day.
     func draft(movedTo due: Timestamp) -> PlanDraft? {
       guard case .slot(let date, let slot) = dose.occurrence else { return nil }
       let local = zone.local(at: Instant(due))

@@ -9,10 +9,9 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Moves the coming doses if one was taken late and the plan's own rule delays the next one.
+/// Moves the future doses if one was taken late and the plan's own rule delays the next one.
 ///
-/// Nothing moves before a person agrees. Moves are rows of `dose_moves`, so they count like any
-/// other move.
+/// Nothing moves before a person agrees. Moves are rows of `dose_moves`, so they count like any other move.
 package enum DoseRescheduler {
   /// A proposal after a dose that was taken late, or the decision about it.
   package struct Proposal: Sendable, Hashable {
@@ -24,7 +23,7 @@ package enum DoseRescheduler {
     package let rescheduling: Rescheduling
     /// The person's decision; nil while it is open.
     package let decision: ReschedulingDecision?
-    /// The doses that are still where they were moved to because of the late one.
+    /// The doses that still have the time to which they were moved because of the late one.
     package let made: [RescheduledDose]
   }
 
@@ -58,8 +57,8 @@ package enum DoseRescheduler {
     }
   }
 
-  /// Returns the open proposals: for each plan its last dose, if it was taken late and no dose has
-  /// come due since.
+  /// Returns the open proposals: one for each plan whose last dose was taken late, if no dose has become due
+  /// since.
   package static func open(
     patient: PatientID, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -114,9 +113,9 @@ package enum DoseRescheduler {
     ORDER BY d.due, d.plan
     """)
 
-  /// True if a plan is running and its own rule puts doses off.
+  /// Returns true if a plan is active and its own rule delays doses.
   private static func shifts(_ plan: PlanRow, of patient: PatientSnapshot) throws -> Bool {
-    // Most prescriptions have no rule: that is seen without parsing them, unless letters are escaped.
+    // Most prescriptions have no rule, which is visible without parsing them unless letters are escaped.
     guard plan.isRinging,
       patient.mentions(MissedDoseAdvice.url, in: plan) || patient.mentions("\\u", in: plan),
       case .shift? = try MissedDoseAdvice(patient.request(of: plan))
@@ -124,20 +123,20 @@ package enum DoseRescheduler {
     return true
   }
 
-  /// The longest hours that a rule names, and how long before it was taken a dose may have been due.
+  /// The longest hours of a rule, in milliseconds, and the longest time before an intake that a dose may have
+  /// been due.
   private static let longest = Int64(MissedDoseAdvice.hours.upperBound) * 3_600_000
   private static let farthest = 4 * longest
 
   // MARK: Deciding
 
-  /// Records a person's decision, and moves the doses or puts them back.
+  /// Records a person's decision, and moves the doses or moves them back.
   ///
-  /// Repeating a decision changes nothing. A dose that someone has moved or answered since stays as
-  /// it is.
+  /// Repeating a decision changes nothing. A dose that someone has moved or answered since stays as it is.
   ///
   /// - Parameters:
-  ///   - expecting: The time that the person was shown for the next dose.
-  ///   - tolerance: The milliseconds by which that time may have changed since.
+  ///   - expecting: the time that the person was shown for the next dose.
+  ///   - tolerance: the milliseconds by which that time may have changed since.
   /// - Throws: `notMovable` if this is no longer proposed, `notFound`, `notAuthorized`.
   package static func decide(
     _ decision: ReschedulingDecision, for late: DoseID, patient: PatientID,
@@ -171,8 +170,7 @@ package enum DoseRescheduler {
     }
   }
 
-  /// Called when the answer of a dose was corrected or taken back: what was moved for it goes back, and the question is
-  /// open again.
+  /// Moves doses back and reopens the question after the answer of a late dose was corrected or taken back.
   static func answerChanged(
     _ late: DoseID, taken: Timestamp?, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
@@ -189,7 +187,7 @@ package enum DoseRescheduler {
     } catch PlanError.storage(let error) {
       throw .storage(error)
     } catch {
-      // A plan that cannot be read any more gives no doses: there is nothing to put back.
+      // A plan that can no longer be read gives no doses, so there is nothing to move back.
       return
     }
   }
@@ -211,12 +209,12 @@ package enum DoseRescheduler {
     try follow(late.plan, patient: patient, context: context, in: writer)
   }
 
-  // MARK: Taking back
+  // MARK: Undoing
 
-  /// Puts back what still stands where it was moved to.
+  /// Moves back the doses that are still where they were moved to.
   ///
-  /// What would have come by now stays, and so does what would come too near to another intake or to a dose that
-  /// has come since, with all that follows it.
+  /// A dose whose earlier time has passed stays. So does one that would be too close to another intake or to
+  /// a dose that became due since, together with all that follow it.
   private static func takeBack(
     _ late: DoseID, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -245,7 +243,7 @@ package enum DoseRescheduler {
     try DoseReschedulingRows.forget(late, patient: patient, in: writer)
     guard !restored.isEmpty else { return }
     try follow(late.plan, patient: patient, context: context, in: writer)
-    // It rang there before: put back it does again, with the question that belongs to it.
+    // It rang at its earlier time, so it rings there again, with its question.
     let rows = try DoseStore.planned(
       late.plan, patient: patient, dueAfter: context.now, in: writer)
     for var row in rows where row.state == .withheld && row.isProjection {
@@ -258,8 +256,8 @@ package enum DoseRescheduler {
     }
   }
 
-  /// Returns true if a dose may come back to a time: the plan's gap lies between it and everything
-  /// else that was taken of the plan, and what has come and is open.
+  /// Returns true if a dose may return to a time: it keeps the plan's gap to all other intakes of the plan
+  /// and to open doses that are due.
   private static func isFree(
     _ time: Timestamp, for late: DoseID, patient: PatientID, now: Timestamp,
     in reader: any SQLReader
@@ -287,7 +285,8 @@ package enum DoseRescheduler {
     WHERE patient = $1 AND plan = $2 AND state = 'open' AND due > $3 AND due <= $5
     """)
 
-  /// The doses that are where they were moved to for a late one, and still to come with nothing said about them.
+  /// Returns the doses that are where they were moved to because of a late one, in the future and without an
+  /// answer.
   private static func standing(
     _ late: DoseID, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws -> [RescheduledDose] {
@@ -328,8 +327,9 @@ package enum DoseRescheduler {
 }
 
 extension Timestamp {
-  /// Returns true if another instant, which someone may have made up, is at most so many
-  /// milliseconds away.
+  /// Returns true if another instant is at most some milliseconds away.
+  ///
+  /// The instant comes from a form and may be anything.
   fileprivate func isWithin(_ tolerance: Int64, of other: Timestamp) -> Bool {
     let (distance, isBeyond) = other.milliseconds.subtractingReportingOverflow(milliseconds)
     return !isBeyond && distance.magnitude <= tolerance.magnitude

@@ -5,7 +5,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// A row of `dose_reschedulings`, as it is written whole.
+/// A complete row of `dose_reschedulings`.
 struct DoseReschedulingRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, plan, era, occurrence, taken, decision, decided, account
@@ -43,7 +43,7 @@ enum DecidedRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// A row of `rescheduled_doses`, as it is added.
+/// A new row of `rescheduled_doses`.
 struct NewRescheduledDoseRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, plan, lateEra, lateOccurrence, era, occurrence, due, was, wasMoved
@@ -88,7 +88,7 @@ enum LateDoseRow: SQLRowType {
   static let columns = SQLColumns<Column>(of: "d")
 }
 
-/// An intake or a dose that has come, near a time to which a dose may go back.
+/// An intake or a due dose near a time to which a dose may return.
 struct NearDoseRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case era, occurrence
@@ -96,7 +96,7 @@ struct NearDoseRow: SQLReadableRow {
 
   static let columns = SQLColumns<Column>()
 
-  /// Nil for an intake that belongs to no dose, and so is its occurrence.
+  /// The era; nil, like the occurrence, for an intake without a dose.
   let era: Int64?
   let occurrence: String?
 

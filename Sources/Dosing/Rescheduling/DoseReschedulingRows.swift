@@ -16,7 +16,7 @@ package enum ReschedulingDecision: String, Sendable, Hashable, CaseIterable {
 enum DoseReschedulingRows {
   struct Decided: Sendable, Hashable {
     let decision: ReschedulingDecision
-    /// When the late dose was taken, as it stood then.
+    /// The time at which the late dose was taken, as known then.
     let taken: Timestamp
   }
 
@@ -60,7 +60,7 @@ enum DoseReschedulingRows {
       decision = excluded.decision, decided = excluded.decided, account = excluded.account
     """)
 
-  /// The doses moved for a late one, by the time to which they went.
+  /// Returns the doses moved because of a late one, by their new time.
   static func moves(
     for late: DoseID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Move] {
@@ -98,7 +98,7 @@ enum DoseReschedulingRows {
     VALUES (\(NewRescheduledDoseRow.placeholders))
     """)
 
-  /// Forgets what was decided for a late dose.
+  /// Deletes the decision for a late dose.
   static func forget(
     _ late: DoseID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -114,7 +114,7 @@ enum DoseReschedulingRows {
       """, key(late, patient))
   }
 
-  /// Where a later shift moved on what this one had moved, it now leads back to where that was before this one.
+  /// Links a later move to the time before this one, if it moved a dose that this one had moved already.
   static func relink(
     _ move: Move, of late: DoseID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -131,7 +131,7 @@ enum DoseReschedulingRows {
       ])
   }
 
-  /// Takes a dose that was moved along into another era, so that undo still finds it.
+  /// Carries a moved dose into another era, so that undo still finds it.
   static func carry(
     _ dose: DoseID, patient: PatientID, to era: Int64, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -142,7 +142,7 @@ enum DoseReschedulingRows {
       """, [.integer(era)] + key(dose, patient))
   }
 
-  /// Where a person moved a dose to; nil where nobody did.
+  /// Returns the time to which a person moved a dose; nil if no one did.
   static func movedTo(
     _ dose: DoseID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {

@@ -20,7 +20,7 @@ package enum ReschedulingRule: Sendable, Hashable {
   case limitKept(LimitBreach.Rule, medicineName: String, taken: Int)
   /// A limit that a dose at that time would exceed.
   case limitBroken(LimitBreach, at: Timestamp)
-  /// The minimum time to another medicine, in milliseconds: ours at one time, the other at another.
+  /// The minimum time to another medicine, in milliseconds, with the times of both medicines.
   case spacing(
     medicineName: String, milliseconds: Int64, ours: Timestamp, theirs: Timestamp,
     isTaken: Bool, isKept: Bool, rows: [String])
@@ -46,7 +46,7 @@ package enum ReschedulingRule: Sendable, Hashable {
 package struct Rescheduling: Sendable, Hashable {
   /// The result of all rules together.
   package enum Verdict: Sendable, Hashable {
-    /// It may be taken until that time.
+    /// It may be taken until the given time.
     case take(until: Timestamp)
     /// It may be taken now, and nothing that follows has to move.
     case takeNow
@@ -69,7 +69,7 @@ package struct Rescheduling: Sendable, Hashable {
     let now = situation.isTaken ? [] : situation.rulesAtIntake
     switch situation.advice {
     case .ask:
-      // Without a rule nothing is said that could be read as leave to take it.
+      // Without a rule, the advice contains nothing that could be read as permission to take it.
       rules += now.filter(\.isAgainst)
       verdict = .ask(against: nil)
     case .skip, .tooLate:
@@ -117,7 +117,7 @@ package struct Rescheduling: Sendable, Hashable {
 }
 
 extension ReschedulingSituation {
-  /// The chain of the plan's own rule; the plan's gap is never loosened by it.
+  /// Returns the chain of the plan's own rule, which never shortens the plan's gap.
   fileprivate func chain(hours: Int) -> ReschedulingChain {
     let gap = gap ?? 0
     return ReschedulingChain(

@@ -18,7 +18,7 @@ package struct RescheduledDose: Sendable, Hashable {
 package struct ComingDose: Sendable, Hashable {
   /// The identifier of the dose.
   package let id: DoseID
-  /// The time at which it comes, or the end of its postponement.
+  /// The time at which it is due, or the end of its postponement.
   package let due: Timestamp
   /// True if someone has already acted on it: it is postponed or waits for a decision.
   package var isFixed = false
@@ -53,11 +53,11 @@ package enum ReschedulingChain: Sendable, Hashable {
   /// Creates the chain of moves that keeps the distance from each dose to the next.
   ///
   /// - Parameters:
-  ///   - taken: The time at which the late dose is taken.
-  ///   - distance: The minimum time from one dose to the next, in milliseconds.
-  ///   - floor: The earliest time to which a dose may move, because of other intakes of the plan.
-  ///   - coming: The planned coming doses, in order of time.
-  ///   - beyond: The time of the first dose after these; nil if there is none.
+  ///   - taken: the time at which the late dose is taken.
+  ///   - distance: the minimum time from one dose to the next, in milliseconds.
+  ///   - floor: the earliest time to which a dose may move, because of other intakes of the plan.
+  ///   - coming: the planned future doses, in order of time.
+  ///   - beyond: the time of the first dose after these; nil if there is none.
   package init(
     taken: Timestamp, distance: Int64, floor: Timestamp? = nil, coming: [ComingDose],
     beyond: Timestamp?
@@ -88,7 +88,7 @@ package enum ReschedulingChain: Sendable, Hashable {
     }
   }
 
-  /// The first whole minute that is not earlier: nobody is told of seconds.
+  /// Returns the first whole minute that is not earlier, because times are shown without seconds.
   static func wholeMinute(_ time: Timestamp) -> Timestamp {
     let rest = time.milliseconds % 60_000
     return rest == 0 ? time : time.adding(milliseconds: 60_000 - rest)

@@ -13,7 +13,7 @@ import TimeZones
 package enum ReschedulingReading {
   /// Returns the advice on a dose that is late, missed or was taken late; nil for any other dose.
   ///
-  /// - Parameter list: The interactions that define the minimum time between two medicines.
+  /// - Parameter list: the interactions that define the minimum time between two medicines.
   package static func rescheduling(
     of dose: Dose, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -30,7 +30,8 @@ package enum ReschedulingReading {
     try situation(of: dose, list: list, in: patient).map(Rescheduling.init)
   }
 
-  /// How far back intakes of other medicines are looked at, in milliseconds: the longest spacing of the list.
+  /// The age up to which intakes of other medicines are read, in milliseconds: the longest spacing of the
+  /// list.
   static let reachBack: Int64 = 21 * 24 * 3_600_000
 
   static func situation(
@@ -45,7 +46,7 @@ package enum ReschedulingReading {
       let timeline = try patient.timeline(of: row)
       let rule = MissedDoseAdvice(snapshot.request)
       let rows = try patient.rows(of: dose.plan, dueAfter: dose.due)
-      // Doses that follow what was taken go there by themselves.
+      // Doses that follow intakes move automatically.
       let follows = timeline?.followsIntakes ?? false
       let coming = follows ? [] : coming(after: dose, rows, snapshot, now: now)
       let zone = try patient.zones.zone(person.zone)
@@ -72,7 +73,7 @@ package enum ReschedulingReading {
     }
   }
 
-  /// When the dose is taken: then, or now.
+  /// Returns the time at which the dose was taken, or now.
   private static func moment(of dose: Dose, now: Timestamp) -> Timestamp? {
     switch dose.state {
     case .taken: dose.isLate ? dose.answer?.at : nil
@@ -82,14 +83,14 @@ package enum ReschedulingReading {
     }
   }
 
-  /// The rule by the clock; one that puts doses off says nothing where the next is there already.
+  /// Returns the rule's advice by the clock; a rule that delays doses has none once the next dose is due.
   private static func advice(
     _ rule: MissedDoseAdvice?, for dose: Dose, at: Timestamp, now: Timestamp,
     _ timeline: PlanTimeline?,
     _ rows: [DoseProjectionRow]
   ) -> MissAdvice {
     let advice = MissAdvice(rule, for: dose, now: at)
-    // Where the next dose was moved since, it is looked for where it is.
+    // If the next dose has been moved, it is looked up at its new time.
     guard case .shift(let hours)? = rule else { return advice }
     let isThere = rows.contains { $0.due <= now && $0.state != .cancelled }
     guard !isThere, timeline != nil else { return .ask }
@@ -144,7 +145,7 @@ package enum ReschedulingReading {
 
   // MARK: Other medicines
 
-  /// Those that count for the same limits, as if they were taken.
+  /// Returns the planned doses that count towards the same limits, as if they were taken.
   private static func planned(
     _ others: [Dose], of medicine: Medicine, in patient: PatientSnapshot
   ) throws -> [Intake] {
@@ -163,7 +164,8 @@ package enum ReschedulingReading {
     }
   }
 
-  /// The medicines that must keep their distance from one, with when they were taken and will be.
+  /// Returns the medicines that must keep their distance from one, with the times of their intakes and
+  /// planned doses.
   private static func neighbours(
     of medicine: Medicine, _ others: [Dose], list: InteractionList, at: Timestamp,
     in patient: PatientSnapshot
@@ -174,7 +176,7 @@ package enum ReschedulingReading {
       known.first { $0.id == medicine.plan?.text }
       ?? TakenMedicines.substance(plan: medicine.plan ?? PlanID(""), name: medicine.name)
     let intakes = try patient.intakes(from: at.adding(milliseconds: -reachBack))
-    // What was entered freely is known by its name alone, and so is what has ended since.
+    // Free entries and ended medicines are known only by name.
     let names = Dictionary(
       intakes.map { ($0.plan ?? PlanID(Ingredient.key(name: $0.medicineName)), $0.medicineName) },
       uniquingKeysWith: { one, _ in one })
@@ -189,7 +191,7 @@ package enum ReschedulingReading {
         taken: intakes.filter {
           ($0.plan?.text ?? Ingredient.key(name: $0.medicineName)) == other.id
         }.map(\.taken),
-        // One that is due already may be taken at any moment.
+        // A dose that is already due may be taken at any moment.
         coming: others.filter { $0.plan.text == other.id }
           .map { max($0.laterUntil ?? $0.due, now) })
     }

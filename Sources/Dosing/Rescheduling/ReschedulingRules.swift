@@ -5,14 +5,14 @@ import Plans
 import Scheduling
 import Storage
 
-/// Each rule by itself, in the order in which they are said: gap, limits, other medicines, meals, sleep.
+/// The single rules, in the order in which they are explained: gap, limits, other medicines, meals, sleep.
 extension ReschedulingSituation {
-  /// What holds of taking the late dose then.
+  /// The rules for taking the late dose.
   var rulesAtIntake: [ReschedulingRule] {
     gapRules + limitRules + spacingRules(at: at)
   }
 
-  /// What holds of the doses at their new times.
+  /// Returns the rules for the doses at their new times.
   func rules(of moves: [RescheduledDose]) -> [ReschedulingRule] {
     limitRules(of: moves) + moves.flatMap { spacingRules(at: $0.to).filter(\.isAgainst) }
       + moves.flatMap(dayRules)
@@ -27,7 +27,7 @@ extension ReschedulingSituation {
     if let nearest = near.min(by: { distance($0) < distance($1) }) {
       rules.append(.gap(milliseconds: gap, nearest: nearest, isKept: distance(nearest) >= gap))
     }
-    // Where the plan's rule puts the next one off, that is said by it.
+    // If the plan's rule delays the next dose, that rule already covers it.
     if case .shift = advice { return rules }
     if let next = coming.first, next.due.milliseconds - at.milliseconds < gap {
       rules.append(.gapAhead(milliseconds: gap, next: next.due))
@@ -49,11 +49,11 @@ extension ReschedulingSituation {
     }
   }
 
-  /// The limits once everything to come is taken at its new time.
+  /// Returns the limits if all future doses are taken at their new times.
   private func limitRules(of moves: [RescheduledDose]) -> [ReschedulingRule] {
     guard let last = moves.last else { return [] }
     let times = Dictionary(moves.map { ($0.dose, $0.to) }, uniquingKeysWith: { one, _ in one })
-    // What follows the last moved one within a day stands nearer to it than it did.
+    // Doses within a day after the last moved one are closer to it than before.
     let end = last.to.adding(milliseconds: 24 * 3_600_000)
     let own = coming.map { ($0, times[$0.id] ?? $0.due) }.filter { $0.1 <= end }
     let late = intake(at, amount, named: dose)
@@ -78,7 +78,7 @@ extension ReschedulingSituation {
 
   // MARK: Other medicines
 
-  /// Of each other medicine the time that is nearest to being too near, or is.
+  /// Returns, for each other medicine, the time that is closest to breaking its spacing or breaks it.
   private func spacingRules(at time: Timestamp) -> [ReschedulingRule] {
     neighbours.compactMap { neighbour in
       let all = neighbour.taken.map { ($0, true) } + neighbour.coming.map { ($0, false) }
@@ -117,14 +117,15 @@ extension ReschedulingSituation {
 }
 
 extension LimitCheck {
-  /// Its limits by name.
+  /// The limits by name.
   var rules: [LimitBreach.Rule] {
     limits.counts.map { .count(most: $0.most, milliseconds: $0.milliseconds) }
       + limits.amounts.map { .amount(most: $0.amount, milliseconds: $0.milliseconds) }
       + [limits.days.map { .days(most: $0) }].compactMap(\.self)
   }
 
-  /// How many intakes until a moment count to a limit; of days, how many of the month are used.
+  /// Returns the number of intakes until a moment that count towards a limit; for a limit on days, the days
+  /// of the month used.
   func count(toward rule: LimitBreach.Rule, at time: Timestamp) -> Int {
     switch rule {
     case .count(_, let length), .amount(_, let length):
@@ -133,7 +134,7 @@ extension LimitCheck {
     }
   }
 
-  /// The same with more taken.
+  /// Returns the check with more intakes.
   func adding(_ more: [Intake]) -> LimitCheck {
     LimitCheck(
       plan: plan, medicineName: medicineName, limits: limits, intakes: intakes + more, zone: zone,

@@ -41,24 +41,24 @@ package struct ReschedulingSituation: Sendable {
   let dose: DoseID
   let medicineName: String
   let amount: Amount?
-  /// When it is taken: now, or when it was.
+  /// The time at which the dose is or was taken.
   let at: Timestamp
-  /// True if it was taken already, so that only what follows is still to be decided.
+  /// True if it was already taken, so that only the following doses are to be decided.
   let isTaken: Bool
   let rule: MissedDoseAdvice?
-  /// What the rule comes to by the clock.
+  /// The advice of the rule, by the clock.
   let advice: MissAdvice
   /// The plan's minimum gap, in milliseconds.
   let gap: Int64?
-  /// When the same medicine was taken near to that, by any plan.
+  /// The times of nearby intakes of the same medicine, from any plan.
   let near: [Timestamp]
-  /// When something of the plan was taken last.
+  /// The last intake of the plan.
   let lastTaken: Timestamp?
   let coming: [ComingDose]
   let beyond: Timestamp?
-  /// What limits count its intakes, with what was taken.
+  /// The limits that count its intakes, with those intakes.
   let limits: [LimitCheck]
-  /// What is to be taken of other plans that count for the same limits.
+  /// The planned doses of other plans that count towards the same limits.
   let planned: [Intake]
   let neighbours: [Neighbour]
   let zone: Zone

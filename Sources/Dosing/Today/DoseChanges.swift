@@ -44,11 +44,11 @@ extension DoseQueries {
 
   private static let day: Int64 = 24 * 3_600_000
 
-  /// The longest time in milliseconds between the instant of a request, which its audit rows carry,
-  /// and its commit.
+  /// The maximum time in milliseconds between the start of a request, which its audit rows carry, and its
+  /// commit.
   package static let longestWait: Int64 = 10 * 60_000
 
-  /// What the audit trail names.
+  /// The resources named in the audit trail.
   private struct Touched {
     var everything = false
     var plans: Set<PlanID> = []
@@ -93,7 +93,7 @@ extension DoseQueries {
   }
 }
 
-/// A resource that the audit trail names.
+/// A resource named in the audit trail.
 struct TouchedRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case resource, resourceId

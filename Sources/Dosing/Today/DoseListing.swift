@@ -11,7 +11,7 @@ import TimeZones
 package struct DoseListing: Sendable {
   /// The doses, sorted by due time and then by id.
   package let doses: [Dose]
-  /// The plans that give no doses and are named for it, with the words of their prescriptions.
+  /// The plans to show that give no doses, with the text of their prescriptions.
   package let unplanned: [UnplannedPlan]
   /// The patient's time zone, in which due times are shown.
   package let zone: Zone
@@ -22,13 +22,13 @@ package struct DoseListing: Sendable {
 }
 
 extension DoseQueries {
-  /// Returns the doses due in [from, until): the stored rows and, beyond the planned horizon, the
-  /// doses that running plans will give.
+  /// Returns the doses due in [from, until): the stored rows and, beyond the planned horizon, the doses that
+  /// active plans will give.
   ///
   /// Stopped plans keep their cancelled rows and get no others.
   ///
-  /// - Throws: ``PlanError/tooManyDoses`` for more than ``DoseListing/most``, so that the work of
-  ///   one request stays bounded.
+  /// - Throws: ``PlanError/tooManyDoses`` for more than ``DoseListing/most``, so that the work of one request
+  ///   stays bounded.
   package static func listing(
     patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -55,7 +55,7 @@ extension DoseQueries {
     }
   }
 
-  /// The plans that Today names because they give no doses, with the words of their prescriptions.
+  /// Returns the plans that Today shows because they give no doses, with the text of their prescriptions.
   static func unplanned(of patient: PatientSnapshot) throws -> [UnplannedPlan] {
     var unplanned: [UnplannedPlan] = []
     for row in try patient.plans() {
@@ -70,7 +70,7 @@ extension DoseQueries {
     return unplanned
   }
 
-  /// The doses that running plans will give beyond their rows, in no order.
+  /// Returns the doses that active plans will give beyond their rows, in no particular order.
   static func beyond(
     of patient: PatientSnapshot, from: Timestamp, until: Timestamp
   ) throws -> [Dose] {
@@ -94,8 +94,8 @@ extension DoseQueries {
     guard doses.count <= DoseListing.most else { throw .tooManyDoses }
   }
 
-  /// Creates the row of a dose beyond the horizon, so that it can be answered ahead of time, and
-  /// returns true if the dose exists.
+  /// Creates the row of a dose beyond the horizon, so that it can be answered early, and returns true if the
+  /// dose exists.
   ///
   /// A dose that already has a row stays as it is.
   package static func materialise(
@@ -123,7 +123,7 @@ extension DoseQueries {
     }
   }
 
-  /// A dose that has no row yet, as its plan will give it.
+  /// Returns a dose without a row as its plan will give it.
   static func computed(
     _ planned: PlannedDose, row: PlanRow, timeline: PlanTimeline, now: Timestamp
   ) -> Dose {
@@ -136,7 +136,7 @@ extension DoseQueries {
       laterUntil: nil, version: 1, answer: nil, now: now)
   }
 
-  /// Doses beyond the horizon that have a row all the same, since someone answered them.
+  /// Returns the doses beyond the horizon that have a row, because someone answered them.
   private static func identities(
     dueFrom instant: Timestamp?, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Set<DoseID> {

@@ -4,7 +4,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// The effect of a change on one coming dose.
+/// The effect of a change on one future dose.
 package struct DoseMove: Sendable, Hashable {
   /// The plan of the dose.
   package let plan: PlanID
@@ -14,7 +14,7 @@ package struct DoseMove: Sendable, Hashable {
   package let from: Timestamp?
   /// The time after the change; nil for a dose that is removed.
   package let to: Timestamp?
-  /// True if it is now too close to the dose before it and waits for the person's decision.
+  /// True if it is now too close to the previous dose and waits for the person's decision.
   package let isWithheld: Bool
   /// True if a person had moved it and that move is lost.
   package var losesMove = false
@@ -25,13 +25,13 @@ package struct DoseMove: Sendable, Hashable {
 
 /// Previews the doses that a change moves.
 package enum DoseRescheduling {
-  /// Returns the coming doses that differ between two listings, sorted by time, up to an instant.
+  /// Returns the future doses that differ between two listings, sorted by time, up to an instant.
   ///
-  /// A dose is identified by its plan and occurrence: a change of zone opens an era of the plan,
-  /// and Monday's evening dose stays Monday's evening dose. The listings must reach further than
-  /// the instant, so that a dose near their end is in both.
+  /// A dose is identified by its plan and occurrence: a change of zone opens an era of the plan, and Monday's
+  /// evening dose stays Monday's evening dose. The listings must reach further than the instant, so that a
+  /// dose near their end is in both.
   ///
-  /// - Parameter moved: The doses of the first listing that a person moved.
+  /// - Parameter moved: the doses of the first listing that a person moved.
   package static func between(
     _ before: [Dose], _ after: [Dose], moved: Set<DoseID> = [], until: Timestamp
   ) -> [DoseMove] {
@@ -83,7 +83,7 @@ package enum DoseRescheduling {
 }
 
 extension DoseState {
-  /// True if the dose still waits to be taken.
+  /// True if the dose has not been taken yet.
   fileprivate var isToCome: Bool {
     switch self {
     case .scheduled, .later, .due, .withheld: true

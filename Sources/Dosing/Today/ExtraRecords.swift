@@ -47,7 +47,7 @@ package enum ExtraRecords {
         query.append(" ORDER BY a.at DESC, a.administration DESC LIMIT ", SQLValue(most))
       }
       for row in try query.rows(in: reader) {
-        // Without a plan the record itself says what was not taken.
+        // Without a plan, only the record itself has the medicine that was skipped.
         let body = try row.read(ExtraBodyRow.self, after: ExtraSkippedRow.self)
           .optionalText(.body)
         let name = body.flatMap(medicineName(in:))
@@ -153,7 +153,7 @@ enum ExtraTakenRow: SQLRowType {
     ])
 }
 
-/// The columns of an ``ExtraRecord`` that was deliberately not taken.
+/// The columns of an ``ExtraRecord`` that was skipped on purpose.
 enum ExtraSkippedRow: SQLRowType {
   typealias Column = ExtraTakenRow.Column
 
@@ -162,14 +162,14 @@ enum ExtraSkippedRow: SQLRowType {
     [.medicineName: "COALESCE(p.shown_name, p.medicine_name, '')", .isTaken: "0"])
 }
 
-/// The record of something without a plan.
+/// The record of an entry without a plan.
 enum ExtraBodyRow: SQLRowType {
   enum Column: Int, SQLColumn { case body }
 
   static let columns = SQLColumns<Column>(of: "r")
 }
 
-/// The reason given for something that was taken.
+/// The reason given for an extra intake.
 enum ExtraTakenReasonRow: SQLRowType {
   enum Column: Int, SQLColumn { case administration, reason }
 

@@ -16,9 +16,9 @@ package struct HistoryFilter: Sendable, Hashable {
     self.outcomes = outcomes
   }
 
-  /// True if intakes outside the plan are asked for.
+  /// True if intakes outside the plan are included.
   var includesExtraTaken: Bool { outcomes.isEmpty || outcomes.contains(.taken) }
-  /// True if decisions not to take, outside the plan, are asked for.
+  /// True if medicines skipped on purpose, outside the plan, are included.
   var includesExtraSkipped: Bool { outcomes.isEmpty || outcomes.contains(.skipped) }
 
   /// Appends the conditions on rows of `doses d` due in [from, until).

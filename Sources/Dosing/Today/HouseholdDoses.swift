@@ -24,7 +24,7 @@ package struct HouseholdDoses: Sendable {
   /// True if one of the doses is past its on-time window.
   package var isOverdue: Bool { open.contains(where: \.isLate) }
 
-  /// Sorts in a dose; one that was put off, or is answered, is left out.
+  /// Inserts a dose in order; one that was postponed or answered is left out.
   mutating func add(_ dose: Dose, at now: Timestamp) {
     if dose.state == .due || (dose.state == .withheld && dose.due <= now) {
       open.append(dose)

@@ -29,7 +29,7 @@ extension LaterChoices {
   package static func asksWhy(
     anyOf doses: [Dose], of patient: PatientSnapshot
   ) throws(StorageError) -> Bool {
-    // Nobody has said anything about a row of its first version.
+    // A row in its first version has no answer.
     let ids = doses.filter { $0.version > 1 }.map(\.id)
     if ids.isEmpty { return false }
     var query = HistoryQuery("SELECT COUNT(*) FROM answers d WHERE d.action = 'later'")

@@ -8,8 +8,8 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Today's doses whose time had already passed when their plan began or when an edit added them: a
-/// 02:10 medicine added at 02:15 begins tomorrow.
+/// Today's doses whose time had passed when their plan began or an edit added them: a 02:10 medicine added at
+/// 02:15 begins tomorrow.
 package enum PassedDoses {
   /// The passed doses of one plan, in order of time.
   package struct OfPlan: Sendable, Hashable {
@@ -76,7 +76,7 @@ package enum PassedDoses {
     return try added(snapshot.row, timeline, now: now, in: reader)
   }
 
-  /// Returns the doses of today that an older plan gives only since a change after their times.
+  /// Returns today's doses that an older plan gives only since a change after their times.
   private static func added(
     _ row: PlanRow, _ timeline: PlanTimeline, now: Timestamp, in reader: any SQLReader
   ) throws -> OfPlan? {
@@ -87,7 +87,7 @@ package enum PassedDoses {
       let began = try PlanStore.eraStart(of: row, in: reader)
     else { return nil }
     if began >= day {
-      // In a new era, the doses of before have other identities: they stand for those of today.
+      // In a new era, earlier doses have other identities but count as those of today.
       let end = Timestamp(timeline.zone.startOfDay(today.adding(days: 1)))
       let earlier = try DoseStore.planned(
         row.plan, patient: row.patient, dueAfter: day.adding(milliseconds: -1), in: reader)

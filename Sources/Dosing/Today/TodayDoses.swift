@@ -13,14 +13,14 @@ package struct TodayDoses: Sendable {
   package let unread: [TodayPart: Int]
   /// The doses planned for the local day, and those of them that were taken.
   package let progress: TodayProgress
-  /// The plans that give no doses and are named for it, with the words of their prescriptions.
+  /// The plans to show that give no doses, with the text of their prescriptions.
   package let unplanned: [UnplannedPlan]
   /// The patient's time zone, in which due times are shown.
   package let zone: Zone
 
-  /// The milliseconds ahead for which tomorrow's doses are listed.
+  /// The time ahead for which tomorrow's doses are listed, in milliseconds.
   package static let ahead: Int64 = 24 * 3_600_000
-  /// The maximum number of doses of one moment that are read so that all can be named as the next ones.
+  /// The maximum number of doses read at one time, so that all can be named as the next ones.
   static let mostNext: Int64 = 100
 }
 

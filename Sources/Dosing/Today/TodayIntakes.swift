@@ -5,16 +5,16 @@ import Plans
 import Scheduling
 import Storage
 
-/// Reads of intakes whose number of rows stays bounded, however much a person takes.
+/// Queries for intakes whose number of rows stays bounded, however much a person takes.
 extension IntakeQueries {
   /// The maximum number of intakes of one medicine that a question names.
   private static let mostNamed = 5
-  /// The maximum number of intakes of all medicines that are looked at for such questions.
+  /// The maximum number of intakes of all medicines that are read for such questions.
   private static let mostRead = 500
   /// The maximum number of rows that one query for such questions returns.
   private static let readAtOnce = 50
 
-  /// Intakes of one medicine, as such questions tell medicines apart.
+  /// The key by which such questions distinguish medicines.
   struct MedicineKey: Sendable, Hashable {
     let plan: PlanID?
     let ingredients: String
@@ -31,7 +31,7 @@ extension IntakeQueries {
     intakes.reserveCapacity(rows.count)
     for row in rows.reversed() { intakes.append(try Intake(row.read(TakenRow.self))) }
     if intakes.count < most { return (intakes, intakes.count) }
-    // Counted apart: a window function would read and keep every row.
+    // Counted separately: a window function would read and keep every row.
     let count = try reader.first(
       """
       SELECT COUNT(*) FROM intakes
@@ -47,10 +47,11 @@ extension IntakeQueries {
     ORDER BY i.taken DESC, i.administration DESC LIMIT $4
     """)
 
-  /// Returns for each plan the latest intakes of the same medicine within its minimum gap before
-  /// `now`, in order of time: taking a dose of it now raises the double-dose question.
+  /// Returns for each plan the latest intakes of the same medicine within its minimum gap before `now`, in
+  /// order of time.
   ///
-  /// A dose's own intake does not count against it: see ``Intake/dose``.
+  /// Taking a dose of the plan now raises the double-dose question. A dose's own intake does not count
+  /// against it: see ``Intake/dose``.
   package static func latestWithinGap(
     before now: Timestamp, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [PlanID: [Intake]] {
@@ -124,8 +125,8 @@ extension IntakeQueries {
     return found
   }
 
-  /// The latest intakes of each medicine within a time before now, in order of time, with the keys of what they
-  /// contain.
+  /// Returns the latest intakes of each medicine within a time before now, in order of time, with their
+  /// ingredient keys.
   static func latest(
     of patient: PatientSnapshot, within milliseconds: Int64, until: Int64? = nil
   ) throws(StorageError) -> [(intake: Intake, contents: Set<String>)] {
@@ -145,8 +146,8 @@ extension IntakeQueries {
     return found.reversed()
   }
 
-  /// The latest intakes of each medicine after one instant and no later than another, in order of
-  /// time, with the keys of what they contain.
+  /// Returns the latest intakes of each medicine after one instant and no later than another, in order of
+  /// time, with their ingredient keys.
   static func latest(
     of patient: PatientID, after: Int64, until: Int64, in reader: any SQLReader
   ) throws(StorageError) -> [(intake: Intake, contents: Set<String>)] {
@@ -172,8 +173,8 @@ extension IntakeQueries {
     return found.reversed()
   }
 
-  /// The latest rows after one instant and before an intake, the latest first, without those of
-  /// some medicines.
+  /// Returns the rows after one instant and before an intake, the latest first, without those of some
+  /// medicines.
   static func rows(
     of patient: PatientID, after: Int64,
     before place: (taken: Int64, administration: AdministrationID),
@@ -196,7 +197,7 @@ extension IntakeQueries {
   }
 }
 
-/// The minimum gap of a plan, with the keys of what its medicine contains.
+/// The minimum gap of a plan, with the ingredient keys of its medicine.
 struct PlanGapRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case plan, ingredients, minimumGap

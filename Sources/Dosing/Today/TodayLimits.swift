@@ -9,7 +9,7 @@ package enum TodayPart: String, Sendable, Hashable, CaseIterable {
 
 /// The maximum number of doses listed in each part of Today; the rest is one link away.
 ///
-/// A person with 30 medicines has over 200 doses within a day, which made a page of 746 KB.
+/// A person with 30 medicines has over 200 doses within a day, which would make a page of 746 KB.
 package struct TodayLimits: Sendable, Hashable {
   /// The part shown in full; nil if every part is limited.
   package var full: TodayPart?

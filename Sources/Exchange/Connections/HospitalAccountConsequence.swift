@@ -4,7 +4,7 @@ import Accounts
 import Identifiers
 import Storage
 
-/// The consequences of changes to an account for the connections to hospitals that it made.
+/// Consequences of an account's changes for the hospital connections that it made.
 package struct HospitalAccountConsequence: AccountConsequence {
   /// Creates the consequence.
   package init() {}

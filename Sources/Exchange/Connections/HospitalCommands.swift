@@ -8,7 +8,7 @@ import Storage
 package enum HospitalError: Error, Sendable, Hashable {
   /// The patient has no such connection.
   case notFound
-  /// The patient has the most connections already.
+  /// The patient already has the maximum number of connections.
   case tooMany(maximum: Int)
   /// The same person is already connected through another connection to that server.
   case known
@@ -58,9 +58,8 @@ package struct HospitalCommands {
 
   /// Sets the person in the hospital's records, and makes the connection fetch at once.
   ///
-  /// - Parameter birthDate: The patient's date of birth as FHIR writes it; nil if it is not known.
-  /// - Throws: ``HospitalError/otherBirthDate`` or ``HospitalError/known`` if it cannot be this
-  ///   person.
+  /// - Parameter birthDate: the patient's date of birth as FHIR writes it; nil if it is not known.
+  /// - Throws: ``HospitalError/otherBirthDate`` or ``HospitalError/known`` if it cannot be this person.
   package func choose(
     _ person: HospitalPerson, for connection: ConnectionID, birthDate: String?
   ) throws {
@@ -104,7 +103,7 @@ package struct HospitalCommands {
     try HospitalConnectionStore.setWriting(
       since: writes ? now : nil, of: connection, patient: patient, in: writer)
     if !writes {
-      // Answers that wait are no longer wanted there: they must not be sent later.
+      // Waiting answers must not be sent later.
       try HospitalOutboxStore.dropWaiting(connection, patient: patient, at: now, in: writer)
     }
     audit(.update, connection)
@@ -116,14 +115,14 @@ package struct HospitalCommands {
     try wake(connection, isForced: true)
   }
 
-  /// Tries once more to send the answers that the hospital refused.
+  /// Retries sending the answers that the hospital rejected.
   package func sendAgain(_ connection: ConnectionID) throws {
     _ = try load(connection)
     try HospitalOutboxStore.retryRefused(connection, patient: patient, at: now, in: writer)
     audit(.update, connection)
   }
 
-  /// Records that another server or person is now the right one for the connection.
+  /// Accepts a different server or person for the connection from now on.
   package func accept(
     _ metadata: HospitalMetadata, _ person: HospitalPerson, of connection: ConnectionID
   )

@@ -13,7 +13,7 @@ package struct HospitalConnection: Sendable, Hashable {
     case working
     /// The credentials have expired; the person must give new ones.
     case expired
-    /// The hospital no longer admits the account, or the account may no longer act for the patient.
+    /// The hospital no longer accepts the account, or the account may no longer act for the patient.
     case revoked
     /// The server or the person is not the one that was connected.
     case refused
@@ -26,13 +26,13 @@ package struct HospitalConnection: Sendable, Hashable {
     case open, token, smart
   }
 
-  /// The rules that say what is accepted without asking the person.
+  /// The rules for accepting changes without asking the person.
   package enum Rule: String, Sendable, Hashable, CaseIterable {
-    /// Nothing.
+    /// Accepts nothing without asking.
     case ask
     /// Changes to prescriptions that came from there and were not changed here.
     case changes
-    /// New prescriptions too.
+    /// Accepts new prescriptions too.
     case all
   }
 
@@ -56,13 +56,13 @@ package struct HospitalConnection: Sendable, Hashable {
   package let types: Set<String>
   /// The person in the hospital's records; nil until one is chosen.
   package let person: HospitalPerson?
-  /// The present state.
+  /// The current state.
   package let state: State
   /// The code of the latest ``HospitalTrouble``; nil while everything works.
   package let trouble: String?
   /// The rule for accepting changes without asking.
   package let rule: Rule
-  /// The time since when answers are sent; nil while they are not.
+  /// The time since which answers are sent; nil while they are not.
   package let writesSince: Timestamp?
   /// The time when the connection was made.
   package let created: Timestamp

@@ -4,7 +4,7 @@ import FHIR
 import Identifiers
 import Storage
 
-/// A row of `hospital_connections` without its credentials, as it is read.
+/// The columns of `hospital_connections` without credentials.
 enum HospitalConnectionRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case connection, patient, account, base, label, version, access, identity, types, person
@@ -40,7 +40,7 @@ extension HospitalConnection {
   }
 }
 
-/// A row of `hospital_connections` as it is inserted, still without credentials.
+/// A new row of `hospital_connections`, still without credentials.
 struct NewHospitalConnectionRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, connection, account, base, label, version, access, identity, types, person
@@ -76,10 +76,10 @@ struct NewHospitalConnectionRow: SQLWritableRow {
 
 /// Queries on the connections of patients.
 package enum HospitalRows {
-  /// The most connections of one patient.
+  /// The maximum number of connections of one patient.
   package static let maximum = 10
 
-  /// The connections of a patient, the oldest first.
+  /// Returns the connections of a patient, the oldest first.
   package static func all(patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [HospitalConnection]
   {

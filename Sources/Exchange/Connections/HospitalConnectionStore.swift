@@ -6,8 +6,8 @@ import Storage
 
 /// The table `hospital_connections`: every statement of this module that changes it.
 ///
-/// `Scripts/check-tables.py` rejects such statements elsewhere. The erasure of an account, which this
-/// module rests on, revokes the connections that the account made.
+/// `Scripts/check-tables.py` rejects such statements elsewhere. Erasing an account, in a lower module,
+/// revokes the connections that the account made.
 enum HospitalConnectionStore {
   static func insert(
     _ connection: HospitalConnection, _ credentials: HospitalCredentials?, cipher: FieldCipher,
@@ -26,7 +26,7 @@ enum HospitalConnectionStore {
     VALUES (\(NewHospitalConnectionRow.placeholders))
     """)
 
-  /// Seals and stores the credentials with which a connection is entered.
+  /// Encrypts and stores the credentials of a connection.
   static func keep(
     _ credentials: HospitalCredentials, of connection: ConnectionID, patient: PatientID,
     cipher: FieldCipher, in writer: any SQLWriter
@@ -40,7 +40,7 @@ enum HospitalConnectionStore {
       """, [.blob(sealed), .text(patient), .text(connection)])
   }
 
-  /// Ends the connections that an account made, and forgets their credentials.
+  /// Ends the connections that an account made, and deletes their credentials.
   static func endAll(madeBy account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """
@@ -58,7 +58,7 @@ enum HospitalConnectionStore {
 
   // MARK: Settings
 
-  /// Sets who the person is there, and fetches at once.
+  /// Sets the person in the hospital's records, and fetches at once.
   static func choose(
     _ person: HospitalPerson, for connection: ConnectionID, patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
@@ -71,7 +71,7 @@ enum HospitalConnectionStore {
       """, [.text(person.json.text), SQLValue(now), .text(patient), .text(connection)])
   }
 
-  /// Sets which server and person the connection is for from now on, and fetches at once.
+  /// Sets the server and person of the connection from now on, and fetches at once.
   static func accept(
     _ metadata: HospitalMetadata, _ person: HospitalPerson, of connection: ConnectionID,
     patient: PatientID, at now: Timestamp, in writer: any SQLWriter
@@ -110,7 +110,7 @@ enum HospitalConnectionStore {
 
   // MARK: States
 
-  /// Puts a connection whose credentials had ended back to work.
+  /// Resumes a connection whose credentials had expired.
   static func resume(
     _ connection: ConnectionID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -135,7 +135,7 @@ enum HospitalConnectionStore {
 
   // MARK: Fetching
 
-  /// Makes a connection due now; a forced fetch also asks the server who it is.
+  /// Makes a connection due now; a forced fetch also checks the server's identity.
   static func wake(
     _ connection: ConnectionID, patient: PatientID, isForced: Bool, at now: Timestamp,
     in writer: any SQLWriter
@@ -163,7 +163,7 @@ enum HospitalConnectionStore {
       ])
   }
 
-  /// Ends a lease with what came of it; false if another attempt has taken over.
+  /// Ends a lease and stores the result; returns false if another attempt has taken over.
   static func finish(
     _ claim: ClaimedSync, _ outcome: SyncOutcome, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -186,8 +186,7 @@ enum HospitalConnectionStore {
     return count == 1
   }
 
-  /// Makes the connections due that a process, the only one on its database, was fetching from when
-  /// it died.
+  /// Makes the connections due that the only process of the database was fetching from when it died.
   static func reclaim(at now: Timestamp, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """
@@ -198,7 +197,7 @@ enum HospitalConnectionStore {
 
   // MARK: Sending
 
-  /// Moves the time up to which answers were queued, where it lies too far back.
+  /// Advances the time up to which answers were queued, if it is too far back.
   static func setPlanned(
     until planned: Timestamp, whereBefore earlier: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -7,7 +7,7 @@ import Identifiers
 import Secrecy
 import Storage
 
-/// The credentials for a hospital's server, which are stored encrypted.
+/// The credentials for a hospital's server, stored encrypted.
 package struct HospitalCredentials: Sendable, Hashable, Unprintable {
   /// The bearer token; nil for a sign-in that has not been completed.
   package var access: String?
@@ -50,10 +50,9 @@ package struct HospitalCredentials: Sendable, Hashable, Unprintable {
     return json.text
   }
 
-  /// Checks that a token does not name another server, which would receive it from us.
+  /// Checks that a token is not meant for another server, to which we would then expose it.
   ///
-  /// A token that names no address, or is not a JWT, is accepted: the server itself decides about
-  /// it.
+  /// A token without an address, or one that is not a JWT, is accepted: the server itself decides about it.
   ///
   /// - Throws: ``HospitalTrouble/audience`` if all addresses in the token belong to other servers.
   package static func checkAudience(_ token: String, base: HospitalAddress)
@@ -65,7 +64,7 @@ package struct HospitalCredentials: Sendable, Hashable, Unprintable {
     else { return }
     let named = audience.string.map { [$0] } ?? audience.array?.compactMap(\.string) ?? []
     let addresses = named.filter { $0.contains("://") }
-    // Names that are no addresses cannot be compared.
+    // Names that are not addresses cannot be compared.
     guard !addresses.isEmpty else { return }
     let fits = addresses.contains { address in
       guard let audience = HospitalAddress(address) else { return false }

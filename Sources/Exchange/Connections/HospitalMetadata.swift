@@ -50,7 +50,7 @@ package struct HospitalMetadata: Sendable, Hashable {
     }
   }
 
-  /// The types of prescriptions that are asked for, in this order.
+  /// The types of prescriptions to request, in this order.
   static let prescriptionTypes: [HospitalVersion: [String]] = [
     .r4: ["MedicationRequest", "MedicationStatement", "MedicationDispense"],
     .dstu2: ["MedicationOrder", "MedicationStatement", "MedicationDispense"],

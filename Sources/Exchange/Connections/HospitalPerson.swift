@@ -3,7 +3,7 @@
 import FHIR
 import Foundation
 
-/// A person in a hospital's records, with the data that tell if it is still the same person later.
+/// A person in a hospital's records, with the data to check later that it is still the same person.
 package struct HospitalPerson: Sendable, Hashable {
   /// The identifier of the Patient resource on that server.
   package let id: String
@@ -14,7 +14,7 @@ package struct HospitalPerson: Sendable, Hashable {
   /// The identifiers in the form `system|value`.
   package let identifiers: Set<String>
 
-  /// Creates a person from a Patient of R4 or DSTU2; nil if it is no such resource.
+  /// Creates a person from a Patient of R4 or DSTU2; nil for any other resource.
   package init?(_ json: JSONValue) {
     guard json["resourceType"]?.string == "Patient", let id = json["id"]?.string,
       HospitalAddress.isID(id)
@@ -32,7 +32,7 @@ package struct HospitalPerson: Sendable, Hashable {
       })
   }
 
-  /// Reads what ``json`` wrote.
+  /// Reads the form of ``json``.
   init?(kept text: String) {
     guard let json = try? JSONValue(parsing: Array(text.utf8)), let id = json["id"]?.string else {
       return nil
@@ -74,7 +74,7 @@ package struct HospitalPerson: Sendable, Hashable {
     return !Self.words(name).isDisjoint(with: Self.words(other))
   }
 
-  /// Returns true if every word of a name stands in this one's.
+  /// Returns true if this name contains every word of another one.
   func hasName(_ other: String) -> Bool {
     let wanted = Self.words(other)
     return !wanted.isEmpty && wanted.isSubset(of: Self.words(name ?? ""))

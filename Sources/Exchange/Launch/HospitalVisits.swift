@@ -4,7 +4,7 @@ import Accounts
 import Identifiers
 import Storage
 
-/// The table `hospital_visits` of sign-ins at hospitals that have begun.
+/// The table `hospital_visits` of pending sign-ins at hospitals.
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 package enum HospitalVisits {
@@ -25,7 +25,7 @@ package enum HospitalVisits {
     }
   }
 
-  /// Records a sign-in that begins, and deletes those that have expired.
+  /// Records a new sign-in, and deletes expired ones.
   package static func begin(
     _ launch: SmartLaunch, _ visit: Visit, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -39,10 +39,10 @@ package enum HospitalVisits {
     VALUES (\(HospitalVisitRow.placeholders))
     """)
 
-  /// Ends a sign-in and returns the connection it was for.
+  /// Ends a sign-in and returns its connection.
   ///
-  /// The result is nil if the sign-in is unknown, has expired, or began in another browser. Its
-  /// record is deleted in every case.
+  /// The result is nil if the sign-in is unknown, has expired, or began in another browser. Its record is
+  /// always deleted.
   package static func end(
     _ launch: SmartLaunch, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Visit? {

@@ -46,7 +46,7 @@ package struct SmartConfiguration: Sendable, Hashable {
     return json
   }
 
-  /// True if signing in also proves who did.
+  /// True if signing in also proves the person's identity.
   var provesIdentity: Bool { issuer != nil && keys != nil }
 
   /// Returns the configuration of a server; nil if it offers no safe sign-in or cannot be read.
@@ -56,7 +56,7 @@ package struct SmartConfiguration: Sendable, Hashable {
     return json.flatMap { SmartConfiguration($0, base: client.base) }
   }
 
-  /// https, or plain http where the server itself is reached by it, which the operator allowed.
+  /// Returns true for https, or for plain http if the server itself uses it, which the operator allowed.
   private static func isSafe(_ address: String, _ base: HospitalAddress) -> Bool {
     address.utf8.count <= 1_000 && address.utf8.allSatisfy { (0x21...0x7E).contains($0) }
       && !address.contains("#")

@@ -8,7 +8,7 @@ import Storage
 
 /// A standalone launch in progress: to the hospital's sign-in page and back (SMART App Launch 2).
 package struct SmartLaunch: AuthorizationVisit {
-  /// The secret that goes through the address to the hospital and back.
+  /// The secret that travels through the address to the hospital and back.
   package let state: Secret
   /// The secret that stays in the browser's cookie.
   package let browser: Secret
@@ -17,7 +17,7 @@ package struct SmartLaunch: AuthorizationVisit {
   package static let statePrefix = "rgh_"
   /// The prefix of the secret in the cookie.
   package static let browserPrefix = "rgb_"
-  /// The name that keeps nonces and code verifiers apart from those of other sign-ins.
+  /// The name that separates nonces and code verifiers from those of other sign-ins.
   package static let derivation = "hospital-"
 
   /// Creates a launch from its two secrets.
@@ -103,7 +103,7 @@ package struct SmartLaunch: AuthorizationVisit {
         ], body: Array(FormEncoding.encode(fields).utf8)))
     switch answer.status {
     case 200: return try HospitalClient.json(answer.body)
-    // A code or a refresh token that is used up, or was taken back.
+    // The code or refresh token was already used or was revoked.
     case 400, 401, 403: throw .signIn
     default: throw HospitalClient.trouble(answer)
     }
@@ -111,7 +111,7 @@ package struct SmartLaunch: AuthorizationVisit {
 }
 
 extension HospitalCredentials {
-  /// Takes over what a token endpoint gave.
+  /// Applies the response of a token endpoint.
   mutating func take(_ answer: JSONValue, base: HospitalAddress, now: Timestamp)
     throws(HospitalTrouble)
   {
@@ -131,7 +131,7 @@ extension HospitalCredentials {
     return expires <= now.adding(milliseconds: 60_000)
   }
 
-  /// The same with a new access token.
+  /// Returns the credentials with a new access token.
   func renewed(base: HospitalAddress, network: HospitalNetwork, now: Timestamp)
     async throws(HospitalTrouble) -> HospitalCredentials
   {
@@ -144,7 +144,7 @@ extension HospitalCredentials {
           [("grant_type", "refresh_token"), ("refresh_token", refresh), ("client_id", clientID)],
           network), base: base, now: now)
     } catch {
-      // What was taken back there is asked for anew by the person.
+      // The person must sign in again after a revocation.
       throw error == .signIn ? .expired : error
     }
     return renewed

@@ -8,9 +8,9 @@ package struct HospitalAddress: Sendable, Hashable {
   /// The address without a slash at the end, with the scheme and host in lower case and without a
   /// default port.
   package let text: String
-  /// `https://host:port`, in one spelling.
+  /// `https://host:port`, normalised.
   private let origin: String
-  /// What comes behind it, such as `/fhir/r4`.
+  /// The path after the origin, such as `/fhir/r4`.
   private let path: String
 
   /// Creates an address from what was typed; nil if it is not an http or https address of a server.

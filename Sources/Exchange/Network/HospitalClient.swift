@@ -25,14 +25,14 @@ package struct HospitalClient: Sendable, Unprintable {
     self.version = version
   }
 
-  /// What came of asking for a document.
+  /// The result of requesting a document.
   enum Found: Sendable {
     case document(JSONValue, etag: String?)
-    /// It is as it was.
+    /// The document is unchanged.
     case unchanged
   }
 
-  /// Fetches a document below the base, or unchanged where the tag is still the server's.
+  /// Fetches a document below the base; returns unchanged if the tag is still current.
   func get(_ url: String, tag: String? = nil) async throws(HospitalTrouble) -> Found {
     var headers = self.headers
     if let tag, tag.utf8.count <= 200, tag.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
@@ -44,7 +44,7 @@ package struct HospitalClient: Sendable, Unprintable {
     return .document(try Self.json(answer.body), etag: answer.headers["etag"])
   }
 
-  /// The same where the document must come.
+  /// Fetches a document that must be returned.
   func document(_ url: String) async throws(HospitalTrouble) -> JSONValue {
     guard case .document(let json, _) = try await get(url) else { throw .unexpected }
     return json
@@ -101,7 +101,7 @@ package struct HospitalClient: Sendable, Unprintable {
     }
   }
 
-  /// What an OperationOutcome says, shortly.
+  /// Returns the short text of an OperationOutcome.
   private static func words(_ body: [UInt8]) -> String? {
     guard let json = try? JSONValue(parsing: body),
       json["resourceType"]?.string == "OperationOutcome"

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a hospital's server could not be read or written; it contains no personal data,
-/// except that a refusal carries the server's own message.
+/// The reason why a hospital's server could not be read or written.
+///
+/// It contains no personal data, except that a rejection carries the server's own message.
 package enum HospitalTrouble: Error, Sendable, Hashable {
   /// The operator does not allow connections to the address.
   case address
   /// The server cannot be reached.
   case unreachable
-  /// The server asks to wait, for that number of seconds if it says so.
+  /// The server asks to wait, for the given number of seconds if known.
   case busy(seconds: Int?)
-  /// The server answered with an error of its own.
+  /// The server answered with an error.
   case failing(status: Int)
   /// The server redirects, which is never followed.
   case redirect
@@ -17,11 +18,11 @@ package enum HospitalTrouble: Error, Sendable, Hashable {
   case broken
   /// The answer is larger than ``HospitalNetwork/maximumBytes``.
   case tooLarge
-  /// The answer is not what was asked for, such as a Bundle that is not one.
+  /// The answer is not what was requested, such as a Bundle that is not one.
   case unexpected
   /// The address is not that of a FHIR server.
   case notFHIR
-  /// The server speaks a version of FHIR that is not supported.
+  /// The server uses a version of FHIR that is not supported.
   case version(String)
   /// A further page is on another server.
   case foreignLink
@@ -43,7 +44,7 @@ package enum HospitalTrouble: Error, Sendable, Hashable {
   case notFound
   /// The resource was deleted.
   case gone
-  /// The server refused what was sent, with its own message if it gave one.
+  /// The server rejected what was sent, with its own message if there is one.
   case refused(status: Int, words: String?)
   /// The sign-in at the hospital was not completed.
   case signIn

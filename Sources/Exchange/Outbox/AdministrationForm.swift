@@ -6,12 +6,12 @@ import FHIR
 /// An answer in the form that a hospital's server accepts: a MedicationAdministration about its own
 /// prescription.
 package struct AdministrationForm: Sendable, Hashable {
-  /// The record here.
+  /// The identifier of the record here.
   let id: String
   let record: JSONValue
-  /// The prescription there, such as `MedicationRequest/7`.
+  /// The prescription on that server, such as `MedicationRequest/7`.
   let prescription: String
-  /// The id of the person there.
+  /// The identifier of the person on that server.
   let person: String
 
   /// Creates a form.
@@ -51,7 +51,7 @@ package struct AdministrationForm: Sendable, Hashable {
     [["system": .string(identifier.system), "value": .string(identifier.value)]]
   }
 
-  /// R4: the record without what means something here alone.
+  /// The record in R4, without parts that are meaningful only here.
   private var current: JSONValue {
     var resource: JSONValue = [
       "resourceType": "MedicationAdministration", "identifier": identifiers,
@@ -69,7 +69,7 @@ package struct AdministrationForm: Sendable, Hashable {
     return resource
   }
 
-  /// DSTU2: not given is an element of its own there, and so is the prescription.
+  /// The record in DSTU2, which has its own elements for the prescription and for doses that were not given.
   private var old: JSONValue {
     var resource: JSONValue = [
       "resourceType": "MedicationAdministration", "identifier": identifiers,

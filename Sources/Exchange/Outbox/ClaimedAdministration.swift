@@ -11,14 +11,14 @@ package struct ClaimedAdministration: Sendable {
   let connection: HospitalConnection
   let credentials: HospitalCredentials?
   let form: AdministrationForm
-  /// The version that is sent.
+  /// The version of the record that is sent.
   let version: Int64
   let remoteID: String?
-  /// Fences what is written at the end.
+  /// The number of the attempt, which protects the final write against later attempts.
   let attempt: Int64
   let tries: Int
 
-  /// Longer than both requests of a sending may take.
+  /// The lease in milliseconds: longer than both requests of a delivery may take.
   static let leaseMilliseconds: Int64 = 120_000
 
   /// Leases answers that are due, those that have waited longest first; send them only after the
@@ -56,7 +56,7 @@ package struct ClaimedAdministration: Sendable {
     ORDER BY o.next_try LIMIT $2 /*postgresql FOR UPDATE OF o SKIP LOCKED */
     """)
 
-  /// Nil for what cannot be told any more: its record or its prescription is not here.
+  /// Creates a claim; nil if its record or prescription no longer exists here.
   private static func make(
     _ row: OutboxClaimRow, attempt: Int64, accounts: AccountStore, in reader: any SQLReader
   ) throws -> ClaimedAdministration? {
@@ -70,7 +70,7 @@ package struct ClaimedAdministration: Sendable {
         patient: row.patient, in: reader),
       let place = connection.base.local(address)
     else { return nil }
-    // The version that the body is of, which may be later than the one that was planned.
+    // The version of the body, which may be later than the planned one.
     let version = record["meta"]?["versionId"]?.string.flatMap { Int64($0) } ?? row.version
     return ClaimedAdministration(
       connection: connection,
@@ -83,7 +83,7 @@ package struct ClaimedAdministration: Sendable {
   }
 }
 
-/// An answer that is due, with the record that it tells of.
+/// A due answer with its record.
 struct OutboxClaimRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case patient, connection, administration, version, remoteId, attempt, tries, body
@@ -112,11 +112,11 @@ struct OutboxClaimRow: SQLReadableRow {
   }
 }
 
-/// What became of sending one answer.
+/// The result of sending one answer.
 enum SendingResult: Sendable {
-  /// It is there as it was sent, under this id.
+  /// The server has it as it was sent, under the given id.
   case reached(remoteID: String)
-  /// It was there already; whether as it is now is to be seen to.
+  /// The server already had it, possibly in another version.
   case known(remoteID: String)
   case failed(HospitalTrouble)
 }
@@ -124,12 +124,12 @@ enum SendingResult: Sendable {
 extension ClaimedAdministration {
   private static let longestPause: Int64 = 3_600_000
 
-  /// Writes down what became of it, unless another process has meanwhile taken over.
+  /// Records the result, unless another process has meanwhile taken over.
   func finish(_ result: SendingResult, now: Timestamp, in writer: any SQLWriter) throws {
     switch result {
     case .reached(let remoteID):
       let isKept = try HospitalOutboxStore.reach(self, remoteID: remoteID, at: now, in: writer)
-      // An answer that was queued again meanwhile has its id there all the same.
+      // Store the id even if the answer was queued again meanwhile.
       if !isKept { try HospitalOutboxStore.setRemoteID(remoteID, of: self, in: writer) }
       writer.announce([connection.patient])
     case .known(let remoteID):
@@ -144,10 +144,10 @@ extension ClaimedAdministration {
     }
   }
 
-  /// A token that ended stops the connection; what waits goes out once there is a new one.
+  /// Stops the connection if the token expired; waiting answers are sent once there is a new one.
   private func close(_ trouble: HospitalTrouble, in writer: any SQLWriter) throws {
     let state = ClaimedSync.state(after: trouble)
-    // Not being let write is no reason to stop reading.
+    // Missing write permission does not stop reading.
     guard state != .working, trouble != .forbidden else { return }
     try HospitalConnectionStore.stop(
       connection.id, patient: connection.patient, as: state, trouble: trouble, in: writer)

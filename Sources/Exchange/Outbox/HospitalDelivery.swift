@@ -7,9 +7,8 @@ import Storage
 
 /// Delivers answers to hospitals: at least once, and stored there only once.
 ///
-/// An answer is created on the condition that none has its identifier yet. After a failure it is
-/// searched for before it is sent again. One that is already there is updated, which may be
-/// repeated any number of times.
+/// An answer is created on the condition that none has its identifier yet. After a failure, the server is
+/// searched for it before it is sent again. An existing answer is updated, which is idempotent.
 package struct HospitalDelivery: Sendable {
   let context: HospitalContext
 
@@ -18,8 +17,7 @@ package struct HospitalDelivery: Sendable {
     self.context = context
   }
 
-  /// Sends one answer and records the result; trouble of the hospital's server is recorded, not
-  /// thrown.
+  /// Sends one answer and records the result; trouble with the hospital's server is recorded, not thrown.
   package func perform(_ claim: ClaimedAdministration) async throws {
     var result: SendingResult
     do {
@@ -71,7 +69,7 @@ package struct HospitalDelivery: Sendable {
     return answer.status == 201 ? .reached(remoteID: id) : .known(remoteID: id)
   }
 
-  /// The id that it got there, from the answer's head, its body, or by asking.
+  /// Returns the id on the server: from the response's headers, its body, or a search.
   private func id(
     of answer: HospitalAnswer, _ form: AdministrationForm, _ client: HospitalClient
   ) async throws(HospitalTrouble) -> String? {
@@ -90,7 +88,7 @@ package struct HospitalDelivery: Sendable {
     return try await find(form, client)
   }
 
-  /// Looks for it by its identifier; what others find in place of it does not count.
+  /// Finds the answer by its identifier and ignores any other results.
   private func find(_ form: AdministrationForm, _ client: HospitalClient)
     async throws(HospitalTrouble) -> String?
   {
@@ -106,7 +104,7 @@ package struct HospitalDelivery: Sendable {
       return nil
     } catch {
       switch error {
-      // It can be written and not be searched.
+      // The server allows writing but not searching.
       case .notFound, .refused, .forbidden: return nil
       default: throw error
       }

@@ -14,14 +14,15 @@ package enum HospitalOutbox {
     case waiting
     /// The hospital has the latest version.
     case reached
-    /// The hospital refused it; it is not sent again automatically.
+    /// The hospital rejected it; it is not sent again automatically.
     case refused
     /// The answer does not concern the hospital: the prescription is not its own, or the answer was
     /// imported.
     case apart = "none"
   }
 
-  /// How far back changes are looked for again: commits may come in another order than their times.
+  /// The time by which the search for changes overlaps the last one, in milliseconds: commits may be out of
+  /// order.
   private static let overlap: Int64 = 10 * 60_000
 
   /// Queues the answers recorded since the last call, for connections that send answers.
@@ -37,7 +38,7 @@ package enum HospitalOutbox {
         QueuedAnswerRow(answer: row, state: state, now: now), in: writer)
     }
     if rows.count < limit {
-      // Everything up to now is taken up.
+      // Everything up to now has been processed.
       try HospitalConnectionStore.setPlanned(
         until: now.adding(milliseconds: -overlap),
         whereBefore: now.adding(milliseconds: -3 * overlap), in: writer)
@@ -62,7 +63,7 @@ package enum HospitalOutbox {
     _ answer: NewAnswerRow, in reader: any SQLReader
   ) throws -> Bool {
     if answer.wasSent { return true }
-    // What was taken back before it was ever sent need not be told.
+    // An answer that was withdrawn before it was sent need not be reported.
     guard answer.status == "completed" || answer.status == "not-done" else { return false }
     guard
       let json = try? JSONValue(parsing: Array(answer.body.utf8)),
@@ -80,7 +81,7 @@ package enum HospitalOutbox {
       administration: answer.administration, patient: answer.patient, in: reader)
   }
 
-  /// Frees the entries and connections that this process held when it last ended.
+  /// Releases the entries and connections that this process held when it last ended.
   ///
   /// Only a process that does not share its database may call it.
   package static func reclaim(at now: Timestamp, in writer: any SQLWriter) throws {
@@ -94,10 +95,9 @@ package enum HospitalOutbox {
     package let administration: AdministrationID
     /// The state of the entry.
     package let state: State
-    /// The record's FHIR status, such as `completed` or `not-done`; empty if there is no record any
-    /// more.
+    /// The record's FHIR status, such as `completed` or `not-done`; empty if the record no longer exists.
     package let status: String
-    /// The name of the medicine; empty if there is no record any more.
+    /// The name of the medicine; empty if the record no longer exists.
     package let medicine: String
     /// The time at which it was taken or skipped, as FHIR writes it.
     package let effective: String
@@ -105,7 +105,7 @@ package enum HospitalOutbox {
     package let tries: Int
     /// The code of the latest ``HospitalTrouble``; nil for none.
     package let trouble: String?
-    /// The hospital's own message about a refusal; nil for none.
+    /// The hospital's own message about a rejection; nil for none.
     package let words: String?
     /// The time when a version last reached the hospital; nil before.
     package let reached: Timestamp?

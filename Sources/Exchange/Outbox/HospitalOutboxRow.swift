@@ -24,7 +24,7 @@ struct NewAnswerRow: SQLReadableRow {
   let version: Int64
   let status: String?
   let body: String
-  /// True if an earlier version is known to the hospital, or may be.
+  /// True if the hospital has, or may have, an earlier version.
   let wasSent: Bool
 
   init(_ columns: ColumnReader<Column>) throws(StorageError) {

@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// A row of `hospital_outbox` as it is queued; one that is there already gets its newer version.
+/// A row of `hospital_outbox` as it is queued; an existing one gets the newer version.
 struct QueuedAnswerRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, connection, administration, version, state, nextTry, attempt, tries, changed
@@ -49,14 +49,14 @@ enum HospitalOutboxStore {
         THEN hospital_outbox.next_try ELSE excluded.next_try END
     """)
 
-  /// Ends the leases that a process, the only one on its database, held when it died.
+  /// Releases the leases that the only process of the database held when it died.
   static func reclaim(at now: Timestamp, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       "UPDATE hospital_outbox SET next_try = $1 WHERE state = 'waiting' AND next_try > $1",
       [SQLValue(now)])
   }
 
-  // MARK: Of one connection
+  // MARK: One connection
 
   static func deleteAll(
     of connection: ConnectionID, patient: PatientID, in writer: any SQLWriter
@@ -66,7 +66,7 @@ enum HospitalOutboxStore {
       [.text(patient), .text(connection)])
   }
 
-  /// Marks the answers that wait as not to be sent.
+  /// Marks the waiting answers as not to be sent.
   static func dropWaiting(
     _ connection: ConnectionID, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -77,7 +77,7 @@ enum HospitalOutboxStore {
       """, [SQLValue(now), .text(patient), .text(connection)])
   }
 
-  /// Makes the answers that were refused due again.
+  /// Makes the rejected answers due again.
   static func retryRefused(
     _ connection: ConnectionID, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -88,7 +88,7 @@ enum HospitalOutboxStore {
       """, [SQLValue(now), .text(patient), .text(connection)])
   }
 
-  // MARK: Of one answer
+  // MARK: One answer
 
   /// Leases an answer to the attempt that sends it.
   static func lease(
@@ -116,9 +116,9 @@ enum HospitalOutboxStore {
       """, [SQLValue(now), .text(row.patient), .text(row.connection), .text(row.administration)])
   }
 
-  /// Notes that a version has reached the hospital; false if another attempt has taken over.
+  /// Records that a version has reached the hospital; returns false if another attempt has taken over.
   ///
-  /// A correction that came meanwhile still waits.
+  /// A correction made meanwhile still waits.
   static func reach(
     _ claim: ClaimedAdministration, remoteID: String, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -158,7 +158,7 @@ enum HospitalOutboxStore {
       """, [SQLValue(now)] + key(of: claim))
   }
 
-  /// Notes why an answer was not sent and when to try again, unless another attempt has taken over.
+  /// Records why an answer was not sent and when to retry, unless another attempt has taken over.
   static func fail(
     _ claim: ClaimedAdministration, as state: HospitalOutbox.State, _ trouble: HospitalTrouble,
     next: Timestamp, at now: Timestamp, in writer: any SQLWriter

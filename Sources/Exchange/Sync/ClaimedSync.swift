@@ -9,14 +9,14 @@ package struct ClaimedSync: Sendable {
   /// The connection as it was when the lease began.
   package let connection: HospitalConnection
   let credentials: HospitalCredentials?
-  /// True if someone asked for it: the server is then asked who it is, too.
+  /// True if someone requested it; the server's identity is then checked too.
   let isForced: Bool
-  /// Fences what is written at the end.
+  /// The number of the attempt, which protects the final write against later attempts.
   let attempt: Int64
-  /// How whoever connected it is called; nil where that account may not act for the person any more.
+  /// The name of the person who made the connection; nil if that account may no longer act for the patient.
   let byName: String?
 
-  /// Long enough for every page of a slow server.
+  /// The lease in milliseconds: long enough for every page of a slow server.
   static let leaseMilliseconds: Int64 = 15 * 60_000
 
   /// Leases the connections whose fetch is due, those that have waited longest first.
@@ -64,23 +64,23 @@ package struct ClaimedSync: Sendable {
   }
 }
 
-/// The columns of a connection that only its fetching needs.
+/// The columns of a connection that only fetching needs.
 enum SyncClaimRow: SQLRowType {
   enum Column: Int, SQLColumn { case credentialsSealed, forced, attempt }
 
   static let columns = SQLColumns<Column>()
 }
 
-/// What a fetch has brought, once it is taken over; or why it has not.
+/// The result of a fetch after it was imported, or the reason for its failure.
 struct SyncOutcome: Sendable {
   var trouble: HospitalTrouble?
-  /// What the trouble says of when to come again.
+  /// The refreshed credentials; nil if there are none.
   var credentials: HospitalCredentials?
   var marks: [String: HospitalMark] = [:]
   var identified: Timestamp?
   var types: Set<String>?
 
-  /// Ends a fetch with a trouble; what was read is then fetched again.
+  /// Ends a fetch with an error; everything is then fetched again.
   mutating func fail(_ trouble: HospitalTrouble) {
     self.trouble = trouble
     marks = [:]
@@ -92,10 +92,10 @@ extension ClaimedSync {
   package static let interval: Int64 = 15 * 60_000
   private static let longestPause: Int64 = 24 * 3_600_000
 
-  /// When to come again.
+  /// Returns the time of the next fetch.
   static func next(after trouble: HospitalTrouble?, failures: Int, now: Timestamp) -> Timestamp {
     guard let trouble else { return now.adding(milliseconds: interval) }
-    // 1, 2, 4 … minutes, an hour at most.
+    // 1, 2, 4 … minutes, at most an hour.
     let pause = min(Int64(60_000) << Int64(min(max(failures - 1, 0), 6)), 3_600_000)
     if case .busy(let seconds?) = trouble {
       let asked = Int64(min(max(seconds, 1), 86_400)) * 1_000
@@ -104,7 +104,7 @@ extension ClaimedSync {
     return now.adding(milliseconds: pause)
   }
 
-  /// The state that a trouble leads to.
+  /// Returns the state after an error.
   static func state(after trouble: HospitalTrouble?) -> HospitalConnection.State {
     switch trouble {
     case .expired?, .audience?, .signIn?: .expired
@@ -114,9 +114,10 @@ extension ClaimedSync {
     }
   }
 
-  /// Writes down what became of it, unless another process has meanwhile taken over.
+  /// Records the result, unless another process has meanwhile taken over.
   ///
-  /// Marks move on only here, after all that came before them was taken over: a crash fetches it again.
+  /// Marks advance only here, after everything before them was imported, so that a crash leads to another
+  /// fetch.
   func finish(
     _ outcome: SyncOutcome, cipher: FieldCipher, now: Timestamp, in writer: any SQLWriter
   ) throws {
@@ -127,7 +128,7 @@ extension ClaimedSync {
           patient: connection.patient, connection: connection.id, type: type, mark: mark),
         in: writer)
     }
-    // Pages that are open show it.
+    // Open pages show it.
     writer.announce([connection.patient])
   }
 }

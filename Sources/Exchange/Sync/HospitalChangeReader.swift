@@ -4,18 +4,18 @@ import FHIR
 import Prescriptions
 import Storage
 
-/// What a fetch has read, checked, and not yet taken over.
+/// The checked result of a fetch, not yet imported.
 struct HospitalGathered: Sendable {
-  /// The prescriptions, as an import takes them.
+  /// The prescriptions, in the form of an import.
   var file = ImportFile()
   /// Allergies and heart rates.
   var further: [JSONValue] = []
-  /// What was handed out.
+  /// The dispenses.
   var dispensed = ImportFile()
   var marks: [String: HospitalMark] = [:]
 }
 
-/// Reads everything that has changed at a server since the last time.
+/// Reads everything that has changed on a server since the last fetch.
 struct HospitalChangeReader {
   let client: HospitalClient
   let connection: HospitalConnection
@@ -62,7 +62,7 @@ struct HospitalChangeReader {
     return gathered
   }
 
-  /// What was handed out, as packs: apart from the prescriptions that a dispense may tell of.
+  /// Returns the dispenses as packs, separately from prescriptions that a dispense may stand for.
   private func file(
     _ dispenses: [String: JSONValue], _ medicines: [String: JSONValue], _ person: String
   ) -> ImportFile {
@@ -82,7 +82,9 @@ struct HospitalChangeReader {
       .only([client.base.url("Patient/\(person)")])
   }
 
-  /// A type that this token does not open is left out; prescriptions themselves must be open.
+  /// Returns the changes of a type.
+  ///
+  /// A type that the token does not allow is left out; prescriptions must be allowed.
   private func changes(
     of type: String, _ pages: HospitalPages, since mark: HospitalMark
   ) async throws(HospitalTrouble) -> HospitalHarvest? {
@@ -116,7 +118,7 @@ struct HospitalChangeReader {
       guard
         var request = HospitalPrescription.request(from: resource, version: connection.version)
       else { continue }
-      // An id means something at its own server alone: the address is what it is known by.
+      // An id is unique only on its own server, so the address identifies the resource.
       request["id"] = nil
       add(type, id, request)
     }

@@ -3,12 +3,12 @@
 import FHIR
 import Storage
 
-/// What a hospital's pharmacy handed out, in the form of R4.
+/// A dispense of a hospital's pharmacy, converted to R4.
 enum HospitalDispense {
-  /// What was handed out longer ago is no news for what is at home, in milliseconds: 100 days.
+  /// The age beyond which a dispense does not count for the supply at home, in milliseconds: 100 days.
   private static let reach: Int64 = 100 * 86_400_000
 
-  /// By id, those that are not long over, and those that say nothing of when it was.
+  /// Returns recent dispenses by id, and those without a time.
   static func recent(
     _ dispenses: [String: JSONValue], now: Timestamp, _ version: HospitalVersion
   ) -> [String: JSONValue] {
@@ -26,7 +26,7 @@ enum HospitalDispense {
     return instant < now.milliseconds - reach
   }
 
-  /// What R4 has of a dispense of DSTU2.
+  /// Returns a dispense of DSTU2 in R4.
   static func r4(_ dispense: JSONValue) -> JSONValue {
     var result: JSONValue = ["resourceType": "MedicationDispense"]
     for name in [

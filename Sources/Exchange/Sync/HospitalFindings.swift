@@ -5,7 +5,7 @@ import Observations
 import People
 import Storage
 
-/// Takes over allergies and heart rates: they are added, and nothing that is here is changed by them.
+/// Imports allergies and heart rates: they are added, and nothing existing is changed.
 struct HospitalFindings: Sendable {
   let context: HospitalContext
   let connection: HospitalConnection
@@ -21,7 +21,7 @@ struct HospitalFindings: Sendable {
           try HealthProfileCommands.addAllergy(
             allergy.name, reaction: allergy.reaction, patient: patient, commands(), in: writer)
         } catch is HealthProfileError {
-          // It is known already, or there is no room for it.
+          // It is already known, or the limit is reached.
         }
       }
     }
@@ -35,7 +35,7 @@ struct HospitalFindings: Sendable {
     }
   }
 
-  /// An allergy that holds, by its name.
+  /// Returns an active allergy with its name.
   static func allergy(_ resource: JSONValue) -> (name: String, reaction: String)? {
     guard resource["resourceType"]?.string == "AllergyIntolerance" else { return nil }
     let clinical =

@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// A row of `hospital_marks`: how far a resource type was fetched over a connection.
+/// A row of `hospital_marks`: the progress of fetching a resource type over a connection.
 struct HospitalMarkRow: SQLWritableRow {
   enum Column: Int, SQLColumn { case patient, connection, type, since, tag, address }
 
@@ -38,7 +38,7 @@ extension HospitalMark {
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 enum HospitalMarkStore {
-  /// The marks of a connection by resource type.
+  /// Returns the marks of a connection by resource type.
   static func all(
     of connection: ConnectionID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [String: HospitalMark] {

@@ -4,7 +4,7 @@ import FHIR
 import Identifiers
 import Storage
 
-/// A medicine that was read from a hospital before.
+/// A medicine that was read from a hospital earlier.
 struct KeptMedicine: Sendable {
   let json: JSONValue
   let tag: String?
@@ -40,7 +40,7 @@ struct HospitalMedicineRow: SQLWritableRow {
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 enum HospitalMedicineStore {
-  /// The medicines with the given ids that were read before and can be read still.
+  /// Returns the medicines with the given ids that were read earlier and can still be decrypted.
   static func kept(
     _ ids: [String], of connection: ConnectionID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [String: KeptMedicine] {

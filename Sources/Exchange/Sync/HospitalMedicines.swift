@@ -3,19 +3,19 @@
 import FHIR
 import Storage
 
-/// The medicines that prescriptions refer to: sent with them, kept from before, or read one by one.
+/// The medicines that prescriptions refer to: sent with them, cached, or read one by one.
 struct HospitalMedicines {
   let client: HospitalClient
   let connection: HospitalConnection
   let database: Database
   let now: Timestamp
 
-  /// Medicines read one by one in one fetch; what is left is read in the next.
+  /// The maximum number of medicines read one by one in a fetch; the next fetch reads the rest.
   static let maximumReads = 500
-  /// Milliseconds for which a medicine is not asked for again.
+  /// The time for which a cached medicine is not requested again, in milliseconds.
   private static let lifetime: Int64 = 24 * 3_600_000
 
-  /// By id, those that the resources refer to.
+  /// Returns the medicines that the resources refer to, by id.
   func referred(
     by resources: some Collection<JSONValue>, sent: [String: JSONValue]
   ) async throws -> [String: JSONValue] {
@@ -55,7 +55,7 @@ struct HospitalMedicines {
           }
         } catch {
           switch error {
-          // Without it the prescription goes by the name that stands in itself.
+          // Without it, the prescription uses the name that it contains itself.
           case .notFound, .gone, .forbidden: continue
           default: throw error
           }

@@ -2,36 +2,37 @@
 
 import FHIR
 
-/// What was fetched of one resource type, and where the next fetch goes on.
+/// The fetched resources of one type, and the position for the next fetch.
 struct HospitalHarvest: Sendable {
-  /// By id; a resource that came twice counts once, as it was last.
+  /// The resources by id; of a repeated one, the last counts.
   var matches: [String: JSONValue] = [:]
   var medicines: [String: JSONValue] = [:]
   var mark: HospitalMark
 }
 
-/// How far a type was fetched.
+/// The progress of fetching a type.
 struct HospitalMark: Sendable, Hashable {
-  /// The latest `meta.lastUpdated` that was seen, in milliseconds; by the server's own clock.
+  /// The latest `meta.lastUpdated` so far, in milliseconds, by the server's clock.
   var since: Int64?
-  /// The tag of the first page, good for its address alone.
+  /// The tag of the first page, valid only for its address.
   var tag: String?
   var address: String?
 }
 
-/// Reads a search page by page, within bounds that no server can stretch.
+/// Reads a search page by page, within limits that no server can exceed.
 struct HospitalPages {
   let client: HospitalClient
   let person: String
 
   static let maximumPages = 200
   static let maximumResources = 20_000
-  /// Pages in a row that may bring nothing new.
+  /// The maximum number of consecutive pages without new resources.
   private static let idlePages = 3
-  /// Two writers at the server may finish in another order than they were stamped.
+  /// The overlap with the last fetch, in milliseconds: two writes on the server may finish in another order
+  /// than their timestamps.
   private static let overlap: Int64 = 60_000
 
-  /// What has changed of a type; nil where the server says that nothing has.
+  /// Returns the changes of a type; nil if the server reports none.
   func changes(of type: String, since mark: HospitalMark) async throws(HospitalTrouble)
     -> HospitalHarvest?
   {
@@ -39,9 +40,9 @@ struct HospitalPages {
       return try await read(type, mark, isPlain: false)
     } catch {
       switch error {
-      // Some servers refuse what they do not know; then all of it is fetched.
+      // Some servers reject unknown parameters; then everything is fetched.
       case .refused(400, _), .refused(422, _): return try await read(type, mark, isPlain: true)
-      // A page that is gone: the search is begun once more.
+      // A page no longer exists: start the search once more.
       case .gone: return try await read(type, HospitalMark(since: mark.since), isPlain: false)
       default: throw error
       }
@@ -52,7 +53,7 @@ struct HospitalPages {
     async throws(HospitalTrouble) -> HospitalHarvest?
   {
     var query = [("patient", person)]
-    // Loinc's heart rate and resting heart rate: nothing else is wanted.
+    // Only LOINC's heart rate and resting heart rate are needed.
     if type == "Observation" {
       query.append(("code", "http://loinc.org|8867-4,http://loinc.org|40443-4"))
     }
@@ -124,7 +125,7 @@ struct HospitalPages {
     }
   }
 
-  /// The resource with its person under one name; another person's ends all of it.
+  /// Returns the resource with its person under one name; throws if it belongs to another person.
   private func owned(_ resource: JSONValue) throws(HospitalTrouble) -> JSONValue {
     let element = resource["subject"] != nil ? "subject" : "patient"
     guard var subject = resource[element], let reference = subject["reference"]?.string,

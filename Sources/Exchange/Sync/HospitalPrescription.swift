@@ -2,11 +2,11 @@
 
 import FHIR
 
-/// Statements and dispenses as the prescriptions that they tell of.
+/// Converts statements and dispenses to the prescriptions that they stand for.
 ///
-/// Servers keep what someone takes as requests, statements or dispenses, or as all of them.
+/// Servers store current medicines as requests, statements or dispenses, or as all of them.
 enum HospitalPrescription {
-  /// Nil for what tells nothing of its own: it rests on a request that comes itself, or says that
+  /// Returns the request; nil if the resource depends on a request that is fetched itself, or states that
   /// nothing was taken.
   static func request(from resource: JSONValue, version: HospitalVersion) -> JSONValue? {
     switch resource["resourceType"]?.string {
@@ -65,7 +65,7 @@ enum HospitalPrescription {
   private static func requestOfDispense(_ dispense: JSONValue, _ version: HospitalVersion)
     -> JSONValue?
   {
-    // What was handed out on a prescription is known by that.
+    // A dispense with a prescription is covered by it.
     guard (dispense["authorizingPrescription"]?.array ?? []).isEmpty,
       ["completed", "in-progress"].contains(dispense["status"]?.string),
       dispense["dosageInstruction"]?.array?.isEmpty == false,
@@ -74,7 +74,7 @@ enum HospitalPrescription {
     let isOld = version == .dstu2
     var request: JSONValue = [
       "resourceType": .string(isOld ? "MedicationOrder" : "MedicationRequest"), "status": "active",
-      // Each box is a dispense of its own: they are one prescription by the medicine.
+      // Each box is a separate dispense; together they are one prescription, identified by the medicine.
       "identifier": [["system": "urn:regimen:dispensed", "value": .string(medicine)]],
     ]
     if !isOld {
@@ -92,7 +92,7 @@ enum HospitalPrescription {
     return request
   }
 
-  /// The latest dispense of each medicine.
+  /// Returns the latest dispense of each medicine.
   static func latest(_ dispenses: [String: JSONValue]) -> [String: JSONValue] {
     var byMedicine: [String: (id: String, resource: JSONValue)] = [:]
     for (id, resource) in dispenses.sorted(by: { $0.key < $1.key }) {
@@ -117,7 +117,7 @@ enum HospitalPrescription {
     return resource["medicationReference"]?["reference"]?.string
   }
 
-  /// A dosage of DSTU2's statement or dispense as an order writes it.
+  /// Returns a dosage of a DSTU2 statement or dispense in the form of an order.
   private static func instruction(_ dosage: JSONValue) -> JSONValue {
     var dosage = dosage
     for (from, to) in [

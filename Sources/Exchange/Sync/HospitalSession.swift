@@ -3,12 +3,12 @@
 import Accounts
 import Storage
 
-/// The token with which a connection is entered now; renewed where it has to be.
+/// The current token of a connection, refreshed when necessary.
 struct HospitalSession: Sendable {
   let context: HospitalContext
   let connection: HospitalConnection
 
-  /// The token, renewed where it is about to end; nil for a server that is open.
+  /// Returns the token, refreshed if it expires soon; nil for an open server.
   func token(_ credentials: HospitalCredentials?) async throws -> String? {
     guard connection.access != .open else { return nil }
     guard let credentials, let access = credentials.access else { throw HospitalTrouble.expired }
@@ -16,10 +16,10 @@ struct HospitalSession: Sendable {
     return try await renewed()
   }
 
-  /// A new token by the refresh token; kept at once, since servers take each refresh token once.
+  /// Refreshes the token and stores it at once, because servers accept each refresh token only once.
   func renewed() async throws -> String? {
     let (id, patient, cipher) = (connection.id, connection.patient, context.accounts.cipher)
-    // Another task may have renewed it meanwhile.
+    // Another task may have refreshed it meanwhile.
     let current = try await context.database.read { reader in
       try HospitalRows.credentials(id, patient: patient, cipher: cipher, in: reader)
     }

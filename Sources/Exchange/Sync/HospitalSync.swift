@@ -74,12 +74,12 @@ package struct HospitalSync: Sendable {
     self.context = context
   }
 
-  /// How long a server need not say again who it is, in milliseconds.
+  /// The time for which a server's identity is not checked again, in milliseconds.
   private static let identityLifetime: Int64 = 24 * 3_600_000
 
-  /// Fetches and records the result; trouble of the hospital's server is recorded, not thrown.
+  /// Fetches and records the result; trouble with the hospital's server is recorded, not thrown.
   ///
-  /// - Throws: Cancellation, after which the next claim starts again.
+  /// - Throws: cancellation, after which the next claim starts again.
   package func perform(_ claim: ClaimedSync) async throws {
     var outcome = SyncOutcome()
     do {
@@ -92,9 +92,9 @@ package struct HospitalSync: Sendable {
           "connection": .string(claim.connection.id.text), "trouble": .string(trouble.code),
         ])
     } catch {
-      // A server that stops gives the fetch up; whoever claims it next begins anew.
+      // A stopping server abandons the fetch; the next claim starts again.
       guard !(error is CancellationError), !Task.isCancelled else { throw error }
-      // Shown and tried again later, instead of looking as if all were well.
+      // Show the failure and retry later, instead of reporting success.
       outcome.fail(.notSaved)
       let storageError = error as? StorageError ?? (error as? ImportError)?.storageError
       context.logger.error(
@@ -119,7 +119,7 @@ package struct HospitalSync: Sendable {
     do throws(HospitalTrouble) {
       try await look(claim, person, token, &outcome)
     } catch {
-      // A token may end before its time; one that can be renewed is, once.
+      // A token may expire early; it is refreshed once if possible.
       guard error == .expired, claim.credentials?.refresh != nil else { throw error }
       token = try await HospitalSession(context: context, connection: connection).renewed()
       try await look(claim, person, token, &outcome)
@@ -139,7 +139,7 @@ package struct HospitalSync: Sendable {
       network: context.network, base: connection.base, token: token, version: connection.version)
   }
 
-  /// Whether server and person are still those that were connected.
+  /// Checks that the server and the person are still the connected ones.
   private func look(
     _ claim: ClaimedSync, _ person: HospitalPerson, _ token: String?, _ outcome: inout SyncOutcome
   ) async throws(HospitalTrouble) {
@@ -176,7 +176,7 @@ package struct HospitalSync: Sendable {
     }
   }
 
-  /// Takes over what came, each prescription in a transaction of its own.
+  /// Imports the result, each prescription in its own transaction.
   private func take(
     _ gathered: HospitalGathered, _ connection: HospitalConnection, byName: String
   ) async throws {
@@ -215,7 +215,7 @@ package struct HospitalSync: Sendable {
     }
   }
 
-  /// How much was not taken over and why, in numbers and codes.
+  /// Logs what was not imported and why, as counts and codes.
   private func tell(_ report: ImportReport, _ connection: HospitalConnection) {
     guard report.problemCount > 0 else { return }
     context.logger.notice(

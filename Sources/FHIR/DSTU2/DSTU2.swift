@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads resources of FHIR DSTU2 (1.0.2), and of the drafts shortly after it, as those of R4.
+/// Converts resources of FHIR DSTU2 (1.0.2), and of the drafts shortly after it, to R4.
 ///
-/// What R4 has no place for is left out and named in the notes; nothing is guessed.
+/// Content without a place in R4 is left out and named in the notes; nothing is guessed.
 public enum DSTU2 {
-  /// A resource as R4 has it.
+  /// A resource in R4, with the parts that could not be converted.
   public struct Conversion: Sendable, Hashable {
     /// The R4 resource.
     public let resource: JSONValue
@@ -18,7 +18,7 @@ public enum DSTU2 {
     public enum Fate: String, Sendable, Hashable, CaseIterable {
       /// It is left out.
       case leftOut
-      /// An end that was stated made the status say so.
+      /// The status was changed because of an end date.
       case endedByDate
     }
 
@@ -45,8 +45,8 @@ public enum DSTU2 {
     }
   }
 
-  /// The R4 form of a MedicationOrder, MedicationAdministration, Medication or Patient of DSTU2;
-  /// anything else comes back as it is.
+  /// Returns the R4 form of a MedicationOrder, MedicationAdministration, Medication or Patient of DSTU2;
+  /// anything else is returned as it is.
   public static func r4(_ resource: JSONValue) -> Conversion {
     guard let type = resource["resourceType"]?.string else {
       return Conversion(resource: resource, notes: [])

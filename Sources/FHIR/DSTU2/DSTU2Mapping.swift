@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Carries the elements of one DSTU2 resource over, by a rule for each element that differs.
+/// Converts the elements of one DSTU2 resource, by a rule for each element that differs.
 struct DSTU2Mapping {
-  /// What becomes of an element.
+  /// The conversion of an element.
   enum Rule: Sendable {
-    /// The same name and meaning.
+    /// The name and meaning are the same.
     case keep
-    /// Another name.
+    /// The name differs.
     case rename(String)
-    /// Once in DSTU2, a list in R4.
+    /// A single value in DSTU2, a list in R4.
     case list(String)
-    /// A list in DSTU2, once in R4: the first.
+    /// A list in DSTU2, a single value in R4: the first one.
     case first(String)
     /// A string that is an Annotation in R4.
     case annotation
-    /// A Reference that stands in a list of objects, under a name of its own.
+    /// A Reference that becomes a property of objects in a list.
     case wrapped(String, in: String)
-    /// Parts with rules of their own.
+    /// An element whose parts have rules of their own.
     case parts([String: Rule], named: String)
-    /// A value that its own function writes.
+    /// A value with its own conversion function.
     case special(@Sendable (inout DSTU2Mapping, JSONValue, String, inout JSONValue) -> Void)
   }
 
@@ -45,7 +45,7 @@ struct DSTU2Mapping {
     }
     var converted = map(resource, path: path, rules: rules.merging(Self.common) { own, _ in own })
     if resource["resourceType"]?.string == "MedicationOrder", converted["status"] == nil {
-      // DSTU2 may leave the status out; R4 has a code for not knowing it.
+      // DSTU2 may omit the status; R4 has a code for an unknown one.
       converted["status"] = "unknown"
       converted["intent"] = "order"
     }
@@ -76,7 +76,7 @@ struct DSTU2Mapping {
         target[name] = items.first
         for index in items.indices.dropFirst() { note("\(place)[\(index)]") }
       case .annotation:
-        // Drafts after DSTU2 have a list of Annotations already.
+        // Drafts after DSTU2 already have a list of Annotations.
         target[key] = item.string == nil ? item : [["text": item]]
       case .wrapped(let name, let list): target[list] = [.object(JSONObject([(name, item)]))]
       case .parts(let rules, let name):

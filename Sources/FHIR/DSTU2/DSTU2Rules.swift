@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The elements of DSTU2 by the published definitions (FHIR 1.0.2), with what R4 calls them.
+/// The elements of DSTU2 by the published definitions (FHIR 1.0.2), with their names in R4.
 extension DSTU2Mapping {
   static let order: [String: Rule] = [
     "resourceType": .special { _, _, _, target in target["resourceType"] = "MedicationRequest" },
     "status": .special { _, value, _, target in
-      // An end that was read before stays in force.
+      // An end that was read earlier has precedence.
       if target["status"] == nil { target["status"] = value }
       target["intent"] = "order"
     },
     "dateWritten": .rename("authoredOn"),
     "dateEnded": .special { mapping, _, path, target in
-      // The day it was stopped: a request that still says active would ring on.
+      // The day on which it was stopped: a request that still says active would continue to ring.
       mapping.note(path, .endedByDate)
       target["status"] = "stopped"
       if target["intent"] == nil { target["intent"] = "order" }
@@ -30,7 +30,7 @@ extension DSTU2Mapping {
       [
         "id": .keep, "extension": .keep, "modifierExtension": .keep,
         "type": .special { _, value, _, target in
-          // It says more than a yes or a no that drafts after DSTU2 have beside or instead of it.
+          // More specific than the Boolean that drafts after DSTU2 have next to it or instead.
           target["allowedCodeableConcept"] = value
           target["allowedBoolean"] = nil
         },
@@ -46,7 +46,7 @@ extension DSTU2Mapping {
 
   static let administration: [String: Rule] = [
     "status": .special { _, value, _, target in
-      // What was not given stays so, unless all of it was an error.
+      // A dose that was not given stays so, unless all of it was entered in error.
       if target["status"]?.string != "not-done" || value.string == "entered-in-error" {
         target["status"] = value
       }
@@ -155,7 +155,7 @@ extension DSTU2Mapping {
       ], named: "ingredient"),
   ]
 
-  /// Dose and rate stand together in R4, in a list.
+  /// Combines dose and rate, which R4 has together in a list.
   @Sendable private static func rate(
     _ mapping: inout DSTU2Mapping, _ value: JSONValue, _ path: String, _ target: inout JSONValue
   ) {
@@ -165,7 +165,7 @@ extension DSTU2Mapping {
     target["doseAndRate"] = [entry]
   }
 
-  /// A reference to a MedicationOrder, which R4 calls a MedicationRequest.
+  /// Returns a reference to a MedicationOrder as one to a MedicationRequest.
   private static func renamed(_ reference: JSONValue) -> JSONValue {
     guard let text = reference.text("reference") else { return reference }
     var reference = reference

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Shares the strings of property names, which repeat all through a FHIR document.
+/// Shares the strings of property names, which repeat throughout a FHIR document.
 ///
-/// A slot remembers where its name stood, so that a repeat is found by comparing bytes of the document.
+/// A slot remembers the position of its name, so that a repetition is found by comparing bytes of the
+/// document.
 struct JSONKeyCache {
   private struct Slot {
     var start = 0
@@ -13,7 +14,7 @@ struct JSONKeyCache {
   private static let slotCount = 64
   private var slots = [Slot](repeating: Slot(), count: slotCount)
 
-  /// The name at the range of the document, which is plain ASCII, and the hash that finds it.
+  /// Returns the name at a range of the document, which is plain ASCII; `hash` finds its slot.
   @inline(__always)
   mutating func name(
     at range: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>
@@ -33,7 +34,7 @@ struct JSONKeyCache {
     return (text, hash)
   }
 
-  /// A quick hash of a name's bytes; its lowest six bits are what is used.
+  /// Returns a fast hash of a name's bytes, of which the lowest six bits are used.
   @inline(__always)
   static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt {
     guard let first = bytes.first, let last = bytes.last else { return 0 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds repeated property names while an object is read, in time that stays linear for huge objects.
+/// Finds repeated property names while an object is read, in linear time even for huge objects.
 struct JSONNameSet {
-  /// A name compared by its bytes: Swift's `==` would take two spellings of an accent as one name.
+  /// A name compared by its bytes: Swift's `==` would treat two encodings of an accent as one name.
   private struct ExactName: Hashable {
     let text: String
 
@@ -19,9 +19,10 @@ struct JSONNameSet {
   private var signatures: UInt64 = 0
   private var names: Set<ExactName> = []
 
-  /// Notes a name and returns whether it is new among the entries read so far.
+  /// Adds a name and returns true if it is new among the entries read so far.
   ///
-  /// The hash is that of the name's bytes; its lowest six bits pick one bit of 64, which rules out most comparisons.
+  /// The lowest six bits of the hash of the name's bytes select one bit of 64, which rules out most
+  /// comparisons.
   mutating func insert(_ key: String, hash: UInt, into entries: [JSONObject.Entry]) -> Bool {
     if entries.count >= Self.smallObject {
       if names.isEmpty { names = Set(entries.map { ExactName(text: $0.key) }) }

@@ -4,10 +4,10 @@ import Foundation
 
 /// A JSON number as its text, so that `72.10` and `1.2E+2` come back byte for byte.
 public struct JSONNumber: Sendable, Hashable {
-  /// The number as written, always of the JSON grammar.
+  /// The number as written, valid in JSON's grammar.
   public let text: String
 
-  /// Takes text that follows the JSON number grammar, else `nil`.
+  /// Creates a number from text; nil unless the text follows the JSON number grammar.
   public init?(text: String) {
     var copy = text
     let isNumber = copy.withUTF8 { bytes in
@@ -17,21 +17,21 @@ public struct JSONNumber: Sendable, Hashable {
     self.text = text
   }
 
-  /// Makes a whole number.
+  /// Creates a whole number.
   public init(_ value: Int) { text = String(value) }
 
-  /// Makes a whole number.
+  /// Creates a whole number.
   public init(_ value: Int64) { text = String(value) }
 
-  /// Takes text that the reader has already checked.
+  /// Creates a number from text that the reader has already checked.
   init(checkedText: String) { text = checkedText }
 
-  /// The value when written without fraction or exponent and small enough for `Int`.
+  /// The value if it is written without fraction or exponent and fits `Int`.
   public var integer: Int? { Int(text) }
 
-  /// The value with at most 38 significant digits and an exponent that `Decimal` can hold, else `nil`.
+  /// The value with at most 38 significant digits and an exponent that `Decimal` supports; otherwise nil.
   public var decimal: Decimal? {
-    // Decimal reads beyond its own range without saying so; the bounds here keep its answer exact.
+    // Decimal silently reads values beyond its range; these bounds keep the result exact.
     guard text.utf8.count <= 64 else { return nil }
     let parts = text.utf8.split(
       maxSplits: 1, omittingEmptySubsequences: false,
@@ -66,7 +66,7 @@ public struct JSONNumber: Sendable, Hashable {
 
 /// The number grammar of RFC 8259: an optional minus, digits without leading zeros, fraction, exponent.
 enum JSONNumberGrammar {
-  /// Counts the bytes of the number that begins at `start`, or returns `nil` when none does.
+  /// Returns the length in bytes of the number that begins at `start`; nil if none does.
   @inline(__always)
   static func length(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var position = start

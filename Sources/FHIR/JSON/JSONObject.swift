@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The properties of a JSON object in the order they were written, each name once.
+/// The properties of a JSON object in the order in which they were written, each name once.
 ///
-/// Equality includes the order. Look-ups walk the list: FHIR objects have few properties.
+/// Equality includes the order. Lookups scan the list, because FHIR objects have few properties.
 public struct JSONObject: Sendable, Hashable {
   struct Entry: Sendable, Hashable {
     var key: String
@@ -11,19 +11,19 @@ public struct JSONObject: Sendable, Hashable {
 
   var entries: [Entry]
 
-  /// Makes an empty object.
+  /// Creates an empty object.
   public init() { entries = [] }
 
-  /// Makes an object of the pairs in order; of a repeated name the last value stays.
+  /// Creates an object from pairs in order; the last value of a repeated name is kept.
   public init(_ pairs: some Sequence<(String, JSONValue)>) {
     entries = []
     for (key, value) in pairs { self[key] = value }
   }
 
-  /// Takes entries whose names the reader has already found to differ.
+  /// Creates an object from entries whose names the reader has found to be distinct.
   init(distinct entries: [Entry]) { self.entries = entries }
 
-  /// The value by name; setting a new name appends it, setting `nil` removes it.
+  /// The value of a name; setting a new name appends it, setting `nil` removes it.
   public subscript(key: String) -> JSONValue? {
     get {
       for entry in entries where entry.key == key { return entry.value }
@@ -51,20 +51,20 @@ public struct JSONObject: Sendable, Hashable {
 }
 
 extension JSONObject: Sequence {
-  /// Walks the properties in order.
+  /// Iterates over the properties in order.
   public struct Iterator: IteratorProtocol {
     var base: IndexingIterator<[Entry]>
 
-    /// The next property, or `nil` at the end.
+    /// Returns the next property, or `nil` at the end.
     public mutating func next() -> (key: String, value: JSONValue)? {
       guard let entry = base.next() else { return nil }
       return (entry.key, entry.value)
     }
   }
 
-  /// An iterator over the properties in order.
+  /// Returns an iterator over the properties in order.
   public func makeIterator() -> Iterator { Iterator(base: entries.makeIterator()) }
 
-  /// The number of properties, known without walking.
+  /// The number of properties.
   public var underestimatedCount: Int { entries.count }
 }

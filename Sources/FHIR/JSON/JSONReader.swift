@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue {
-  /// Reads a whole JSON document strictly; nothing is repaired and nothing is lost.
+  /// Parses a whole JSON document strictly; nothing is repaired and nothing is lost.
   public init(parsing bytes: [UInt8], limits: JSONLimits = .standard) throws(JSONSyntaxError) {
     self = try bytes.withUnsafeBufferPointer {
       (buffer: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> JSONValue in
@@ -10,13 +10,15 @@ extension JSONValue {
     }
   }
 
-  /// Reads a whole JSON document from text.
+  /// Parses a whole JSON document from text.
   public init(parsing text: String, limits: JSONLimits = .standard) throws(JSONSyntaxError) {
     self = try JSONValue(parsing: Array(text.utf8), limits: limits)
   }
 }
 
-/// A recursive-descent reader over bytes; the depth limit bounds its use of the stack.
+/// A recursive-descent parser over bytes.
+///
+/// The depth limit bounds its use of the stack.
 struct JSONReader {
   let bytes: UnsafeBufferPointer<UInt8>
   let limits: JSONLimits
@@ -93,7 +95,7 @@ struct JSONReader {
     return items
   }
 
-  /// Steps over the opening bracket.
+  /// Skips the opening bracket.
   private mutating func enter() throws(JSONSyntaxError) {
     depth += 1
     guard depth <= limits.maximumDepth else {
@@ -102,7 +104,7 @@ struct JSONReader {
     position += 1
   }
 
-  /// Steps over the closing bracket when the array or object is empty.
+  /// Skips the closing bracket and returns true if the array or object is empty.
   private mutating func closes(with bracket: UInt8) throws(JSONSyntaxError) -> Bool {
     skipWhitespace()
     guard position < bytes.count else { throw error(.unexpectedEnd, at: position) }
@@ -112,7 +114,7 @@ struct JSONReader {
     return true
   }
 
-  /// Steps over a comma (true) or the closing bracket (false).
+  /// Skips a comma (returns true) or the closing bracket (returns false).
   private mutating func continues(until bracket: UInt8) throws(JSONSyntaxError) -> Bool {
     skipWhitespace()
     guard position < bytes.count else { throw error(.unexpectedEnd, at: position) }
@@ -147,7 +149,7 @@ struct JSONReader {
     }
     let start = position
     position += length
-    // What may not follow a number ("01", "1.2.3", "5x") is found as a missing comma or bracket.
+    // Invalid characters after a number ("01", "1.2.3", "5x") are reported as a missing comma or bracket.
     if position < bytes.count, isNumberByte(bytes[position]) {
       throw error(.invalidNumber, at: start)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONReader {
-  /// Where a string ends and whether its bytes can be taken as they stand.
+  /// The end of a string, and true if its bytes need no unescaping.
   struct StringScan {
     var end: Int
     var isPlainASCII: Bool
@@ -29,7 +29,7 @@ extension JSONReader {
     throw error(.unexpectedEnd, at: bytes.count)
   }
 
-  /// Looks for the first byte that is not plain, eight bytes at a time.
+  /// Finds the first byte that is not plain, eight bytes at a time.
   @inline(__always)
   func scanString(from start: Int) -> StringScan {
     var index = start
@@ -101,7 +101,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads one `\u` escape, or two that form a surrogate pair; the position stands after the `u`.
+  /// Reads one `\u` escape, or two that form a surrogate pair; the position is after the `u`.
   private mutating func readUnicodeEscape(from start: Int) throws(JSONSyntaxError) -> Unicode.Scalar
   {
     var code = UInt32(try readHexadecimal(escapeAt: start))
@@ -144,9 +144,9 @@ extension JSONReader {
   }
 }
 
-/// Finds where bytes stop being UTF-8, for the error's position only.
+/// Finds the position of invalid UTF-8, for error messages only.
 enum UTF8Check {
-  /// Counts the bytes from `start` that are whole UTF-8 sequences.
+  /// Returns the number of bytes from `start` that are complete UTF-8 sequences.
   static func validPrefix(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var decoder = UTF8()
     var iterator = bytes[start...].makeIterator()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits beyond which a JSON document is refused.
+/// The limits beyond which a JSON document is rejected.
 public struct JSONLimits: Sendable, Hashable {
-  /// The deepest nesting of arrays and objects; at most 512, which the stack of any thread holds.
+  /// The maximum depth of arrays and objects; at most 512, which fits the stack of any thread.
   public let maximumDepth: Int
-  /// The largest document in bytes.
+  /// The maximum size of a document in bytes.
   public let maximumBytes: Int
 
-  /// Makes limits; a depth outside 1...512 is moved to the nearer end.
+  /// Creates limits; a depth outside 1...512 is clamped.
   public init(maximumDepth: Int = 64, maximumBytes: Int = 2 * 1024 * 1024) {
     self.maximumDepth = min(max(maximumDepth, 1), 512)
     self.maximumBytes = maximumBytes
@@ -17,9 +17,9 @@ public struct JSONLimits: Sendable, Hashable {
   public static let standard = JSONLimits()
 }
 
-/// Why bytes are not a JSON document that this program takes, and where.
+/// A reason why bytes are not an acceptable JSON document, with the position.
 public struct JSONSyntaxError: Error, Sendable, Hashable {
-  /// The kind of fault.
+  /// The kind of error.
   public enum Reason: Sendable, Hashable {
     /// An object names the same property twice.
     case duplicateKey(String)
@@ -31,21 +31,21 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
     case tooLarge(limit: Int)
     /// The document ends inside a value.
     case unexpectedEnd
-    /// A byte that cannot stand here.
+    /// There is a byte that is not allowed here.
     case unexpectedByte
-    /// An unescaped control character inside a string.
+    /// There is an unescaped control character in a string.
     case controlCharacter
-    /// A backslash followed by something that JSON does not define.
+    /// There is a backslash followed by a character that JSON does not define.
     case invalidEscape
-    /// A `\u` escape that is one half of a surrogate pair.
+    /// There is a `\u` escape that is one half of a surrogate pair.
     case loneSurrogate
-    /// A number outside the JSON grammar.
+    /// There is a number outside the JSON grammar.
     case invalidNumber
-    /// Something follows after the end of the value.
+    /// There is content after the end of the value.
     case trailingContent
   }
 
-  /// The kind of fault.
+  /// The kind of error.
   public let reason: Reason
   /// The position in bytes, counted from 0.
   public let offset: Int
@@ -56,7 +56,7 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-  /// The problem and its place; at most a property name of the content is quoted.
+  /// The problem and its position; at most a property name of the content is quoted.
   public var description: String { "\(explanation) (line \(line), column \(column))" }
 
   private var explanation: String {

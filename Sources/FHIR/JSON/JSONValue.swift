@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value that keeps what it was read from: the order of properties, the text of numbers, every string.
+/// A JSON value that preserves its source: the order of properties, the text of numbers, every string.
 ///
-/// Equality sees the order of properties and the text of numbers, so `72.10` and `72.1` differ, as FHIR asks;
-/// strings compare as Swift's do. Compare `bytes` where two spellings of an accent must differ.
+/// Equality includes the order of properties and the text of numbers, so `72.10` and `72.1` differ, as FHIR
+/// requires; strings compare as in Swift. Compare `bytes` if two encodings of an accent must differ.
 public enum JSONValue: Sendable, Hashable {
   /// The literal `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number with the text it was written in.
+  /// A number with its text.
   case number(JSONNumber)
   /// A string, unescaped.
   case string(String)
@@ -20,27 +20,27 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// The text, when this is a string.
+  /// The text, if this is a string.
   public var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The truth value, when this is a boolean.
+  /// The value, if this is a boolean.
   public var bool: Bool? {
     if case .bool(let flag) = self { flag } else { nil }
   }
 
-  /// The number, when this is one.
+  /// The number, if this is one.
   public var number: JSONNumber? {
     if case .number(let number) = self { number } else { nil }
   }
 
-  /// The items, when this is an array.
+  /// The items, if this is an array.
   public var array: [JSONValue]? {
     if case .array(let items) = self { items } else { nil }
   }
 
-  /// The properties, when this is an object.
+  /// The properties, if this is an object.
   public var object: JSONObject? {
     if case .object(let object) = self { object } else { nil }
   }
@@ -50,7 +50,8 @@ extension JSONValue {
     if case .null = self { true } else { false }
   }
 
-  /// The property of an object by name; setting `nil` removes it, setting on anything else than an object makes one.
+  /// The property of an object by name; setting `nil` removes it, and setting on any other value creates an
+  /// object.
   public subscript(key: String) -> JSONValue? {
     get {
       if case .object(let object) = self { object[key] } else { nil }
@@ -61,13 +62,13 @@ extension JSONValue {
         self = .object(JSONObject([(key, newValue)]))
         return
       }
-      self = .null  // Gives up the old storage, so that the change below happens in place.
+      self = .null  // Releases the old storage, so that the change below happens in place.
       object[key] = newValue
       self = .object(object)
     }
   }
 
-  /// The item of an array by position, or `nil` when there is none.
+  /// The item of an array by position, or `nil` if there is none.
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let items) = self, items.indices.contains(index) else { return nil }
     return items[index]
@@ -75,32 +76,32 @@ extension JSONValue {
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// Makes a string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension JSONValue: ExpressibleByBooleanLiteral {
-  /// Makes a boolean.
+  /// Creates a boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-  /// Makes a whole number.
+  /// Creates a whole number.
   public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
 }
 
 extension JSONValue: ExpressibleByNilLiteral {
-  /// Makes `null`.
+  /// Creates `null`.
   public init(nilLiteral: ()) { self = .null }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral {
-  /// Makes an array.
+  /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-  /// Makes an object in the written order; of a repeated name the last value stays.
+  /// Creates an object in the written order; the last value of a repeated name is kept.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements))
   }

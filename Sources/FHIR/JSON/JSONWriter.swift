@@ -12,7 +12,8 @@ extension JSONValue {
   /// The compact document as text.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Appends the compact document: order, text of numbers and strings as they are, only what must be escaped is.
+  /// Appends the compact document: order, numbers and strings stay as they are, with only the required
+  /// escapes.
   public func write(into output: inout [UInt8]) {
     switch self {
     case .null: output.append(contentsOf: "null".utf8)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of fault that FHIR's required `issue-type` list names.
+/// The codes of FHIR's required `issue-type` value set.
 public enum FHIRIssueCode: String, Sendable, CaseIterable {
-  /// The content is not valid in a way that no finer code says.
+  /// The content is not valid, and no more specific code applies.
   case invalid
   /// The content does not have the form that FHIR defines.
   case structure
@@ -12,7 +12,7 @@ public enum FHIRIssueCode: String, Sendable, CaseIterable {
   case value
   /// A rule between elements is broken.
   case invariant
-  /// Authentication or permission is the trouble.
+  /// There is a problem with authentication or permission.
   case security
   /// The sign-in is missing or wrong.
   case login
@@ -44,37 +44,37 @@ public enum FHIRIssueCode: String, Sendable, CaseIterable {
   case `extension` = "extension"
   /// The request would cost too much.
   case tooCostly = "too-costly"
-  /// A rule of the business forbids it.
+  /// A business rule forbids it.
   case businessRule = "business-rule"
   /// The content conflicts with the current state.
   case conflict
-  /// A passing fault; the same request may succeed later.
+  /// A temporary fault; the same request may succeed later.
   case transient
-  /// A lock could not be had.
+  /// A lock could not be acquired.
   case lockError = "lock-error"
   /// The store is not available.
   case noStore = "no-store"
-  /// An unexpected error inside.
+  /// There was an unexpected internal error.
   case exception
   /// It took too long.
   case timeout
   /// The answer is not complete.
   case incomplete
-  /// Too many requests.
+  /// There were too many requests.
   case throttled
-  /// Only information.
+  /// The issue is only information.
   case informational
 }
 
-/// One finding about a resource or a request, as an OperationOutcome states it.
+/// A finding about a resource or a request, as in an OperationOutcome.
 public struct FHIRIssue: Sendable, Hashable {
   /// The severity of a finding.
   public enum Severity: String, Sendable, CaseIterable {
-    /// Nothing could be looked at.
+    /// The content could not be examined.
     case fatal
-    /// The content is refused.
+    /// The content is rejected.
     case error
-    /// The content is taken, but something is odd.
+    /// The content is accepted, but something is unusual.
     case warning
     /// A remark.
     case information
@@ -82,14 +82,14 @@ public struct FHIRIssue: Sendable, Hashable {
 
   /// The severity of the finding.
   public let severity: Severity
-  /// The kind of fault.
+  /// The code of the finding.
   public let code: FHIRIssueCode
-  /// The FHIRPath expression of the wrong element, `Patient.name[0].family`.
+  /// The FHIRPath expression of the faulty element, such as `Patient.name[0].family`.
   public let expression: String?
   /// The problem and its remedy, in English for developers; never a value from the content.
   public let diagnostics: String
 
-  /// Makes a finding.
+  /// Creates a finding.
   public init(
     severity: Severity = .error, code: FHIRIssueCode, expression: String? = nil,
     diagnostics: String
@@ -102,7 +102,7 @@ public struct FHIRIssue: Sendable, Hashable {
 }
 
 extension FHIRIssue {
-  /// The finding that says why a document could not be read at all.
+  /// Creates the finding for a document that could not be read at all.
   public init(_ error: JSONSyntaxError) {
     let code: FHIRIssueCode =
       switch error.reason {

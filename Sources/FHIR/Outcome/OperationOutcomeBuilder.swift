@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the OperationOutcome resource that answers a request.
+/// Creates the OperationOutcome resource that answers a request.
 public enum OperationOutcomeBuilder {
-  /// The resource with one entry for each finding; without findings one that says all is well, since an empty list is invalid.
+  /// Returns the resource with one entry for each finding; without findings, one that reports success,
+  /// because an empty list is invalid.
   ///
   /// - Parameter written: entries that are already JSON; they follow the others.
   public static func json(_ issues: [FHIRIssue], _ written: [JSONValue] = []) -> JSONValue {

@@ -14,7 +14,7 @@ enum CivilCalendar {
     }
   }
 
-  /// Days from 1970-01-01; years are counted from March so that the leap day comes last.
+  /// Returns the days from 1970-01-01; years are counted from March so that the leap day comes last.
   static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month > 2 ? year : year - 1
     let monthFromMarch = (month + 9) % 12
@@ -23,7 +23,7 @@ enum CivilCalendar {
     return marchYear * 365 + leapDays + floorDivide(marchYear, 400) + dayOfYear - 719_468
   }
 
-  /// The date that lies a number of days after 1970-01-01.
+  /// Returns the date a number of days after 1970-01-01.
   static func date(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = daysSinceEpoch + 719_468
     let era = floorDivide(shifted, 146_097)

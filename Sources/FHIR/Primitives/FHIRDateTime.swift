@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A FHIR `date`, `dateTime` or `instant`: its text is kept, its parts are real calendar values.
+/// A FHIR `date`, `dateTime` or `instant`: its text is preserved, and its parts are valid calendar values.
 public struct FHIRDateTime: Sendable, Hashable {
   /// The smallest stated part of the value.
   public enum Precision: Int, Sendable, Comparable {
-    /// A year alone.
+    /// A year only.
     case year
     /// A year and a month.
     case month
@@ -15,7 +15,7 @@ public struct FHIRDateTime: Sendable, Hashable {
     /// A time with a fraction of a second, with an offset.
     case millisecond
 
-    /// Coarser comes before finer.
+    /// Orders precisions from coarse to fine.
     public static func < (left: Precision, right: Precision) -> Bool {
       left.rawValue < right.rawValue
     }
@@ -25,24 +25,25 @@ public struct FHIRDateTime: Sendable, Hashable {
   public let text: String
   /// The smallest stated part of the value.
   public let precision: Precision
-  /// 1 to 9999.
+  /// The year, 1 to 9999.
   public let year: Int
-  /// 1 to 12.
+  /// The month, 1 to 12.
   public let month: Int?
-  /// 1 to the length of the month.
+  /// The day of the month, from 1.
   public let day: Int?
-  /// 0 to 23.
+  /// The hour, 0 to 23.
   public let hour: Int?
-  /// 0 to 59.
+  /// The minute, 0 to 59.
   public let minute: Int?
-  /// 0 to 60; 60 is a leap second, which counts as the next second.
+  /// The second, 0 to 60; 60 is a leap second, which counts as the next second.
   public let second: Int?
-  /// 0 to 999; finer digits stay in the text only.
+  /// The millisecond, 0 to 999; further digits are only in the text.
   public let millisecond: Int
-  /// Minutes east of UTC, present exactly when there is a time; 0 for `Z`.
+  /// The offset in minutes east of UTC, present if and only if there is a time; 0 for `Z`.
   public let offsetMinutes: Int?
 
-  /// Reads `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or a time to the second with `Z` or a numeric offset; else `nil`.
+  /// Reads `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or a time to the second with `Z` or a numeric offset; nil for any
+  /// other text.
   public init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
     var scanner = TextScanner(text)
@@ -103,13 +104,13 @@ public struct FHIRDateTime: Sendable, Hashable {
 }
 
 extension FHIRDateTime {
-  /// Milliseconds since 1970 UTC, when the value has a time.
+  /// The milliseconds since 1970 UTC; nil without a time.
   public var epochMilliseconds: Int64? {
     guard offsetMinutes != nil else { return nil }
     return lowerMilliseconds
   }
 
-  /// The first millisecond since 1970 that the value covers; without a time its dates are taken in UTC.
+  /// The first millisecond since 1970 that the value covers; a date without time is read as UTC.
   var lowerMilliseconds: Int64 {
     let days = CivilCalendar.daysSinceEpoch(year: year, month: month ?? 1, day: day ?? 1)
     let minutes = (hour ?? 0) * 60 + (minute ?? 0) - (offsetMinutes ?? 0)
@@ -118,7 +119,7 @@ extension FHIRDateTime {
       + Int64(second ?? 0) * 1_000 + Int64(millisecond)
   }
 
-  /// The first millisecond after everything that the value covers.
+  /// The first millisecond after the value.
   var upperMilliseconds: Int64 {
     switch precision {
     case .millisecond: lowerMilliseconds + 1
@@ -134,12 +135,13 @@ extension FHIRDateTime {
     }
   }
 
-  /// The text of an instant at an offset in minutes east of UTC, `2026-03-01T08:00:00+01:00`; milliseconds show when not 0.
+  /// Returns an instant as text at an offset in minutes east of UTC, such as `2026-03-01T08:00:00+01:00`,
+  /// with milliseconds unless they are 0.
   ///
-  /// Instants outside the years 1 to 9999 and offsets beyond 14 hours are moved to the nearest that FHIR can write.
+  /// Instants outside the years 1 to 9999 and offsets beyond 14 hours are clamped to what FHIR can express.
   public static func instantText(milliseconds: Int64, offsetMinutes: Int) -> String {
     let offset = min(max(offsetMinutes, -14 * 60), 14 * 60)
-    // Two days inside the ends of year 1 and 9999, so that no offset leads out of them.
+    // Two days inside the ends of the years 1 and 9999, so that no offset leaves that range.
     let clamped = min(max(milliseconds, -62_135_424_000_000), 253_402_128_000_000)
     let local = clamped + Int64(offset) * CivilCalendar.millisecondsPerMinute
     let perDay = CivilCalendar.millisecondsPerDay

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The R4 resource types whose elements this module knows one by one.
+/// The R4 resource types whose elements this module knows individually.
 public enum ResourceType: String, CaseIterable, Sendable {
   /// A person who receives care.
   case patient = "Patient"
@@ -8,13 +8,13 @@ public enum ResourceType: String, CaseIterable, Sendable {
   case medicationRequest = "MedicationRequest"
   /// A dose taken, or not taken with its reason.
   case medicationAdministration = "MedicationAdministration"
-  /// What a pharmacy handed out.
+  /// A medicine that a pharmacy handed out.
   case medicationDispense = "MedicationDispense"
   /// A medicine, its form and its ingredients.
   case medication = "Medication"
-  /// Something measured or observed, such as a weight.
+  /// A measurement or observation, such as a weight.
   case observation = "Observation"
-  /// What a person must not have.
+  /// A substance that a person must not have.
   case allergyIntolerance = "AllergyIntolerance"
 }
 

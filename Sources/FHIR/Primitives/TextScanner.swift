@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads fixed-width fields from ASCII text, as dates and times have them.
+/// Reads fixed-width fields from ASCII text, as in dates and times.
 struct TextScanner {
   private let bytes: [UInt8]
   private(set) var position = 0
@@ -10,14 +10,14 @@ struct TextScanner {
   var isAtEnd: Bool { position == bytes.count }
   var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// Steps over the character when it is the next one.
+  /// Skips a character if it is the next one; returns false otherwise.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard let next, UInt32(next) == character.value else { return false }
     position += 1
     return true
   }
 
-  /// Reads exactly so many digits whose value lies within the range; steps over nothing on failure.
+  /// Reads a fixed number of digits with a value in a range; on failure it skips nothing.
   mutating func number(digits: Int, within range: ClosedRange<Int>) -> Int? {
     guard position + digits <= bytes.count else { return nil }
     var value = 0

@@ -2,7 +2,7 @@
 
 /// A date of a FHIR search: a prefix and the range of instants that the date covers.
 public struct DateSearchValue: Sendable, Hashable {
-  /// The relation that the record's value must have to the range.
+  /// The required relation of the record's value to the range.
   public enum Prefix: String, Sendable, CaseIterable {
     /// Within the range.
     case eq
@@ -20,13 +20,13 @@ public struct DateSearchValue: Sendable, Hashable {
     case sa
     /// Ends before the range.
     case eb
-    /// About the range: within it or as far again on either side.
+    /// About the range: within it, or its own length away on either side.
     case ap
   }
 
-  /// The relation that the record's value must have to the range; `eq` if none is written.
+  /// The required relation of the record's value to the range; `eq` if none is written.
   public let prefix: Prefix
-  /// The first millisecond since 1970 that the date covers; without offset it is taken in UTC.
+  /// The first millisecond since 1970 that the date covers; without offset it is read as UTC.
   public let lowerMilliseconds: Int64
   /// The first millisecond after the date.
   public let upperMilliseconds: Int64
@@ -41,7 +41,9 @@ public struct DateSearchValue: Sendable, Hashable {
     upperMilliseconds = range.upperBound
   }
 
-  /// Search also takes minutes without seconds and times without offset, which a FHIR dateTime does not.
+  /// Returns the range of a date.
+  ///
+  /// Unlike a FHIR dateTime, search also allows minutes without seconds and times without offset.
   private static func range(of text: String) -> Range<Int64>? {
     let separator: Character = "T"
     guard let split = text.firstIndex(of: separator) else {
@@ -61,7 +63,7 @@ public struct DateSearchValue: Sendable, Hashable {
 }
 
 extension DateSearchValue {
-  /// Returns true if one instant, in milliseconds since 1970, answers the search.
+  /// Returns true if an instant, in milliseconds since 1970, matches the search.
   public func matches(milliseconds: Int64) -> Bool {
     let bounds = instantBounds
     let isWithin =
@@ -70,7 +72,7 @@ extension DateSearchValue {
     return isWithin != bounds.isExcluded
   }
 
-  /// The range of instants that answer the search, for a query in SQL: `isExcluded` means all outside of it.
+  /// The range of matching instants, for a query in SQL; with `isExcluded`, everything outside it matches.
   public var instantBounds: (atLeast: Int64?, before: Int64?, isExcluded: Bool) {
     switch prefix {
     case .eq: (lowerMilliseconds, upperMilliseconds, false)

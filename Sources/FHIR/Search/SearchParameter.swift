@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One parameter of a FHIR search; repeats of a name are separate parameters and all must match.
+/// A parameter of a FHIR search.
+///
+/// Repetitions of a name are separate parameters, which must all match.
 public struct SearchParameter: Sendable, Hashable {
-  /// The name without modifier, `status`.
+  /// The name without modifier, such as `status`.
   public let name: String
-  /// The text after the first colon of the name, `not` or `missing`; `nil` without a colon.
+  /// The text after the first colon of the name, such as `not` or `missing`; nil without a colon.
   public let modifier: String?
-  /// The alternatives, any of which may match; escapes are resolved.
+  /// The alternatives, any of which may match, without escapes.
   public let values: [String]
   /// The alternatives as tokens, split at the first `|` that is not escaped.
   public let tokens: [TokenSearchValue]
 
-  /// Makes a parameter from a decoded name with modifier and a decoded value with `\` escapes.
+  /// Creates a parameter from a decoded name with modifier and a decoded value with `\` escapes.
   init(decodedName: String, decodedValue: String) {
     let parts = decodedName.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     name = String(parts.first ?? "")
@@ -24,9 +26,9 @@ public struct SearchParameter: Sendable, Hashable {
 
 /// A token value: `code`, `system|code`, `|code` (no system) or `system|` (any code of it).
 public struct TokenSearchValue: Sendable, Hashable {
-  /// The system; `nil` when any will do, empty when there must be none.
+  /// The system; nil for any, empty for none.
   public let system: String?
-  /// The code; `nil` when any will do.
+  /// The code; nil for any.
   public let code: String?
 
   init(escaped text: String) {
@@ -43,7 +45,7 @@ public struct TokenSearchValue: Sendable, Hashable {
 
 /// The backslash escapes of FHIR search values: `\,` `\|` `\$` `\\`.
 enum SearchEscapes {
-  /// Splits at separators that no backslash precedes; the parts keep their escapes.
+  /// Splits a text at separators that are not escaped; the parts keep their escapes.
   static func split(_ text: String, at separator: Unicode.Scalar, limit: Int = .max) -> [String] {
     var parts: [String] = []
     var part = String.UnicodeScalarView()
@@ -61,7 +63,7 @@ enum SearchEscapes {
     return parts
   }
 
-  /// Replaces each escape by what it stands for; a backslash before anything else stays.
+  /// Replaces each escape with its character; a backslash before any other character stays.
   static func resolve(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     var resolved = String.UnicodeScalarView()

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the query of a URL, or the body of a form, into search parameters.
+/// Parses the query of a URL, or the body of a form, into search parameters.
 public enum SearchQueryParser {
-  /// The parameters in order; a part without name is dropped, a malformed percent escape stays as it is written.
+  /// Returns the parameters in order; a part without a name is dropped, and a malformed percent escape stays
+  /// as it is.
   public static func parse(query: String) -> [SearchParameter] {
     pairs(query: query).map { SearchParameter(decodedName: $0.name, decodedValue: $0.value) }
   }
 
-  /// The decoded names and values in order, before modifiers and commas are looked at.
+  /// Returns the decoded names and values in order, before modifiers and commas are processed.
   public static func pairs(query: String) -> [(name: String, value: String)] {
     query.utf8.split(separator: UInt8(ascii: "&")).compactMap { part in
       let sides = part.split(

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what references between the entries of a file lead to (FHIR R4, "Resolving references in Bundles").
+/// Resolves references between the entries of a file (FHIR R4, "Resolving references in Bundles").
 public struct EntryReferences: Sendable {
   /// The target of a reference.
   public enum Target: Sendable, Hashable {
-    /// To another entry, by its number.
+    /// Another entry, by its number.
     case entry(Int)
-    /// To a resource inside the one that refers; the empty id is that one itself.
+    /// A resource inside the referring one; an empty id is the referring resource itself.
     case contained(String)
-    /// To something outside the file, by its address where that is known.
+    /// A resource outside the file, by its address if known.
     case outside(String)
-    /// To nothing: a `urn:` that no entry has, or text that is no reference.
+    /// No target: a `urn:` that no entry has, or text that is not a reference.
     case broken
   }
 
   private var byAddress: [String: Int] = [:]
   private var byTypeAndID: [String: Int] = [:]
 
-  /// Makes an empty list.
+  /// Creates an empty list.
   public init() {}
 
-  /// Notes an entry under its `fullUrl` and under its type and id; of two with one name the first stays.
+  /// Adds an entry under its `fullUrl` and under its type and id; if two have the same name, the first is
+  /// kept.
   ///
-  /// Returns false where the `fullUrl` was there already.
+  /// Returns false if the `fullUrl` was already there.
   @discardableResult
   public mutating func add(number: Int, fullURL: String?, type: String, id: String?) -> Bool {
     var isNew = true
@@ -34,7 +35,7 @@ public struct EntryReferences: Sendable {
     return isNew
   }
 
-  /// Returns the target of a reference in the entry with that `fullUrl`.
+  /// Returns the target of a reference in the entry with a `fullUrl`.
   public func target(of reference: String, in fullURL: String?) -> Target {
     switch ReferenceSyntax(reference) {
     case nil: return .broken
@@ -47,14 +48,14 @@ public struct EntryReferences: Sendable {
       let local = Self.withoutVersion(reference)
       if let base = Self.base(of: fullURL) {
         if let number = byAddress[base + local] { return .entry(number) }
-        // A server that leaves fullUrl out of its other entries still means itself.
+        // A server that omits fullUrl in its other entries still refers to itself.
         return byTypeAndID[local].map { .entry($0) } ?? .outside(base + local)
       }
       return byTypeAndID[local].map { .entry($0) } ?? .outside(local)
     }
   }
 
-  /// `https://server/fhir/` of `https://server/fhir/MedicationRequest/1`; nil for a urn.
+  /// Returns `https://server/fhir/` for `https://server/fhir/MedicationRequest/1`; nil for a urn.
   static func base(of fullURL: String?) -> String? {
     guard let fullURL, fullURL.hasPrefix("http://") || fullURL.hasPrefix("https://") else {
       return nil

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts a stream of bytes into documents and the entries of Bundles, by brackets and strings alone.
+/// Splits a stream of bytes into documents and the entries of Bundles, by brackets and strings only.
 ///
-/// Nothing is checked that the strict reader of a piece checks anyway.
+/// It leaves all other checks to the strict parser of each piece.
 struct ResourceScanner: Sendable {
-  /// What was cut out.
+  /// A piece of the stream.
   enum Piece: Sendable, Hashable {
     /// An element of a document's `entry` list.
     case entry([UInt8])
@@ -22,12 +22,12 @@ struct ResourceScanner: Sendable {
   private var place = Place.between
   private var document = PieceBuffer()
   private var entry = PieceBuffer()
-  /// Open brackets of the document, and of the entry.
+  /// The number of open brackets of the document and of the entry.
   private var depth = 0
   private var entryDepth = 0
   private var isInString = false
   private var isEscaped = false
-  /// The string read last at the document's own level, while it may still be a name.
+  /// The last string at the document's top level, which may be a name.
   private var name = PieceBuffer()
   private var isName = false
   private var hadEntries = false
@@ -47,7 +47,7 @@ struct ResourceScanner: Sendable {
     for byte in bytes { step(byte, &pieces) }
   }
 
-  /// What is left when the file has ended.
+  /// Returns the remaining piece at the end of the file.
   mutating func finish() -> Piece? {
     defer { reset() }
     switch place {
@@ -87,7 +87,7 @@ struct ResourceScanner: Sendable {
     }
   }
 
-  /// Returns true if a line ended where each line is a document: then the rest of it never comes.
+  /// Returns true at the end of a line if each line is a document, so that its rest is missing.
   private mutating func isCutOff(_ byte: UInt8, _ pieces: inout [Piece]) -> Bool {
     guard byte == UInt8(ascii: "\n") else { return false }
     hasNewline = true
@@ -130,7 +130,7 @@ struct ResourceScanner: Sendable {
       document.isTooLarge
         ? .problem(.tooLarge(limit: maximumBytes))
         : .document(document.bytes, hadEntries: hadEntries))
-    // A second document that begins on a new line after one on a single line: these are lines.
+    // A second document on a new line after one on a single line: each line is a document.
     if !hasNewline { isLines = true }
     reset()
   }
@@ -230,7 +230,7 @@ struct ResourceScanner: Sendable {
   }
 }
 
-/// Bytes of one piece up to a limit; what is beyond it is only counted.
+/// The bytes of one piece up to a limit; any further bytes are only counted.
 private struct PieceBuffer: Sendable {
   private(set) var bytes: [UInt8] = []
   private(set) var isTooLarge = false

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads resources out of the bytes of a file as they come: a Bundle, one resource, or one resource
-/// or Bundle after the other (ndjson).
+/// Reads resources from the bytes of a file as they arrive: a Bundle, one resource, or a sequence of
+/// resources or Bundles (ndjson).
 ///
-/// What it holds at any time is one entry, however long the file is. Entries are read strictly, each by
-/// itself: a wrong one is handed out with its reason, and the next is read.
+/// It keeps at most one entry in memory, however long the file is. Each entry is parsed strictly and
+/// separately: a faulty one is returned with its reason, and reading continues.
 public struct ResourceStream: Sendable {
-  /// True if a Bundle said that the server has further pages, which are not in this file.
+  /// True if a Bundle states that the server has further pages, which are not in this file.
   public private(set) var hasFurtherPages = false
   /// The number of entries returned so far.
   public private(set) var count = 0
@@ -14,23 +14,23 @@ public struct ResourceStream: Sendable {
   private var scanner: ResourceScanner
   private let limits: JSONLimits
 
-  /// Makes a reader.
+  /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - limits: for each entry, and for what surrounds the entries of a Bundle.
-  ///   - isLines: whether each line is known to hold one document, so that a broken line ends with it.
+  ///   - limits: for each entry, and for the content of a Bundle outside its entries.
+  ///   - isLines: true if each line is known to be one document, so that a broken line ends with it.
   public init(limits: JSONLimits = .standard, isLines: Bool = false) {
     self.limits = limits
     scanner = ResourceScanner(maximumBytes: limits.maximumBytes, isLines: isLines)
   }
 
-  /// Takes further bytes and hands out the entries that end in them.
+  /// Appends bytes and passes on the entries that end in them.
   public mutating func append(
     _ bytes: [UInt8], _ handle: (StreamedEntry) throws -> Void
   ) rethrows {
     var pieces: [ResourceScanner.Piece] = []
     var position = 0
-    // In steps, so that the entries of a large chunk are not all held at once.
+    // In steps, so that the entries of a large chunk are not all in memory at once.
     while position < bytes.count {
       let end = min(position + 65_536, bytes.count)
       scanner.scan(bytes[position..<end], into: &pieces)
@@ -40,7 +40,7 @@ public struct ResourceStream: Sendable {
     }
   }
 
-  /// Says that the file has ended.
+  /// Processes the end of the file.
   public mutating func finish(_ handle: (StreamedEntry) throws -> Void) rethrows {
     if let piece = scanner.finish() { try take(piece, handle) }
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One resource of a file, in the order in which the resources stand there.
+/// A resource of a file, in file order.
 public struct StreamedEntry: Sendable, Hashable {
-  /// The place in the file, counted from 1 over all its Bundles and lines.
+  /// The position in the file, counted from 1 over all its Bundles and lines.
   public let number: Int
-  /// `Bundle.entry.fullUrl`, when stated.
+  /// `Bundle.entry.fullUrl`, if stated.
   public let fullURL: String?
-  /// The resource, or why there is none.
+  /// The resource, or the reason why there is none.
   public let resource: Result<JSONValue, StreamedEntryProblem>
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(
     number: Int, fullURL: String? = nil, resource: Result<JSONValue, StreamedEntryProblem>
   ) {
@@ -19,22 +19,22 @@ public struct StreamedEntry: Sendable, Hashable {
   }
 }
 
-/// Why an entry of a file has no resource to work with; the reader goes on behind it.
+/// The reason why an entry of a file has no usable resource; reading continues after it.
 public enum StreamedEntryProblem: Error, Sendable, Hashable {
-  /// It is not JSON as FHIR allows it.
+  /// The entry is not JSON as FHIR allows it.
   case syntax(JSONSyntaxError)
   /// It is larger than the limit in bytes given here.
   case tooLarge(limit: Int)
-  /// `Bundle.entry` without a resource, as deletions and answers have.
+  /// The `Bundle.entry` has no resource, as for deletions and responses.
   case noResource
-  /// It is a JSON value, and no object.
+  /// It is a JSON value but not an object.
   case notAnObject
-  /// The file goes on with something that is no JSON object.
+  /// The file continues with content that is not a JSON object.
   case notJSON
-  /// The file, or the line, ends in the middle of it.
+  /// The file or the line ends inside it.
   case endsEarly
-  /// It holds entries and is no Bundle.
+  /// It has entries but is not a Bundle.
   case notABundle
-  /// Two entries stand without a comma between them.
+  /// There is no comma between two entries.
   case missingComma
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rule between elements that a value breaks.
+/// A broken rule between elements.
 struct InvariantFinding: Sendable {
-  /// The element below the checked one; `nil` for the checked one itself.
+  /// The element below the checked one; nil for the checked one itself.
   var element: String?
   var message: String
 }
 
-/// The R4 invariants that the tables cannot state, by type.
+/// The R4 invariants that the tables cannot express, by type.
 enum DatatypeInvariants {
   typealias Check = @Sendable (JSONValue) -> [InvariantFinding]
 
@@ -25,7 +25,7 @@ enum DatatypeInvariants {
     value[key] != nil || value["_" + key] != nil
   }
 
-  /// ext-1: a value or nested extensions, never both.
+  /// Checks ext-1: a value or nested extensions, never both.
   private static func extensionContent(_ value: JSONValue) -> [InvariantFinding] {
     let keys = value.object?.keys ?? []
     let hasValue = keys.contains { $0.hasPrefix("value") || $0.hasPrefix("_value") }
@@ -36,7 +36,7 @@ enum DatatypeInvariants {
     ]
   }
 
-  /// per-1: the start is not after the end; where one side has no offset both are compared as written.
+  /// Checks per-1: the start is not after the end; if one has no offset, both are compared as written.
   private static func periodOrder(_ value: JSONValue) -> [InvariantFinding] {
     guard let start = value.text("start").flatMap({ FHIRDateTime($0) }),
       let end = value.text("end").flatMap({ FHIRDateTime($0) })
@@ -51,7 +51,7 @@ enum DatatypeInvariants {
     return [InvariantFinding(element: "end", message: "end must not be before start (per-1).")]
   }
 
-  /// rng-2: the low value is not above the high one; compared only where the units are the same.
+  /// Checks rng-2: the low value is not above the high one; compared only if the units are the same.
   private static func rangeOrder(_ value: JSONValue) -> [InvariantFinding] {
     guard let low = value["low"].map(QuantityView.init), let lowValue = low.value,
       let high = value["high"].map(QuantityView.init), let highValue = high.value,
@@ -61,7 +61,7 @@ enum DatatypeInvariants {
     return [InvariantFinding(element: "high", message: "high must not be below low (rng-2).")]
   }
 
-  /// rat-1: numerator and denominator come together.
+  /// Checks rat-1: numerator and denominator come together.
   private static func ratioSides(_ value: JSONValue) -> [InvariantFinding] {
     let sides = (value["numerator"] != nil, value["denominator"] != nil)
     if sides.0, sides.1 { return [] }
@@ -69,7 +69,7 @@ enum DatatypeInvariants {
     return [InvariantFinding(message: "A ratio must have a numerator and a denominator (rat-1).")]
   }
 
-  /// sqty-1: an exact amount has no comparator.
+  /// Checks sqty-1: an exact amount has no comparator.
   private static func noComparator(_ value: JSONValue) -> [InvariantFinding] {
     guard has(value, "comparator") else { return [] }
     return [
@@ -80,7 +80,7 @@ enum DatatypeInvariants {
     ]
   }
 
-  /// mad-1: the dosage of an administration states an amount or a rate.
+  /// Checks mad-1: the dosage of an administration states an amount or a rate.
   private static func administrationAmount(_ value: JSONValue) -> [InvariantFinding] {
     guard value["dose"] == nil, value["rateRatio"] == nil, value["rateQuantity"] == nil else {
       return []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The elements of the R4 datatypes; the form is that of `ResourceTables`.
+/// The elements of the R4 datatypes, in the format of `ResourceTables`.
 enum DatatypeTables {
   static let text = """
     Element: none

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What may stand at one JSON property.
+/// The definition of one JSON property.
 struct ElementDefinition: Sendable {
   enum Content: Sendable {
     case primitive(PrimitiveType, codes: Set<String>?)
-    /// A datatype or nested element, by its place in the tables.
+    /// A datatype or nested element, by its position in the tables.
     case complex(Int, targets: Set<String>?)
     case resource
   }
 
-  /// The step of the FHIRPath expression: the name, for one type of a choice with `.ofType(Type)`.
+  /// The step of the FHIRPath expression: the name, with `.ofType(Type)` for one type of a choice.
   let pathStep: String
-  /// The name without type, which a choice shares.
+  /// The name without type, shared by a choice.
   let baseName: String
   let isList: Bool
   let content: Content
@@ -25,20 +25,20 @@ struct ElementDefinition: Sendable {
 struct TypeDefinition: Sendable {
   let name: String
   var elements: [String: ElementDefinition]
-  /// Elements that must be there, each with the properties any of which will do.
+  /// The required elements, each with its possible properties.
   var required: [(baseName: String, keys: [String])]
   /// The base names of elements with several types.
   var choices: Set<String>
 }
 
-/// The tables in the form that the walk uses, read once from their text.
+/// The tables in the form used for validation, parsed once from their text.
 struct ElementTables: Sendable {
   static let standard = ElementTables(
     text: DatatypeTables.text + MetadataTypeTables.text + ResourceTables.text)
 
   private(set) var types: [TypeDefinition] = []
   private(set) var indexByName: [String: Int] = [:]
-  /// Lines that name a type or value set that no table has; none, as a test makes sure.
+  /// Lines that name a type or value set without a table; a test checks that there are none.
   private(set) var unresolved: [String] = []
 
   init(text: String) {
@@ -89,7 +89,7 @@ struct ElementTables: Sendable {
         unresolved.append(words.joined(separator: " "))
         continue
       }
-      // A SimpleQuantity is a profile: JSON and FHIRPath name the type beneath it.
+      // SimpleQuantity is a profile: JSON and FHIRPath use its base type.
       let shownType = typeName == "SimpleQuantity" ? "Quantity" : typeName
       let key =
         isChoice ? baseName + shownType.prefix(1).uppercased() + shownType.dropFirst() : baseName
@@ -112,7 +112,7 @@ struct ElementTables: Sendable {
     return indexByName[typeName].map { .complex($0, targets: targets) }
   }
 
-  /// The types that an extension's value may have.
+  /// The possible types of an extension's value.
   private static let anyTypes = """
     base64Binary boolean canonical code date dateTime decimal id instant integer markdown oid
     positiveInt string time unsignedInt uri url uuid Address Age Annotation Attachment

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of the walk in a resource; made into a FHIRPath expression only when something is wrong there.
+/// The current position in a resource, converted to a FHIRPath expression only for findings.
 struct ExpressionPath {
   enum Step {
     case name(String)
@@ -26,7 +26,8 @@ struct ExpressionPath {
     return text
   }
 
-  /// A name from the content as a FHIRPath step: quoted when it is no plain identifier, and shortened.
+  /// Returns a name from the content as a FHIRPath step, quoted unless it is a plain identifier, and
+  /// shortened.
   static func step(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { byte in
       (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_")

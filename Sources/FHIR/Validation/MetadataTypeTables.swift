@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The elements of the R4 metadata types, which reach a record only as the value of an extension.
+/// The elements of the R4 metadata types, which occur in a record only as the value of an extension.
 enum MetadataTypeTables {
   static let text = """
     ContactDetail: Element

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks `Narrative.div`: one well-formed XHTML `div` of the elements and attributes that FHIR allows, with content.
+/// Checks `Narrative.div`: one well-formed XHTML `div` with content and only the elements and attributes that
+/// FHIR allows.
 ///
-/// What could run (scripts, event attributes, `javascript:` addresses, objects, forms) is in neither list.
+/// These include nothing executable: no scripts, event attributes, `javascript:` addresses, objects or forms.
 struct NarrativeCheck {
   private let bytes: [UInt8]
   private var position = 0
@@ -10,7 +11,7 @@ struct NarrativeCheck {
   private var hasContent = false
   private var isClosed = false
 
-  /// What is wrong with the text; `nil` when it may be stored and shown.
+  /// Returns the problem with a text; nil if it may be stored and shown.
   static func problem(in text: String) -> String? {
     var check = NarrativeCheck(bytes: Array(text.utf8))
     return check.run()
@@ -135,7 +136,8 @@ struct NarrativeCheck {
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// Refuses script addresses and styles that load or run; an entity in either could hide one.
+  /// Returns false for script addresses and styles that load or run something, and for entities, which could
+  /// hide them.
   private static func isSafe(_ value: String) -> Bool {
     let compact = String(
       decoding: value.lowercased().utf8.filter { $0 > 0x20 && $0 != UInt8(ascii: "\\") },

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The primitive types of R4 and what their values look like in JSON.
+/// The primitive types of R4 and the JSON form of their values.
 enum PrimitiveType: String, CaseIterable, Sendable {
   case boolean, integer, unsignedInt, positiveInt, decimal
   case string, markdown, code, uri, url, canonical, id, oid, uuid, base64Binary, xhtml
   case date, dateTime, instant, time
 
-  /// What is wrong with a value of this type; `nil` when it is valid.
+  /// Returns the problem with a value of this type; nil if it is valid.
   func problem(with value: JSONValue) -> (code: FHIRIssueCode, message: String)? {
     switch self {
     case .boolean:

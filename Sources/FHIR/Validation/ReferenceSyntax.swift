@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of `Reference.reference`.
+/// The parsed text of `Reference.reference`.
 enum ReferenceSyntax: Hashable {
-  /// `#id`, a contained resource; the empty id is the resource that contains.
+  /// `#id`, a contained resource; an empty id is the containing resource.
   case contained(String)
-  /// `Type/id`, perhaps with `/_history/version`.
+  /// `Type/id`, optionally with `/_history/version`.
   case relative(type: String)
   /// An absolute address or a `urn:`.
   case absolute
 
-  /// Reads the text; `nil` when it is none of the forms that FHIR allows.
+  /// Parses the text; nil if FHIR does not allow its form.
   init?(_ text: String) {
     guard !text.utf8.contains(where: { $0 <= 0x20 }) else { return nil }
     if text.hasPrefix("#") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The value sets of R4 with a required binding that the element tables name; each is closed.
+/// The closed value sets of R4 with a required binding that the element tables name.
 enum RequiredCodes {
   static let sets: [String: Set<String>] = {
     var sets: [String: Set<String>] = [:]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The elements of the resources that are checked one by one, from the R4 definitions (FHIR 4.0.1).
+/// The elements of the resources that are checked individually, from the R4 definitions (FHIR 4.0.1).
 ///
-/// A heading names a type and the type whose elements it begins with. A line names an element, its
-/// cardinality, its types, and for a code its closed value set, for a reference its targets.
-/// Targets stand only where another type would change whose record it is or what it answers: HL7's own
+/// A heading names a type and the type whose elements it starts with. A line names an element, its
+/// cardinality, its types and, for a code, its closed value set or, for a reference, its targets. Targets are
+/// listed only if another type would change the owner of the record or what it answers, because HL7's own
 /// examples break some of the others.
 enum ResourceTables {
   static let text = """

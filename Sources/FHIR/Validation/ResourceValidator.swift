@@ -2,10 +2,10 @@
 
 /// Checks a resource against the element tables of FHIR R4.
 public enum ResourceValidator {
-  /// The most findings that are reported; a resource with more is refused all the same.
+  /// The maximum number of reported findings; a resource with more is still rejected.
   public static let maximumIssues = 50
 
-  /// Everything that is wrong with the resource, each with the expression of the element; empty when it is valid.
+  /// Returns all problems with the resource, each with the expression of the element; empty if it is valid.
   public static func issues(
     in resource: JSONValue, expecting type: ResourceType
   ) -> [FHIRIssue] {

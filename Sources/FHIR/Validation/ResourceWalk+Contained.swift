@@ -2,7 +2,7 @@
 
 /// References and the resources inside a resource.
 extension ResourceWalk {
-  /// Checks the syntax, the type named, and that a local reference finds its resource (ref-1).
+  /// Checks the syntax, the named type, and that a local reference has a target (ref-1).
   mutating func checkReference(_ value: JSONValue, targets: Set<String>?) {
     guard let text = value.text("reference") else { return }
     switch ReferenceSyntax(text) {
@@ -23,7 +23,7 @@ extension ResourceWalk {
     }
   }
 
-  /// Checks a contained resource: by its table where there is one, else for what holds everywhere in FHIR JSON.
+  /// Checks a contained resource by its table, or if it has none by the general rules of FHIR JSON.
   mutating func checkContained(_ value: JSONValue) {
     guard let object = value.object else {
       report(.structure, "A contained resource must be an object.")
@@ -53,7 +53,7 @@ extension ResourceWalk {
     }
   }
 
-  /// Refuses null, empty strings, lists and objects, and local references to nothing.
+  /// Rejects null, empty strings, lists and objects, and local references without a target.
   private mutating func checkGeneric(_ value: JSONValue, depth: Int) {
     guard !isFull else { return }
     guard depth < Self.maximumDepth else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The walk over one resource along the element tables; it gathers findings and goes on after each.
+/// Walks one resource along the element tables, collects findings and continues after each.
 struct ResourceWalk {
   static let maximumDepth = 128
 
@@ -8,7 +8,7 @@ struct ResourceWalk {
   private(set) var issues: [FHIRIssue] = []
   var path: ExpressionPath
   private var depth = 0
-  /// The ids of all contained resources, those the walk has met, and whether it is inside one.
+  /// The ids of all contained resources.
   var containedIDs: Set<String> = []
   var seenContainedIDs: Set<String> = []
   var isInsideContained = false
@@ -42,7 +42,7 @@ struct ResourceWalk {
     check(object, as: definition, isResource: true)
   }
 
-  /// Checks the properties of an object, then what is missing, then the rules between them.
+  /// Checks the properties of an object, then missing ones, then the rules between them.
   mutating func check(_ object: JSONObject, as type: TypeDefinition, isResource: Bool = false) {
     guard depth < Self.maximumDepth else {
       report(.tooCostly, "The content is nested too deeply.")
@@ -108,7 +108,7 @@ struct ResourceWalk {
     for (index, item) in items.enumerated() {
       if isFull { return }
       path.push(index)
-      // FHIR writes null in a list of primitives where only the extension beside it has content.
+      // FHIR has null in a list of primitives if only the extension next to it has content.
       if item.isNull, element.isPrimitive, let beside = sibling?[index], !beside.isNull {
         path.pop()
         continue
@@ -142,7 +142,7 @@ struct ResourceWalk {
     }
   }
 
-  /// Checks the `_name` property, which carries the id and extensions of a primitive.
+  /// Checks the `_name` property, which has the id and extensions of a primitive.
   private mutating func checkSibling(
     _ value: JSONValue, of element: ElementDefinition, beside base: JSONValue?
   ) {

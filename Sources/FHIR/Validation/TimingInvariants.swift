@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// The rules of `Timing.repeat`: FHIR's tim-1 to tim-10 and, of the project's timing rules, those a resource shows by itself.
+/// The rules of `Timing.repeat`: FHIR's tim-1 to tim-10, and those of the project's timing rules that a
+/// resource alone can break.
 enum TimingInvariants {
   private static let meals: Set<String> = ["C", "CM", "CD", "CV"]
 
@@ -14,7 +15,7 @@ enum TimingInvariants {
     value[key] != nil || value["_" + key] != nil
   }
 
-  /// tim-1, tim-2, tim-4, tim-5; stricter than FHIR, 0 is refused as well.
+  /// Checks tim-1, tim-2, tim-4 and tim-5; stricter than FHIR, 0 is rejected too.
   private static func amounts(in value: JSONValue) -> [InvariantFinding] {
     var findings: [InvariantFinding] = []
     let rules = [
@@ -42,7 +43,7 @@ enum TimingInvariants {
     return findings
   }
 
-  /// tim-6, tim-7, tim-8, and upper ends below their lower ends.
+  /// Checks tim-6, tim-7 and tim-8, and that upper limits are not below lower ones.
   private static func ranges(in value: JSONValue) -> [InvariantFinding] {
     var findings: [InvariantFinding] = []
     for (upper, lower, rule) in [
@@ -62,7 +63,7 @@ enum TimingInvariants {
     return findings
   }
 
-  /// tim-9 and tim-10.
+  /// Checks tim-9 and tim-10.
   private static func clock(in value: JSONValue) -> [InvariantFinding] {
     var findings: [InvariantFinding] = []
     if has(value, "timeOfDay"), has(value, "when") {
@@ -84,7 +85,9 @@ enum TimingInvariants {
     return findings
   }
 
-  /// A duration below 0 would end before it starts; the period's order is a rule of Period itself.
+  /// Checks that a duration is not below 0, which would end before it starts.
+  ///
+  /// The order within a period is a rule of Period itself.
   private static func bounds(in value: JSONValue) -> [InvariantFinding] {
     guard let number = value["boundsDuration"]?["value"]?.number, number.isNegative else {
       return []

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A FHIR Dosage, read without ever failing on odd content.
+/// A FHIR Dosage.
+///
+/// Reading it never fails, whatever its content.
 public struct DosageView: Sendable, Hashable {
   /// The underlying value.
   public let json: JSONValue
 
-  /// Looks at a value, whatever its shape.
+  /// Creates a view of a value of any shape.
   public init(_ json: JSONValue) { self.json = json }
 
-  /// The sender's own words.
+  /// The sender's own text.
   public var text: String? { json.text("text") }
-  /// The order among several dosages; equal or none run together.
+  /// The order among several dosages; those with equal or no numbers run together.
   public var sequence: Int? { json.integer("sequence") }
-  /// The words meant for the patient.
+  /// The text for the patient.
   public var patientInstruction: String? { json.text("patientInstruction") }
-  /// Further instructions, each for people.
+  /// Further instructions as text.
   public var additionalInstructions: [String] {
     json.items("additionalInstruction").compactMap(\.conceptText)
   }
-  /// When to take it.
+  /// The timing.
   public var timing: TimingView? { json["timing"].map(TimingView.init) }
-  /// True if it is taken when needed only.
+  /// True if it is taken only as needed.
   public var asNeeded: Bool {
     json["asNeededBoolean"]?.bool ?? (json["asNeededCodeableConcept"] != nil)
   }
@@ -42,7 +44,7 @@ public struct DosageView: Sendable, Hashable {
   public var doseRangeHigh: QuantityView? { doseRange?["high"].map(QuantityView.init) }
   /// The number of stated doses or rates.
   public var doseAndRateCount: Int { json.items("doseAndRate").count }
-  /// The names of all elements that are there, in order.
+  /// The names of all present elements, in order.
   public var presentElements: [String] { json.object?.keys ?? [] }
 
   private var doseRange: JSONValue? {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Short paths into a resource that end in `nil` or nothing where the content is of another shape.
+/// Shorthands for reading a resource, which return nil or nothing if the content has another shape.
 extension JSONValue {
-  /// The text of a property when it is a string that is not empty.
+  /// Returns the text of a property if it is a non-empty string.
   func text(_ key: String) -> String? {
     guard let text = self[key]?.string, !text.isEmpty else { return nil }
     return text
   }
 
-  /// The items of a property; nothing when it is no array.
+  /// Returns the items of a property; empty if it is not an array.
   func items(_ key: String) -> [JSONValue] { self[key]?.array ?? [] }
 
-  /// The strings of a property, leaving out anything else.
+  /// Returns the strings of a property without other items.
   func texts(_ key: String) -> [String] { items(key).compactMap(\.string) }
 
-  /// The whole number of a property.
+  /// Returns the whole number of a property.
   func integer(_ key: String) -> Int? { self[key]?.number?.integer }
 
-  /// What a person reads of a CodeableConcept: its text, else the first display, else the first code.
+  /// The readable text of a CodeableConcept: its text, otherwise the first display, otherwise the first code.
   var conceptText: String? {
     text("text") ?? items("coding").lazy.compactMap { $0.text("display") }.first
       ?? items("coding").lazy.compactMap { $0.text("code") }.first
@@ -41,9 +41,9 @@ extension JSONValue {
   }
 }
 
-/// A code with the system it belongs to.
+/// A code with its system.
 public struct CodeView: Sendable, Hashable {
-  /// The system's address, when stated.
+  /// The system's address, if stated.
   public let system: String?
   /// The code.
   public let code: String

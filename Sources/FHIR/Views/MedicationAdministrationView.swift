@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A MedicationAdministration resource, read without ever failing on odd content.
+/// A MedicationAdministration resource.
+///
+/// Reading it never fails, whatever its content.
 public struct MedicationAdministrationView: Sendable, Hashable {
   /// The underlying resource.
   public let json: JSONValue
 
-  /// Looks at a resource, whatever its shape.
+  /// Creates a view of a resource of any shape.
   public init(_ json: JSONValue) { self.json = json }
 
   /// The logical id.
   public var id: String? { json.text("id") }
-  /// `completed`, `not-done` and others.
+  /// The status, such as `completed` or `not-done`.
   public var status: String? { json.text("status") }
-  /// Why it was not done, or stopped.
+  /// The reason why it was not done or was stopped.
   public var statusReasonText: String? {
     json.items("statusReason").lazy.compactMap(\.conceptText).first
   }
-  /// The codes of why it was not done, or stopped.
+  /// The codes of the reason why it was not done or was stopped.
   public var statusReasonCodes: [CodeView] { json.items("statusReason").flatMap(\.conceptCodes) }
-  /// The reference to the patient, `Patient/1`.
+  /// The reference to the patient, such as `Patient/1`.
   public var subjectReference: String? { json["subject"]?.text("reference") }
-  /// The request that it answers, `MedicationRequest/1`.
+  /// The request that it belongs to, such as `MedicationRequest/1`.
   public var requestReference: String? { json["request"]?.text("reference") }
   /// The medicine's name for people.
   public var medicationName: String? { medication.name }
@@ -28,7 +30,7 @@ public struct MedicationAdministrationView: Sendable, Hashable {
   public var medicationCodes: [CodeView] { medication.codes }
   /// The medicine with its reference and contained resource.
   public var medication: MedicationView { MedicationView(of: json) }
-  /// When it was taken: the time, else the start of the period, else its end.
+  /// The time at which it was taken: the time, otherwise the start of the period, otherwise its end.
   public var effective: FHIRDateTime? {
     let period = json["effectivePeriod"]
     let text = json.text("effectiveDateTime") ?? period?.text("start") ?? period?.text("end")

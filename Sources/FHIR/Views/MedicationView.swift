@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The medicine that a request or an administration names, by code, by reference or as a contained resource.
+/// The medicine of a request or an administration: by code, by reference or as a contained resource.
 public struct MedicationView: Sendable, Hashable {
   private let resource: JSONValue
 
-  /// Looks at the resource that has `medication[x]`.
+  /// Creates a view of the resource that has `medication[x]`.
   init(of resource: JSONValue) { self.resource = resource }
 
-  /// The reference's display, else the code's text or display, else those of the contained Medication.
+  /// The reference's display, otherwise the code's text or display, otherwise those of the contained
+  /// Medication.
   public var name: String? {
     resource["medicationReference"]?.text("display")
       ?? resource["medicationCodeableConcept"]?.conceptText
@@ -19,17 +20,17 @@ public struct MedicationView: Sendable, Hashable {
     (resource["medicationCodeableConcept"] ?? contained?["code"])?.conceptCodes ?? []
   }
 
-  /// The names of the contained Medication's active ingredients, twenty at most.
+  /// The names of the contained Medication's active ingredients, at most twenty.
   public var ingredientNames: [String] {
     (contained?.items("ingredient") ?? []).prefix(20)
       .filter { $0["isActive"]?.bool != false }
       .compactMap { $0["itemCodeableConcept"]?.conceptText }
   }
 
-  /// The reference to a Medication, when there is one.
+  /// The reference to a Medication, if there is one.
   public var reference: String? { resource["medicationReference"]?.text("reference") }
 
-  /// The contained Medication that the reference names.
+  /// The contained Medication of the reference.
   public var contained: JSONValue? {
     guard let reference, reference.hasPrefix("#") else { return nil }
     let id = String(reference.dropFirst())

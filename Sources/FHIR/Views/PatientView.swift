@@ -1,43 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A Patient resource, read without ever failing on odd content.
+/// A Patient resource.
+///
+/// Reading it never fails, whatever its content.
 public struct PatientView: Sendable, Hashable {
-  /// The address of the extension that holds a patient's time zone.
+  /// The address of the extension for a patient's time zone.
   public static let timeZoneExtension = "http://hl7.org/fhir/StructureDefinition/timezone"
 
   /// The underlying resource.
   public let json: JSONValue
 
-  /// Looks at a resource, whatever its shape.
+  /// Creates a view of a resource of any shape.
   public init(_ json: JSONValue) { self.json = json }
 
   /// The logical id.
   public var id: String? { json.text("id") }
 
-  /// The given names of the name in use.
+  /// The given names of the current name.
   public var givenNames: [String] { nameInUse?.texts("given") ?? [] }
 
-  /// The family name of the name in use.
+  /// The family name of the current name.
   public var familyName: String? { nameInUse?.text("family") }
 
-  /// The name's own text, else its given names and family name; `nil` when there is no name.
+  /// The current name's text, otherwise its given names and family name; nil if there is no name.
   public var displayName: String? {
     if let text = nameInUse?.text("text") { return text }
     let parts = givenNames + [familyName].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
-  /// The date of birth as written, perhaps a year alone.
+  /// The date of birth as written, which may be only a year.
   public var birthDate: String? { json.text("birthDate") }
 
-  /// The ways to reach the person, in order, leaving out those without value.
+  /// The contact points of the person, in order, without those that have no value.
   public var telecom: [ContactPoint] {
     json.items("telecom").compactMap { point in
       point.text("value").map { ContactPoint(system: point.text("system"), value: $0) }
     }
   }
 
-  /// The BCP 47 tag of the language that the person prefers, else of the first one.
+  /// The BCP 47 tag of the preferred language, otherwise of the first one.
   public var language: String? {
     let entries = json.items("communication")
     let chosen = entries.first { $0["preferred"]?.bool == true } ?? entries.first
@@ -51,7 +53,7 @@ public struct PatientView: Sendable, Hashable {
       .compactMap { $0.text("valueCode") ?? $0.text("valueString") }.first
   }
 
-  /// The official name, else the usual one, else the first that is not old.
+  /// The official name, otherwise the usual one, otherwise the first that is not old.
   private var nameInUse: JSONValue? {
     let names = json.items("name")
     return names.first { $0.text("use") == "official" } ?? names.first { $0.text("use") == "usual" }
@@ -60,9 +62,9 @@ public struct PatientView: Sendable, Hashable {
 }
 
 extension PatientView {
-  /// A telephone number, mail address or other way to reach someone.
+  /// A telephone number, e-mail address or other contact point.
   public struct ContactPoint: Sendable, Hashable {
-    /// `phone`, `email` and others, when stated.
+    /// The system, such as `phone` or `email`, if stated.
     public let system: String?
     /// The number or address.
     public let value: String

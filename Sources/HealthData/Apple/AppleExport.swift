@@ -3,10 +3,10 @@
 import Foundation
 import Synchronization
 
-/// An export of Apple Health, as an archive or as the XML only.
+/// An export of Apple Health, as an archive or only its XML.
 package struct AppleExport: Sendable {
   private let file: HealthFile
-  /// Nil for the XML alone.
+  /// The archive; nil for XML only.
   private let archive: ZipDirectory?
   private let export: ZipEntry?
   /// The length of the XML in bytes, for showing progress.
@@ -14,7 +14,7 @@ package struct AppleExport: Sendable {
 
   /// Creates an export from a file, whatever its name.
   ///
-  /// Throws if the file is none.
+  /// Throws if the file is not an export.
   package init(_ file: HealthFile) throws(HealthFileError) {
     self.file = file
     guard file.count > 0 else { throw .empty }
@@ -33,9 +33,9 @@ package struct AppleExport: Sendable {
     size = export.size
   }
 
-  /// The first text that begins like an export.
+  /// Returns the first file that starts like an export.
   ///
-  /// The stem of its name is translated; the clinical document beside it begins otherwise.
+  /// Its base name is translated; the clinical document next to it starts differently.
   private static func find(_ archive: ZipDirectory, _ file: HealthFile) throws(HealthFileError)
     -> ZipEntry?
   {
@@ -70,12 +70,12 @@ package struct AppleExport: Sendable {
     return Array(buffer[..<count])
   }
 
-  /// Reads all items in the order of the file, and unpacks the archive on a separate thread.
+  /// Reads all items in file order, and unpacks the archive on a separate thread.
   ///
   /// - Parameters:
-  ///   - now: seconds since 1970; later values are not taken.
+  ///   - now: seconds since 1970; later values are rejected.
   ///   - progress: called now and then with the bytes of XML read so far.
-  ///   - take: called with each item; what either throws ends the reading.
+  ///   - take: called with each item; an error from either ends the reading.
   package func read(
     now: Int64, progress: (Int64) throws -> Void = { _ in },
     take: @escaping (ExportItem) throws -> Void

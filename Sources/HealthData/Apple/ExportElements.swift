@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Finds the elements in the pieces of an export's text.
+/// Finds the elements in an export's text, chunk by chunk.
 struct ExportElements {
   private let take: ExportReader.Take
   private var records: ExportRecords
@@ -10,12 +10,13 @@ struct ExportElements {
   /// The number of bytes examined.
   private(set) var work: Int64 = 0
 
-  /// Longer than any tag or comment that a phone writes; a longer one is broken and skipped up to here.
+  /// The length limit for tags and comments, beyond any that a phone writes; a longer one is broken and
+  /// skipped up to here.
   static let longestTag = 64 << 10
   private var hasBegun = false
   private var hasEnded = false
   private var isInCorrelation = false
-  /// Brackets of the document type: iOS 16 wrote one that is never closed.
+  /// The brackets of the document type: iOS 16 wrote one that is never closed.
   private var brackets = 0
 
   init(now: Int64, take: @escaping ExportReader.Take) {
@@ -23,9 +24,9 @@ struct ExportElements {
     records = ExportRecords(now: now)
   }
 
-  /// Reads the whole elements of a piece.
+  /// Reads the complete elements of a chunk.
   ///
-  /// - Returns: where what is not whole yet begins.
+  /// - Returns: the start of the first incomplete one.
   mutating func read(_ base: UnsafePointer<UInt8>, _ end: Int) throws -> Int {
     var p = 0
     if !hasBegun {
@@ -41,14 +42,14 @@ struct ExportElements {
     return p
   }
 
-  /// Says that the text has ended.
+  /// Processes the end of the text.
   mutating func finish() throws {
     guard hasBegun else { throw HealthFileError.noExport }
     try records.finish(&report, take)
     if !hasEnded { report.note(.cutOff) }
   }
 
-  /// Skips what stands before the first element, the document type, without reading it.
+  /// Skips everything before the first element, including the document type.
   private mutating func preamble(_ base: UnsafePointer<UInt8>, _ end: Int) -> Int {
     let word: StaticString = "<HealthData"
     var p = 0
@@ -76,7 +77,7 @@ struct ExportElements {
     case record, metadata, correlation, clinicalRecord, other
   }
 
-  /// Reads one element's tag; nil where it is not whole.
+  /// Reads one element's tag; nil if it is incomplete.
   private mutating func element(_ base: UnsafePointer<UInt8>, _ p: Int, _ end: Int) throws -> Int? {
     guard p + 2 < end else { return nil }
     switch base[p + 1] {
@@ -88,7 +89,7 @@ struct ExportElements {
       return try next ?? tooLong(limit, end)
     case let byte where (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A: break
     default:
-      // No tag: a bracket in a text.
+      // Not a tag but a bracket in text.
       report.note(.bareBracket)
       return p + 1
     }
@@ -162,7 +163,7 @@ struct ExportElements {
     return close + 1
   }
 
-  /// Comments and instructions.
+  /// Skips a comment or an instruction.
   private func remark(_ base: UnsafePointer<UInt8>, _ p: Int, _ end: Int) -> Int? {
     guard p + 4 < end else { return nil }
     let isComment = base[p + 1] == 0x21 && base[p + 2] == 0x2D && base[p + 3] == 0x2D

@@ -2,17 +2,17 @@
 
 import Foundation
 
-/// Makes readings of records, each when its element has ended.
+/// Converts records to readings, each at the end of its element.
 struct ExportRecords {
   private let now: Int64
   private var names = SourceNames()
   private var pending: VitalReading?
-  /// Readings by kind, in the order of its cases; added to the report at the end.
+  /// The number of readings by kind, in the order of its cases; added to the report at the end.
   private var counts = [Int](repeating: 0, count: VitalKind.allCases.count)
 
   init(now: Int64) { self.now = now }
 
-  /// Begins a record.
+  /// Starts a record.
   mutating func open(_ tag: TagReader, _ report: inout ExportReport) {
     guard let kind = Self.kind(bytes(tag, .type)) else {
       report.otherKinds += 1
@@ -24,7 +24,7 @@ struct ExportRecords {
     }
   }
 
-  /// Ends the record that is open.
+  /// Ends the open record.
   mutating func close(_ report: inout ExportReport, _ take: ExportReader.Take) throws {
     guard let reading = pending else { return }
     pending = nil
@@ -32,7 +32,7 @@ struct ExportRecords {
     try take(.reading(reading))
   }
 
-  /// Ends the last record, and says in the report what there was.
+  /// Ends the last record and adds the counts to the report.
   mutating func finish(_ report: inout ExportReport, _ take: ExportReader.Take) throws {
     try close(&report, take)
     for kind in VitalKind.allCases where counts[kind.place] > 0 {
@@ -40,7 +40,7 @@ struct ExportRecords {
     }
   }
 
-  /// An entry within the record that is open.
+  /// Reads a metadata entry of the open record.
   mutating func metadata(_ tag: TagReader) {
     guard pending?.kind == .heartRate,
       Self.equals(bytes(tag, .key), "HKMetadataKeyHeartRateMotionContext")
@@ -50,7 +50,7 @@ struct ExportRecords {
     pending?.motion = MotionContext(rawValue: value[0] &- 0x30) ?? .unknown
   }
 
-  /// A clinical record's file.
+  /// Reads the file name of a clinical record.
   func clinical(
     _ tag: TagReader, _ report: inout ExportReport, _ take: ExportReader.Take
   ) throws {
@@ -125,7 +125,7 @@ struct ExportRecords {
     return kind.factor(of: SourceNames.clean(unit))
   }
 
-  /// A number in thousandths, rounded; characters that no XML may have are passed over.
+  /// Returns a number in thousandths, rounded; characters that XML does not allow are skipped.
   private static func thousandths(_ text: UnsafeBufferPointer<UInt8>, _ factor: Double) -> Int64? {
     var whole: Int64 = 0
     var digits = 0

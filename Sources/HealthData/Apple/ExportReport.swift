@@ -2,7 +2,7 @@
 
 /// A fault in an export, by which a record is repaired or left out.
 package enum ExportFault: String, Sendable, Hashable, CaseIterable {
-  // Put right: the record counts.
+  // Repaired: the record counts.
   case documentType = "document-type"
   case controlCharacter = "control-character"
   case invalidUTF8 = "invalid-utf8"
@@ -20,7 +20,7 @@ package enum ExportFault: String, Sendable, Hashable, CaseIterable {
   case future
   case source
   case zone
-  // Of the file as a whole: what came before it counts.
+  // A fault of the whole file: everything before it counts.
   case cutOff = "cut-off"
   case damagedArchive = "damaged-archive"
   case unsafeNames = "unsafe-names"
@@ -40,7 +40,7 @@ package enum ExportFault: String, Sendable, Hashable, CaseIterable {
 
 /// An entry that was left out.
 package struct LeftOut: Sendable, Hashable {
-  /// The place of the entry, such as `line 12`.
+  /// The position of the entry, such as `line 12`.
   package let place: String
   /// The line of an entry of a table, from 1; nil in other files.
   package let line: Int?
@@ -84,7 +84,7 @@ package struct ExportReport: Sendable, Hashable {
   /// Creates a report of nothing read.
   package init() {}
 
-  /// Notes an entry that does not count.
+  /// Counts an entry that is left out.
   mutating func leaveOut(_ fault: ExportFault, place: String, line: Int? = nil) {
     note(fault)
     guard leftOut.count < Self.mostLeftOut else { return }

@@ -2,16 +2,16 @@
 
 import Foundation
 
-/// The names of devices and apps, read once each.
+/// The names of devices and apps, each decoded once.
 struct SourceNames {
-  /// More than any phone has seen; what comes beyond has one name together.
+  /// The maximum number of names, more than any phone has; further ones share one name.
   private static let limit = 500
   private static let further = "…"
 
   private var known: [(bytes: [UInt8], name: String)] = []
   private var last = 0
 
-  /// The name at a place, without characters that no XML may have.
+  /// Returns the name in some bytes, without characters that XML does not allow.
   mutating func name(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     if last < known.count, matches(known[last].bytes, bytes) { return known[last].name }
     for index in known.indices where matches(known[index].bytes, bytes) {
@@ -32,7 +32,7 @@ struct SourceNames {
     return memcmp(left, start, left.count) == 0
   }
 
-  /// The text of an attribute: character references read, what cannot be kept left out.
+  /// Returns the text of an attribute with character references decoded and invalid characters removed.
   static func clean(_ bytes: UnsafeBufferPointer<UInt8>, most: Int = 100) -> String {
     var text: [UInt8] = []
     var p = 0

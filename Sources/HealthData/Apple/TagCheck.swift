@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What in the characters of a tag no XML may have.
+/// The invalid characters in a tag.
 struct TagCheck: OptionSet {
   let rawValue: UInt8
   static let controlCharacter = TagCheck(rawValue: 1)
@@ -10,7 +10,7 @@ struct TagCheck: OptionSet {
   static let bareAmpersand = TagCheck(rawValue: 4)
   static let bareBracket = TagCheck(rawValue: 8)
 
-  /// Looks through a tag without its first bracket, eight bytes at once.
+  /// Checks a tag without its first bracket, eight bytes at a time.
   static func of(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> TagCheck {
     var found: TagCheck = []
     var p = range.lowerBound
@@ -21,7 +21,7 @@ struct TagCheck: OptionSet {
       if odd == 0 {
         p += 8
       } else {
-        // The lowest mark is exact; those above it are looked at again.
+        // The lowest mark is exact; the ones above it are checked again.
         p += odd.trailingZeroBitCount >> 3
         found.formUnion(check(base, &p, end))
       }
@@ -30,7 +30,7 @@ struct TagCheck: OptionSet {
     return found
   }
 
-  /// Marks the highest bit of each byte that is below a blank, above ASCII, a bracket or an ampersand.
+  /// Marks the highest bit of each byte that is below a space, above ASCII, a bracket or an ampersand.
   @inline(__always)
   private static func odd(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -43,7 +43,7 @@ struct TagCheck: OptionSet {
     return (word | below | brackets | ampersands) & tops
   }
 
-  /// Looks at one character and goes behind it.
+  /// Checks one character and moves past it.
   private static func check(_ base: UnsafePointer<UInt8>, _ p: inout Int, _ end: Int) -> TagCheck {
     let byte = base[p]
     p += 1
@@ -60,7 +60,7 @@ struct TagCheck: OptionSet {
     }
   }
 
-  /// Returns true if what follows an ampersand makes it a character reference.
+  /// Returns true if the text after an ampersand is a character reference.
   static func isEntity(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     func begins(_ word: StaticString) -> Bool {
       count >= word.utf8CodeUnitCount && memcmp(start, word.utf8Start, word.utf8CodeUnitCount) == 0
@@ -82,7 +82,7 @@ struct TagCheck: OptionSet {
     return p > first && p < count && start[p] == 0x3B
   }
 
-  /// The bytes of a character that begins with `lead`; 0 where it is none.
+  /// Returns the number of bytes of a character that begins with `lead`; 0 if it is invalid.
   private static func length(
     of lead: UInt8, _ rest: UnsafePointer<UInt8>, _ count: Int
   ) -> Int {

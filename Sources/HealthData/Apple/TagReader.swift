@@ -2,18 +2,18 @@
 
 import Foundation
 
-/// The attributes that are looked at.
+/// The attributes that are read.
 enum AttributeName: Int, CaseIterable {
   case type, unit, value, sourceName, creationDate, startDate, endDate, key, resourceFilePath
 }
 
-/// Where something stands in the buffer; a count of -1 is nothing.
+/// A position in the buffer; a count of -1 means none.
 struct Place {
   var start = 0
   var count = -1
 }
 
-/// Where the values of one tag stand.
+/// The positions of one tag's values.
 struct AttributePlaces {
   private var places = InlinePlaces()
 
@@ -25,7 +25,7 @@ struct AttributePlaces {
   mutating func clear() { places = InlinePlaces() }
 }
 
-/// Nine places without a heap behind them.
+/// Nine positions without heap allocation.
 private struct InlinePlaces {
   private var places = (
     Place(), Place(), Place(), Place(), Place(), Place(), Place(), Place(), Place()
@@ -46,9 +46,9 @@ private struct InlinePlaces {
   }
 }
 
-/// How reading the rest of a tag ended.
+/// The result of reading the rest of a tag.
 enum TagEnd {
-  /// Behind the tag.
+  /// The tag is complete; carries the position after it.
   case complete(next: Int, isEmpty: Bool)
   /// The buffer ends within the tag.
   case needsMore
@@ -56,7 +56,7 @@ enum TagEnd {
   case broken(resume: Int)
 }
 
-/// Reads the attributes of one tag, and forgives what can be understood.
+/// Reads the attributes of one tag, and tolerates recoverable errors.
 struct TagReader {
   let base: UnsafePointer<UInt8>
   let end: Int
@@ -72,7 +72,9 @@ struct TagReader {
     self.end = end
   }
 
-  /// - Parameter at: behind the tag's name.
+  /// Reads the attributes.
+  ///
+  /// - Parameter at: the position after the tag's name.
   mutating func read(from at: Int) -> TagEnd {
     let base = base
     let end = end
@@ -96,7 +98,7 @@ struct TagReader {
       default: break
       }
       let name = p
-      // Letters stand above all that may end a name.
+      // Letters are above all characters that can end a name.
       while p < end, base[p] > 0x3E { p += 1 }
       while p < end, base[p] != 0x3D, base[p] != 0x3E, base[p] != 0x3C, base[p] != 0x22 { p += 1 }
       guard p < end else { return .needsMore }
@@ -107,7 +109,7 @@ struct TagReader {
       guard p < end else { return .needsMore }
       let quote = base[p]
       guard quote == 0x22 || quote == 0x27 else {
-        // A value without quotes ends at the next blank.
+        // A value without quotes ends at the next space.
         hasStrayQuote = true
         while p < end, base[p] > 0x20, base[p] != 0x3E, base[p] != 0x3C { p += 1 }
         continue
@@ -123,7 +125,7 @@ struct TagReader {
     }
   }
 
-  /// The quote that ends a value: one that a blank or the tag's end follows.
+  /// Finds the closing quote of a value: one followed by a space or the end of the tag.
   private mutating func closing(_ quote: UInt8, from value: Int) -> TagEnd {
     var from = value
     var tags = TagBegins()
@@ -150,7 +152,7 @@ struct TagReader {
     }
   }
 
-  /// The starts of tags within a value; each stretch of it is searched only once.
+  /// The starts of tags within a value; each part of it is searched only once.
   private struct TagBegins {
     var first: Int?
     var firstAfterBlank: Int?

@@ -2,17 +2,19 @@
 
 import GRDBSQLite
 
-/// A SQLite file from elsewhere, opened read-only and not trusted.
+/// An untrusted SQLite file, opened read-only.
 ///
-/// Only plain columns of plain tables are read: the authorizer denies functions, pragmas and all that
-/// writes, so that neither a view nor a trigger nor an expression of the file's own is ever run. It is
-/// read without its journals, from a file that nobody else writes.
+/// Only plain columns of plain tables are read: the authorizer denies functions, pragmas and all writes, so
+/// that no view, trigger or expression of the file is ever run. It is read without its journals, from a file
+/// that no one else writes.
 final class ForeignDatabase {
-  /// The longest text, row or statement, in bytes; nothing that is read is a hundredth of that.
+  /// The maximum length of a text, row or statement in bytes; the expected data is a hundredth of that.
   private static let longest: Int32 = 1 << 20
   private var handle: OpaquePointer?
 
-  /// - Parameter path: of a private copy.
+  /// Opens a file.
+  ///
+  /// - Parameter path: the path of a private copy.
   init(path: String) throws(HealthFileError) {
     let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
     let address = "file:\(Self.escaped(path))?immutable=1"
@@ -42,19 +44,19 @@ final class ForeignDatabase {
 
   deinit { sqlite3_close(handle) }
 
-  /// What in a path would be read as part of an address.
+  /// Returns a path with the characters escaped that would be read as part of an address.
   private static func escaped(_ path: String) -> String {
     path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
   }
 
-  /// The plain tables, with the columns that each really holds.
+  /// Returns the plain tables with their actual columns.
   func tables() throws(HealthFileError) -> [String: Set<String>] {
     var names: [String] = []
     try rows("SELECT type, name, sql FROM sqlite_master", most: 10_000) { row in
       guard row.text(0) == "table", let name = row.text(1), let sql = row.text(2),
         name.unicodeScalars.allSatisfy({ $0.isASCII && ($0 == "_" || Self.isWord($0)) })
       else { return }
-      // Virtual tables run code, and generated columns the file's own expressions.
+      // Virtual tables run code, and generated columns run the file's own expressions.
       let plain = sql.uppercased()
       guard plain.hasPrefix("CREATE TABLE"), !plain.contains("GENERATED"), !plain.contains(" AS ")
       else { return }
@@ -62,7 +64,7 @@ final class ForeignDatabase {
     }
     var tables: [String: Set<String>] = [:]
     for name in names {
-      // A table that cannot be read, for whatever reason, is none of ours.
+      // Ignore a table that cannot be read, for whatever reason.
       if let columns = columns(of: name) { tables[name.uppercased()] = columns }
     }
     return tables
@@ -84,11 +86,11 @@ final class ForeignDatabase {
       })
   }
 
-  /// One row, for as long as it is looked at.
+  /// A row, valid while it is being processed.
   struct Row {
     fileprivate let statement: OpaquePointer?
 
-    /// Nil for what is no whole number.
+    /// Returns a column's integer; nil for any other value.
     func integer(_ column: Int32) -> Int64? {
       sqlite3_column_type(statement, column) == SQLITE_INTEGER
         ? sqlite3_column_int64(statement, column) : nil
@@ -100,9 +102,9 @@ final class ForeignDatabase {
     }
   }
 
-  /// Runs a statement of our own and looks at each row.
+  /// Runs a statement of our own and processes each row.
   ///
-  /// - Throws: ``HealthFileError/tooLarge`` for more rows than allowed, and what `take` throws.
+  /// - Throws: ``HealthFileError/tooLarge`` for more rows than allowed, and errors of `take`.
   func rows(_ sql: String, most: Int, _ take: (Row) throws(HealthFileError) -> Void)
     throws(HealthFileError)
   {

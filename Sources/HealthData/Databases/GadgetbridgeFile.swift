@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The database that Gadgetbridge exports: heart rate and steps by the minute, and the resting values
-/// that some watches work out, as its own schema has them.
+/// The database that Gadgetbridge exports, in its own schema: heart rate and steps by the minute, and the
+/// resting values that some watches compute.
 package struct GadgetbridgeFile: Sendable {
-  /// The largest accepted file: 2 GiB, more than many years of several watches need.
+  /// The maximum size of a file: 2 GiB, more than many years of several watches need.
   package static let maximumBytes: Int64 = 2 << 30
   private static let mostRows = 50_000_000
 
@@ -11,12 +11,12 @@ package struct GadgetbridgeFile: Sendable {
   /// The length of the file in bytes.
   package var size: Int64 { file.count }
 
-  /// How a database file of SQLite begins.
+  /// The first bytes of a SQLite database file.
   static let head = Array("SQLite format 3\0".utf8)
 
   /// Creates a source from a file.
   ///
-  /// Throws if it is too large or no such database.
+  /// Throws if it is too large or not such a database.
   package init(_ file: HealthFile) throws(HealthFileError) {
     guard file.count <= Self.maximumBytes else { throw .tooLarge }
     let database = try ForeignDatabase(path: file.path)
@@ -24,7 +24,7 @@ package struct GadgetbridgeFile: Sendable {
     self.file = file
   }
 
-  /// Where values stand.
+  /// A table with values.
   private struct Samples {
     let table: String
     /// The kinds of value, with the column of each.
@@ -52,7 +52,7 @@ package struct GadgetbridgeFile: Sendable {
   /// Reads all values, one row at a time, in the order of the tables' names.
   ///
   /// - Parameters:
-  ///   - zone: the offset of the person's zone at seconds since 1970: the database names none.
+  ///   - zone: the offset of the person's zone at seconds since 1970, because the database has no zone.
   ///   - progress: called now and then with the bytes read so far, as far as that is known.
   package func read(
     now: Int64, zone: (Int64) -> Int32, progress: (Int64) throws -> Void,
@@ -82,7 +82,7 @@ package struct GadgetbridgeFile: Sendable {
         }
       } catch {
         if let failure { throw failure }
-        // Damage in one table leaves what stands before it and in the others.
+        // Damage in one table does not affect rows before it and other tables.
         guard error == .brokenDatabase else { throw error }
         report.leaveOut(.cutOff, place: part.table)
       }
@@ -122,12 +122,12 @@ package struct GadgetbridgeFile: Sendable {
     }
   }
 
-  /// What stands where nothing was measured.
+  /// Returns true for the value that means that nothing was measured.
   private static func isNone(_ value: Int64, _ kind: VitalKind) -> Bool {
     kind == .steps ? value <= 0 : value <= 0 || value == 255
   }
 
-  /// The names of the watches, as their owner calls them.
+  /// Returns the names of the watches, as their owner calls them.
   private static func devices(_ database: ForeignDatabase, _ columns: Set<String>)
     throws(HealthFileError) -> [Int64: String]
   {

@@ -2,7 +2,7 @@
 
 import FHIR
 
-/// The format of a file of measurements, recognised by its content and not by its name.
+/// The format of a file of measurements, recognised by its content rather than its name.
 package enum HealthFileFormat: String, Sendable, Hashable, CaseIterable {
   case appleHealth = "apple-health"
   case gadgetbridge
@@ -10,7 +10,7 @@ package enum HealthFileFormat: String, Sendable, Hashable, CaseIterable {
   /// The body of an app's post, saved as a file.
   case posted = "json"
 
-  /// Returns the format of a file by its first bytes; nil if it is none of these.
+  /// Returns the format of a file by its first bytes; nil if it is unknown.
   package static func of(head: [UInt8]) -> HealthFileFormat? {
     if head.starts(with: GadgetbridgeFile.head) { return .gadgetbridge }
     if head.starts(with: [0x50, 0x4B]) { return .appleHealth }
@@ -69,16 +69,17 @@ package enum HealthFileSource: Sendable {
 
   /// The conditions under which a file is read.
   package struct Conditions: Sendable {
-    /// The current time in seconds since 1970; later values are refused.
+    /// The current time in seconds since 1970; later values are rejected.
     package let now: Int64
     /// The offset of the person's zone from UTC in seconds, at seconds since 1970.
     package let zone: @Sendable (Int64) -> Int32
-    /// The same for a zone by its name; nil if there is no such zone.
+    /// Returns the offset for a zone by its name; nil if there is no such zone.
     package let zoneNamed: @Sendable (String) -> (@Sendable (Int64) -> Int32)?
     /// The meaning of a table's columns; nil to infer it from their names.
     package let mapping: TableMapping?
 
-    /// Creates the conditions; by default no zone is known by name, and columns go by their names.
+    /// Creates the conditions; by default no zone is known by name, and columns are identified by their
+    /// names.
     package init(
       now: Int64, zone: @escaping @Sendable (Int64) -> Int32,
       zoneNamed: @escaping @Sendable (String) -> (@Sendable (Int64) -> Int32)? = { _ in nil },
@@ -91,11 +92,11 @@ package enum HealthFileSource: Sendable {
     }
   }
 
-  /// Reads all items in the order of the file and returns the counts.
+  /// Reads all items in file order and returns the counts.
   ///
   /// - Parameters:
   ///   - progress: called now and then with the bytes read so far.
-  ///   - take: called with each item; what either throws ends the reading.
+  ///   - take: called with each item; an error from either ends the reading.
   package func read(
     _ conditions: Conditions, progress: (Int64) throws -> Void = { _ in },
     take: @escaping (ExportItem) throws -> Void
@@ -117,7 +118,7 @@ package enum HealthFileSource: Sendable {
 
 /// The body of an app's post saved as a file: Health Auto Export and the other forms of posts.
 package struct PostedFile: Sendable {
-  /// The largest accepted file: 32 MiB, because it is read whole.
+  /// The maximum size of a file: 32 MiB, because it is read whole.
   ///
   /// People with more can export fewer days at once.
   package static let maximumBytes: Int64 = 32 << 20

@@ -3,7 +3,7 @@
 import FHIR
 
 extension VitalPost {
-  /// An Observation, or a Bundle of them.
+  /// Reads an Observation, or a Bundle of them.
   mutating func readFHIR(_ body: JSONValue) {
     guard body["resourceType"]?.string == "Bundle" else {
       note("Observation", observation(body))
@@ -18,7 +18,7 @@ extension VitalPost {
         continue
       }
       if let subject = Self.subject(resource) {
-        // Of several people in one body the first is asked for, and the others' are refused.
+        // If the body contains several people, only the first is accepted.
         if let patient, patient != subject {
           note(place, .failure(.structure))
           continue
@@ -29,9 +29,9 @@ extension VitalPost {
     }
   }
 
-  /// Reads the value of an Observation, or the reason why it is refused.
+  /// Reads the value of an Observation, or the reason why it is rejected.
   ///
-  /// - Parameter body: of the codes 40443-4, 8867-4, 55423-8 or 29463-7 of LOINC.
+  /// - Parameter body: with one of the LOINC codes 40443-4, 8867-4, 55423-8 or 29463-7.
   package static func observation(
     _ body: JSONValue, now: Int64, zone: @escaping @Sendable (Int64) -> Int32
   ) -> Result<VitalReading, VitalProblem> {
@@ -43,7 +43,7 @@ extension VitalPost {
     let codes = (body["code"]?["coding"]?.array ?? []).filter {
       $0["system"]?.string == "http://loinc.org"
     }.compactMap { $0["code"]?.string }
-    // The general code may stand beside the one that says more.
+    // The general code may be next to a more specific one.
     let kinds = codes.compactMap { Self.codes[$0] }
     let kind = kinds.contains(.restingHeartRate) ? .restingHeartRate : kinds.first
     let quantity = body["valueQuantity"]
@@ -65,7 +65,7 @@ extension VitalPost {
     "40443-4": .restingHeartRate, "8867-4": .heartRate, "55423-8": .steps, "29463-7": .weight,
   ]
 
-  /// The id in `Patient/id`.
+  /// Returns the id in `Patient/id`.
   static func subject(_ resource: JSONValue) -> String? {
     resource["subject"]?["reference"]?.string.flatMap { reference in
       reference.split(separator: "/").last.map(String.init)

@@ -3,13 +3,13 @@
 import FHIR
 
 extension VitalPost {
-  /// The name of a source that does not say its own.
+  /// Returns the name of a source, or a default if it has none.
   private func source(_ value: JSONValue, _ name: String) -> String {
     let given = value["source"]?.string ?? ""
     return given.isEmpty ? name : given
   }
 
-  /// `{"readings":[{"type","at","value","source"}]}`, or the list alone.
+  /// Reads `{"readings":[{"type","at","value","source"}]}`, or only the list.
   mutating func readOwn(_ body: JSONValue) {
     patient = body["patient"]?.string
     guard let readings = body.array ?? body["readings"]?.array else {
@@ -28,7 +28,7 @@ extension VitalPost {
         continue
       }
       if isRemoval {
-        // What is taken back needs no value; any that it could have had stands for it.
+        // A removal needs no value; any plausible one is used.
         let result = reading(
           kind, value: .number(JSONNumber(60)), unit: nil, at: value["at"], source: source)
         note(place, result, isRemoval: true)
@@ -42,8 +42,8 @@ extension VitalPost {
     }
   }
 
-  /// What an automation of a phone makes: a list of samples, or dates and values side by side, as
-  /// lists or line by line.
+  /// Reads the output of a phone's automation: a list of samples, or parallel dates and values, as lists or
+  /// line by line.
   mutating func readLists(_ body: JSONValue, place: String) {
     patient = body["patient"]?.string
     let kind = body["type"]?.string.flatMap { VitalKind.named($0) }
@@ -73,12 +73,12 @@ extension VitalPost {
     return (value?.string ?? "").split(whereSeparator: \.isNewline).map { .string(String($0)) }
   }
 
-  /// Health Auto Export, as its documentation has it.
+  /// Reads the format of Health Auto Export, by its documentation.
   mutating func readHealthAutoExport(_ body: JSONValue) {
     for (index, metric) in (body["data"]?["metrics"]?.array ?? []).enumerated() {
       let place = "data.metrics[\(index)]"
       guard let kind = metric["name"]?.string.flatMap({ VitalKind.named($0) }) else {
-        // One entry for all values of a kind that nothing here is made of.
+        // One entry for all values of a kind that is not used here.
         note(place, .failure(.kind))
         continue
       }
@@ -97,7 +97,7 @@ extension VitalPost {
     }
   }
 
-  /// The app Health Data Export, as its documentation has it.
+  /// Reads the format of the app Health Data Export, by its documentation.
   mutating func readHealthDataExport(_ body: JSONValue) {
     for (name, section) in body["sections"]?.object ?? JSONObject() {
       guard let kind = VitalKind.named(name) else {
@@ -113,7 +113,7 @@ extension VitalPost {
     }
   }
 
-  /// The bridge HC Webhook, as its own source has it; its times are UTC.
+  /// Reads the format of the bridge HC Webhook, by its source code; its times are UTC.
   mutating func readHealthConnect(_ body: JSONValue) {
     for (name, list) in body.object ?? JSONObject() {
       guard let values = list.array else { continue }
@@ -133,7 +133,7 @@ extension VitalPost {
     }
   }
 
-  /// Fitbit's heart rate time series, as its documentation has it; a day without a value has none.
+  /// Reads Fitbit's heart rate time series, by its documentation; a day may have no value.
   mutating func readFitbit(_ body: JSONValue) {
     for (index, day) in (body["activities-heart"]?.array ?? []).enumerated() {
       guard let value = day["value"]?["restingHeartRate"] else { continue }
@@ -146,13 +146,13 @@ extension VitalPost {
 
 /// A medicine taken or skipped, as a phone reports it.
 package struct PostedMedication: Sendable, Hashable {
-  /// The place in the body, such as `data.medications[3]`.
+  /// The position in the body, such as `data.medications[3]`.
   package let place: String
   /// The name of the medicine as the phone shows it; empty if it has none.
   package let name: String
   /// The start or scheduled time; nil if it cannot be read.
   package let at: Moment?
-  /// True for taken, false for skipped; nil where the word is not known or says neither.
+  /// True for taken, false for skipped; nil if the status is unknown or neither.
   package let taken: Bool?
 
   init(_ value: JSONValue, place: String, at: Moment?) {
@@ -162,6 +162,6 @@ package struct PostedMedication: Sendable, Hashable {
     taken = value["status"]?.string.flatMap { Self.outcomes[$0.lowercased()] }
   }
 
-  /// Phones say the status in their own language; here are the words that are documented.
+  /// Phones write the status in their own language; these are the documented words.
   private static let outcomes = ["taken": true, "skipped": false, "tomado": true]
 }

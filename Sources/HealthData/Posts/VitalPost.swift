@@ -4,26 +4,26 @@ import FHIR
 
 /// The values that a phone, a watch's app or a program posted, one by one.
 package struct VitalPost: Sendable {
-  /// The forms that are known by their own members.
+  /// The forms that are recognised by their own members.
   package enum Form: String, Sendable, Hashable, CaseIterable {
     case own, lists, healthAutoExport, healthDataExport, healthConnect, fhir, fitbit
   }
 
-  /// One value or the reason why it is refused.
+  /// A value, or the reason why it is rejected.
   package struct Item: Sendable {
     /// The position among the items, from 0.
     package let index: Int
-    /// The place in the body, such as `readings[3]`.
+    /// The position in the body, such as `readings[3]`.
     package let place: String
-    /// The value, or the reason why it is refused.
+    /// The value, or the reason why it is rejected.
     package let result: Result<VitalReading, VitalProblem>
     /// True if the item removes the day's value.
     package var isRemoval = false
   }
 
-  /// The form in which the body is written.
+  /// The form of the body.
   package let form: Form
-  /// Whom the sender means; nil where it names nobody.
+  /// The patient that the sender names; nil for none.
   var patient: String?
   /// The items in the order of the body.
   package internal(set) var items: [Item] = []
@@ -33,14 +33,14 @@ package struct VitalPost: Sendable {
   private let now: Int64
   private let zone: @Sendable (Int64) -> Int32
 
-  /// More than any phone sends at once.
+  /// The maximum number of items: more than any phone sends at once.
   static let maximumItems = 1_000_000
 
   /// Reads the values of a body; returns nil for an unknown form.
   ///
   /// - Parameters:
-  ///   - now: seconds since 1970; later values are refused.
-  ///   - zone: the offset of the person's zone at seconds since 1970, for what names none.
+  ///   - now: seconds since 1970; later values are rejected.
+  ///   - zone: the offset of the person's zone at seconds since 1970, for times without one.
   package static func read(
     _ body: JSONValue, now: Int64, zone: @escaping @Sendable (Int64) -> Int32
   ) -> VitalPost? {
@@ -90,7 +90,7 @@ package struct VitalPost: Sendable {
 
   // MARK: Values
 
-  /// Notes one value, with all that may be wrong with it.
+  /// Adds one value after checking it.
   mutating func add(
     _ kind: VitalKind?, value: JSONValue?, unit: String?, at date: JSONValue?,
     until end: JSONValue? = nil, source: String?, place: String, isDayTotal: Bool = false
@@ -125,7 +125,7 @@ package struct VitalPost: Sendable {
     date?.string.flatMap { MomentText.read($0, in: zone) }
   }
 
-  /// A number, also one written as a text, with a comma or with its unit behind it.
+  /// Returns a number, which may be a text, with a decimal comma or followed by its unit.
   static func number(_ value: JSONValue?) -> (Double, unit: String?)? {
     if let text = value?.number?.text {
       return Double(text).flatMap { $0.isFinite ? ($0, nil) : nil }
@@ -141,11 +141,11 @@ package struct VitalPost: Sendable {
 }
 
 extension VitalReading {
-  /// What programs and people write down, as a value; one rule for every form.
+  /// Creates a value from what programs and people write; one rule for every form.
   ///
   /// - Parameters:
   ///   - unit: nil for the kind's own.
-  ///   - start: nil where it could not be read.
+  ///   - start: nil if it could not be read.
   ///   - now: seconds since 1970.
   static func made(
     of kind: VitalKind, _ number: Double, unit: String?, start: Moment?, end: Moment? = nil,
@@ -155,7 +155,7 @@ extension VitalReading {
     guard let start else { return .failure(.date) }
     let exact = (number * factor).rounded()
     guard abs(exact) < 1e12 else { return .failure(.value) }
-    // A day's value under the date alone is of the whole day.
+    // A daily value with only a date covers the whole day.
     let isDay = !kind.isSampled && start.secondOfDay == 0
     let reading = VitalReading(
       kind: kind, start: start, end: end ?? start,
@@ -178,8 +178,8 @@ extension VitalKind {
   /// True if a day has many values of this kind.
   package var isSampled: Bool { self == .heartRate || self == .steps }
 
-  /// Returns the kind for a name that programs use, compared by its letters only, without case; nil
-  /// for an unknown name.
+  /// Returns the kind for a name that programs use, compared only by letters and without case; nil for an
+  /// unknown name.
   package static func named(_ name: String) -> VitalKind? {
     let plain = name.lowercased().filter { $0.isLetter }
     switch plain {

@@ -2,10 +2,10 @@
 
 import FHIR
 
-/// Makes a value of a row, by what its columns mean.
+/// Converts a row to a value, by the meaning of its columns.
 struct ImportedTable {
   enum Failure: Error, Equatable {
-    /// A kind that nothing here is made of.
+    /// A kind that is not used here.
     case otherKind
     case fault(ExportFault)
   }
@@ -13,7 +13,7 @@ struct ImportedTable {
   let mapping: TableMapping
   let now: Int64
   let zone: (Int64) -> Int32
-  /// Zones by the names that the table uses, so that each is looked up once.
+  /// The zones by the names in the table, so that each is looked up once.
   private var zones: [String: (Int64) -> Int32] = [:]
 
   init(mapping: TableMapping, now: Int64, zone: @escaping (Int64) -> Int32) {
@@ -22,7 +22,7 @@ struct ImportedTable {
     self.zone = zone
   }
 
-  /// What ``TableMapping`` calls the value of a row.
+  /// Reads the value of a row, as defined by ``TableMapping``.
   mutating func read(
     _ fields: [String], _ zoneNamed: (String) -> ((Int64) -> Int32)?
   ) -> Result<VitalReading, Failure> {
@@ -47,7 +47,7 @@ struct ImportedTable {
     let made = VitalReading.made(
       of: kind, number, unit: given.isEmpty ? unit : given,
       start: TableMoment.read(time, in: zone), source: source.isEmpty ? "CSV" : source,
-      // Steps under a date alone are those of the day.
+      // Steps with only a date are the total of the day.
       isDayTotal: kind == .steps && !time.contains(":") && !time.contains(" "), now: now)
     return made.mapError { .fault(ExportFault($0)) }
   }
@@ -64,7 +64,7 @@ struct ImportedTable {
     return found
   }
 
-  /// An offset such as `+02:00`, `+0200`, `+2` or `Z`.
+  /// Reads an offset such as `+02:00`, `+0200`, `+2` or `Z`.
   static func offset(_ text: String) -> Int32? {
     if ["z", "utc", "gmt"].contains(text.lowercased()) { return 0 }
     guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
@@ -84,12 +84,12 @@ struct ImportedTable {
   }
 }
 
-/// Times as tables have them.
+/// Times in the formats of tables.
 package enum TableMoment {
-  /// Reads ISO 8601 and similar forms, `dd.MM.yyyy`, and seconds or milliseconds since 1970; nil
-  /// for any other text.
+  /// Reads ISO 8601 and similar forms, `dd.MM.yyyy`, and seconds or milliseconds since 1970; nil for any
+  /// other text.
   ///
-  /// Dates with slashes are refused: 03/04 can be two different days.
+  /// Dates with slashes are rejected: 03/04 can be two different days.
   package static func read(_ text: String, in zone: (Int64) -> Int32) -> Moment? {
     if let moment = MomentText.read(text, in: zone) { return moment }
     if (10...13).contains(text.utf8.count), let number = Int64(text) {

@@ -4,7 +4,7 @@ import Foundation
 
 /// A file of separated values (CSV).
 package struct TableFile: Sendable {
-  /// The largest accepted file: 256 MiB, more than a watch writes in many years.
+  /// The maximum size of a file: 256 MiB, more than a watch writes in many years.
   package static let maximumBytes: Int64 = 256 << 20
   private static let headBytes = 64 << 10
 
@@ -34,7 +34,7 @@ package struct TableFile: Sendable {
     rows.read(text) { row in if first.count < 6 { first.append(row) } }
     if first.isEmpty { rows.finish { first.append($0) } }
     guard let names = first.first?.fields, names.count > 1 else { throw .noExport }
-    // A row with a time in it is no heading.
+    // A row that contains a time is not a heading.
     hasHeader = !names.contains { TableMoment.read($0, in: { _ in 0 }) != nil }
     header = hasHeader ? names : names.indices.map { String($0 + 1) }
     sample = first.dropFirst(hasHeader ? 1 : 0).prefix(5).map(\.fields)
@@ -44,7 +44,7 @@ package struct TableFile: Sendable {
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Whichever of the usual ones stands most often on the first line.
+  /// Returns the separator that occurs most often on the first line.
   static func separator(of text: ArraySlice<UInt8>) -> UInt8? {
     let line = text.drop { $0 == 0x0A || $0 == 0x0D }.prefix { $0 != 0x0A && $0 != 0x0D }
     let counts = [0x2C, 0x3B, 0x09].map { mark in (UInt8(mark), line.count { $0 == mark }) }
@@ -57,7 +57,7 @@ package struct TableFile: Sendable {
   ///
   /// - Parameters:
   ///   - zone: the offset of the person's zone at seconds since 1970.
-  ///   - zoneNamed: the same of the zone with a name, for tables that name one; nil where none is.
+  ///   - zoneNamed: the offset of a named zone, for tables that contain one; nil if there is no such zone.
   ///   - progress: called now and then with the bytes read so far.
   package func read(
     _ mapping: TableMapping, now: Int64, zone: @escaping (Int64) -> Int32,

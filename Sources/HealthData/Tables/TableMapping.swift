@@ -44,10 +44,10 @@ package struct TableMapping: Sendable, Hashable {
     }
   }
 
-  /// Creates a mapping from answers as people type them: the name of a column, its number from 1,
-  /// or `=` and a text for all rows.
+  /// Creates a mapping from answers as people type them: the name of a column, its number from 1, or `=` and
+  /// a text for all rows.
   ///
-  /// - Throws: the question whose answer is none of the table's columns.
+  /// - Throws: the question whose answer is not a column of the table.
   package init(
     answers: [Question: String], header: [String]
   ) throws(Question) {
@@ -77,15 +77,14 @@ package struct TableMapping: Sendable, Hashable {
 
   // MARK: Guessing
 
-  /// Creates a mapping from the names of the columns; questions that they leave open have no
-  /// answer.
+  /// Creates a mapping from the names of the columns; questions that they do not answer stay open.
   package init(guessedFrom header: [String]) {
     let plain = header.map { name in
       name.prefix { $0 != "(" && $0 != "[" }.lowercased().filter(\.isLetter)
     }
     for question in Question.allCases {
       guard let names = Self.names[question] else { continue }
-      // The first name that is known wins, not the first column.
+      // The first known name counts, not the first column.
       let place = names.lazy.compactMap { plain.firstIndex(of: $0) }.first
       if let place, !parts.values.contains(.column(place)) { parts[question] = .column(place) }
     }
@@ -97,7 +96,7 @@ package struct TableMapping: Sendable, Hashable {
     if parts[.metric] == nil, let kind = kinds[value] {
       parts[.metric] = .fixed(kind.rawValue)
     }
-    // A unit may stand behind the name, as in `Weight (kg)`.
+    // A unit may follow the name, as in `Weight (kg)`.
     if parts[.unit] == nil, let open = header[value].firstIndex(where: { "([".contains($0) }) {
       let unit = header[value][header[value].index(after: open)...].prefix {
         $0 != ")" && $0 != "]"

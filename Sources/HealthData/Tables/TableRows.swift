@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits a text of separated values into rows, piece by piece and in the same memory whatever its
-/// size: quoted fields, doubled quotes, any of the line ends.
+/// Splits separated values into rows, chunk by chunk and in constant memory, with quoted fields, doubled
+/// quotes and any line ends.
 struct TableRows {
   struct Row {
-    /// Of the line on which it begins, from 1.
+    /// The line on which the row begins, from 1.
     let line: Int
     let fields: [String]
   }
 
-  /// More than any watch writes on one line; a quote that is never closed ends here.
+  /// The maximum length of a line, more than any watch writes; an unclosed quote ends here.
   static let longest = 64 << 10
   static let mostFields = 200
 
@@ -23,12 +23,12 @@ struct TableRows {
   private var line = 1
   private var begin = 1
   private var isAfterReturn = false
-  /// Lines that were given up.
+  /// The lines that could not be read.
   private(set) var broken: [Int] = []
 
   init(separator: UInt8) { self.separator = separator }
 
-  /// Takes further bytes and gives the rows that end in them.
+  /// Appends bytes and passes on the rows that end in them.
   mutating func read(
     _ bytes: some Sequence<UInt8>, _ take: (Row) throws -> Void
   ) rethrows {
@@ -64,7 +64,7 @@ struct TableRows {
     }
   }
 
-  /// Gives the last row, which may have no line end.
+  /// Passes on the last row, which may have no line end.
   mutating func finish(_ take: (Row) throws -> Void) rethrows {
     if state == .quoted {
       broken.append(begin)
@@ -89,7 +89,7 @@ struct TableRows {
   private mutating func end(_ take: (Row) throws -> Void) rethrows {
     endField()
     if state == .lost { return restart() }
-    // An empty line is none.
+    // An empty line is not a row.
     if fields.count > 1 || fields.first?.isEmpty == false {
       try take(Row(line: begin, fields: fields))
     }

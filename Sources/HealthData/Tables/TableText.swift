@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table of separated values in memory: lists that people keep, a few megabytes at most.
+/// A table of separated values in memory: lists that people keep, at most a few megabytes.
 package struct TableText: Sendable {
   /// A reason why bytes cannot be read as a table.
   package enum Problem: String, Error, Sendable, Hashable, CaseIterable {
     case empty
     case tooLarge = "too-large"
-    /// Neither UTF-8 nor UTF-16 with its mark.
+    /// The encoding is neither UTF-8 nor UTF-16 with a byte order mark.
     case encoding
-    /// Bytes that no text has.
+    /// There are bytes that do not occur in text.
     case binary
     case tooManyRows = "too-many-rows"
-    /// One column only: no known separator.
+    /// There is only one column: no known separator.
     case oneColumn = "one-column"
   }
 
@@ -28,15 +28,14 @@ package struct TableText: Sendable {
   /// The lines of rows that cannot be read: a quote is not closed, or the row is too long.
   package let broken: [Int]
 
-  /// The largest accepted table, in bytes.
+  /// The maximum size of a table, in bytes.
   package static let mostBytes = 16 << 20
-  /// The most rows.
+  /// The maximum number of rows.
   package static let mostRows = 100_000
 
   /// Creates a table from bytes whose columns are separated by comma, semicolon or tab.
   ///
-  /// - Parameter remark: the first character of lines above the heading that are skipped; nil for
-  ///   none.
+  /// - Parameter remark: the first character of lines above the heading that are skipped; nil for none.
   package init(
     _ bytes: [UInt8], mostBytes: Int = Self.mostBytes, mostRows: Int = Self.mostRows,
     remark: Unicode.Scalar? = nil
@@ -70,7 +69,7 @@ package struct TableText: Sendable {
 
   private static func isEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
-  /// The bytes as UTF-8 without a mark.
+  /// Returns the bytes as UTF-8 without a byte order mark.
   private static func text(_ bytes: [UInt8]) throws(Problem) -> ArraySlice<UInt8> {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       let isLittle = bytes[0] == 0xFF

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An instant with the offset of the place where it was measured.
+/// An instant with the UTC offset of the place where it was measured.
 package struct Moment: Sendable, Hashable, Comparable {
-  /// Seconds since 1970, UTC.
+  /// The seconds since 1970, UTC.
   package let seconds: Int64
-  /// Seconds that the wall clock there is ahead of UTC.
+  /// The seconds by which the local clock is ahead of UTC.
   package let offset: Int32
 
   /// Creates a moment from seconds since 1970 (UTC) and the offset in seconds.
@@ -13,13 +13,13 @@ package struct Moment: Sendable, Hashable, Comparable {
     self.offset = offset
   }
 
-  /// The day on the wall clock there, counted from 1970-01-01.
+  /// The local day, counted from 1970-01-01.
   package var dayNumber: Int64 { floored(seconds + Int64(offset), by: 86_400) }
 
   /// The second of that day, from 0.
   package var secondOfDay: Int { Int(seconds + Int64(offset) - dayNumber * 86_400) }
 
-  /// Orders moments by the instant only, whatever their offsets.
+  /// Orders moments only by the instant, whatever their offsets.
   package static func < (left: Moment, right: Moment) -> Bool { left.seconds < right.seconds }
 }
 
@@ -55,7 +55,7 @@ package enum CivilDays {
     let day = dayOfYear - (153 * part + 2) / 5 + 1
     let month = part < 10 ? part + 3 : part - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    // Made for each value of an export, so digit by digit into the text itself; a year has four.
+    // Called for each value of an export, so it writes the digits directly; a year has four.
     return String(unsafeUninitializedCapacity: 10) { text in
       func write(_ value: Int64, _ width: Int, at place: Int) {
         var rest = value

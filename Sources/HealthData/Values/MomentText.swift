@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Dates as phones and watches write them.
+/// Dates in the formats of phones and watches.
 package enum MomentText {
-  /// Apple's own form, `yyyy-MM-dd HH:mm:ss +ZZZZ`, in place.
+  /// Reads Apple's own format, `yyyy-MM-dd HH:mm:ss +ZZZZ`, in place.
   @inline(__always)
   static func exported(_ text: UnsafeBufferPointer<UInt8>) -> Moment? {
     guard text.count == 25, text[4] == 0x2D, text[7] == 0x2D, text[10] == 0x20,
@@ -27,12 +27,10 @@ package enum MomentText {
       offset: Int32(offset))
   }
 
-  /// Reads a time as programs send it: ISO 8601 or with blanks, 24 hours or AM and PM.
+  /// Reads a time as programs send it: ISO 8601 or with spaces, 24 hours or AM and PM.
   ///
-  /// Returns nil for any other text.
-  ///
-  /// A date without a time is its midnight. The caller's zone applies without an offset, and also
-  /// with `Z`, which says nothing about the place.
+  /// Returns nil for any other text. A date without a time means its midnight. The caller's zone applies
+  /// without an offset, and also with `Z`, which says nothing about the place.
   ///
   /// - Parameter zone: the offset of the person's zone at seconds since 1970.
   package static func read(_ text: String, in zone: (Int64) -> Int32) -> Moment? {
@@ -41,13 +39,13 @@ package enum MomentText {
       return isUTC ? Moment(seconds: moment.seconds, offset: zone(moment.seconds)) : moment
     }
     guard let wall = read(text, offsetWhereNone: 0) else { return nil }
-    // The offset of a moment near it, which says the right one but for an hour in a year.
+    // Uses the offset at a nearby moment, which is wrong for at most an hour in a year.
     let offset = zone(wall.seconds - Int64(zone(wall.seconds)))
     return Moment(seconds: wall.seconds - Int64(offset), offset: offset)
   }
 
-  /// Reads the same with one offset, in seconds, for times without one; nil if the text has none
-  /// and `offsetWhereNone` is nil.
+  /// Reads a time, with an offset in seconds for those without one; nil if the text has none and
+  /// `offsetWhereNone` is nil.
   package static func read(_ text: String, offsetWhereNone: Int32?) -> Moment? {
     // Clocks with AM and PM put a narrow no-break space before them.
     let plain = text.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")

@@ -2,15 +2,15 @@
 
 /// A kind of measurement.
 package enum VitalKind: String, Sendable, Hashable, CaseIterable {
-  /// A day's value, worked out by the watch.
+  /// A daily value computed by the watch.
   case restingHeartRate = "resting-heart-rate"
   case heartRate = "heart-rate"
-  /// A day's value, worked out by the watch.
+  /// A daily value computed by the watch.
   case walkingHeartRate = "walking-heart-rate"
   case steps
   case weight
 
-  /// Its place among all cases.
+  /// Its index among all cases.
   var place: Int {
     switch self {
     case .restingHeartRate: 0
@@ -21,7 +21,7 @@ package enum VitalKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The values that a person can have, in thousandths of the unit; anything else is a mistake.
+  /// The possible values for a person, in thousandths of the unit; any other value is a mistake.
   package var plausible: ClosedRange<Int64> {
     switch self {
     case .restingHeartRate, .heartRate, .walkingHeartRate: 20_000...300_000
@@ -30,10 +30,10 @@ package enum VitalKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns the thousandths of the kind's own unit in one of the given unit; nil for a unit that
-  /// does not fit the kind.
+  /// Returns the thousandths of the kind's own unit in one of the given unit; nil for a unit that does not
+  /// fit the kind.
   ///
-  /// Own units are beats a minute, steps and kilograms.
+  /// The own units are beats per minute, steps and kilograms.
   package func factor(of unit: String) -> Double? {
     switch self {
     case .restingHeartRate, .heartRate, .walkingHeartRate:
@@ -59,18 +59,18 @@ package enum VitalKind: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The activity of the person, as the watch reports it.
+/// The activity of the person, as reported by the watch.
 package enum MotionContext: UInt8, Sendable, Hashable {
   case unknown = 0
   case sedentary = 1
   case active = 2
 }
 
-/// One value, as a device measured it.
+/// A value measured by a device.
 package struct VitalReading: Sendable, Hashable {
   /// The kind of value.
   package var kind: VitalKind
-  /// The beginning of the measurement.
+  /// The start of the measurement.
   package var start: Moment
   /// The end of the measurement, equal to `start` for a single instant.
   package var end: Moment
@@ -85,8 +85,7 @@ package struct VitalReading: Sendable, Hashable {
   /// True if the value covers its whole day so far, so that a later one replaces it.
   package var isDayTotal: Bool
 
-  /// Creates a reading; without `end` it is of an instant, and without `created` it was computed at
-  /// its end.
+  /// Creates a reading; without `end` it is for an instant, and without `created` it was computed at its end.
   package init(
     kind: VitalKind, start: Moment, end: Moment? = nil, created: Moment? = nil,
     thousandths: Int64, source: String, motion: MotionContext = .unknown, isDayTotal: Bool = false
@@ -102,19 +101,19 @@ package struct VitalReading: Sendable, Hashable {
   }
 }
 
-/// A reason for refusing a value.
+/// A reason for rejecting a value.
 package enum VitalProblem: String, Error, Sendable, Hashable, CaseIterable {
   case structure, kind, unit, value, date, future, source
 }
 
 extension VitalReading {
-  /// Returns the reason for refusing the reading at an instant; nil if it is acceptable.
+  /// Returns the reason for rejecting the reading at an instant; nil if it is acceptable.
   ///
   /// - Parameter now: seconds since 1970; clocks of phones may be ten minutes ahead.
   package func problem(now: Int64) -> VitalProblem? {
     if !kind.plausible.contains(thousandths) { return .value }
     if start.seconds > now + 600 || end.seconds > now + 86_400 { return .future }
-    // Before any watch: a clock that was never set.
+    // Earlier than any watch: a clock that was never set.
     if start.seconds < 631_152_000 || end < start { return .date }
     if source.isEmpty || source.utf8.count > 200 { return .source }
     return nil

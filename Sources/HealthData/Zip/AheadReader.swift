@@ -3,8 +3,7 @@
 import Foundation
 import Synchronization
 
-/// Reads another source on a thread of its own, a few pieces ahead, so that unpacking and reading
-/// run side by side.
+/// Reads another source on its own thread, a few chunks ahead, so that unpacking and reading run in parallel.
 final class AheadReader: ByteSource {
   private let ring: Ring
   private var taken = 0
@@ -34,7 +33,7 @@ final class AheadReader: ByteSource {
 
   deinit { ring.stop() }
 
-  /// True if all that came is as the archive's directory says; known at the end.
+  /// True if all data matches the archive's directory; known at the end.
   var isWhole: Bool { ring.isWhole }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(HealthFileError) -> Int {
@@ -61,9 +60,9 @@ final class AheadReader: ByteSource {
   }
 }
 
-/// A few pieces of memory that go round between two threads.
+/// A few chunks of memory that circulate between two threads.
 ///
-/// Unchecked: a piece belongs to the thread that the state, which is behind a lock, gives it to.
+/// Unchecked: the state, which is behind a lock, assigns each chunk to one thread.
 private final class Ring: @unchecked Sendable {
   private static let pieceCount = 4
   private static let pieceBytes = 256 << 10
@@ -80,7 +79,7 @@ private final class Ring: @unchecked Sendable {
     .allocate(byteCount: Ring.pieceBytes, alignment: 64)
   }
   private let state = Mutex(State())
-  // Filled by `init`: a semaphore may not end with less than it began with.
+  // Signalled in `init`: a semaphore must not end below its initial value.
   private let room = DispatchSemaphore(value: 0)
   private let filled = DispatchSemaphore(value: 0)
   private let read = Mutex(0)
@@ -91,7 +90,7 @@ private final class Ring: @unchecked Sendable {
 
   var isWhole: Bool { state.withLock { $0.isWhole } }
 
-  /// The next piece to fill; nil once nobody reads any more.
+  /// Returns the next chunk to fill; nil once no one reads any more.
   func waitForRoom() -> Int? {
     room.wait()
     return state.withLock { $0.isStopped ? nil : $0.written % Self.pieceCount }
@@ -116,7 +115,7 @@ private final class Ring: @unchecked Sendable {
     let count = state.withLock { $0.counts.isEmpty ? nil : $0.counts.removeFirst() }
     guard let count else {
       let failure = state.withLock { $0.failure } ?? .unreadable
-      // Whoever asks again hears the same.
+      // Let later calls see the end too.
       filled.signal()
       throw failure
     }

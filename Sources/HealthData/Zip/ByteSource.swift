@@ -2,31 +2,31 @@
 
 import Foundation
 
-/// Something that gives bytes from its beginning to its end, once.
+/// A source of bytes, read once from start to end.
 protocol ByteSource: AnyObject {
-  /// Fills the buffer as far as it can; 0 is the end.
+  /// Fills the buffer as far as possible; returns 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(HealthFileError) -> Int
 }
 
-/// An error of a file as a whole.
+/// An error of a whole file.
 package enum HealthFileError: String, Error, Sendable, Hashable, CaseIterable {
   /// The system refuses to open or read the file.
   case unreadable
   case empty
-  /// It is no zip archive, or its directory is damaged.
+  /// The file is not a zip archive, or its directory is damaged.
   case brokenArchive = "broken-archive"
   case encrypted
-  /// It is packed in a way other than deflate.
+  /// It uses a compression other than deflate.
   case unknownCompression = "unknown-compression"
-  /// It has more entries, or unpacks to more, than any export does.
+  /// It has more entries, or a larger unpacked size, than any export.
   case archiveTooLarge = "archive-too-large"
-  /// An archive, or a text, in which there is no export.
+  /// There is no export in the archive or text.
   case noExport = "no-export"
-  /// A database that is damaged, or is none of Gadgetbridge.
+  /// The database is damaged, or not from Gadgetbridge.
   case brokenDatabase = "broken-database"
-  /// More than is read of its kind at once.
+  /// The file exceeds the limit for its kind.
   case tooLarge = "too-large"
-  /// A table whose columns are not mapped.
+  /// The table's columns are not mapped.
   case unknownColumns = "unknown-columns"
   case cancelled
 }
@@ -60,7 +60,7 @@ package final class HealthFile: Sendable {
     try bytes(at: 0, count: Int(min(count, Int64(most)))) ?? []
   }
 
-  /// The bytes at a place; fewer at the end of the file.
+  /// Reads bytes at a position; fewer at the end of the file.
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(HealthFileError)
     -> Int
   {
@@ -72,7 +72,7 @@ package final class HealthFile: Sendable {
     }
   }
 
-  /// Exactly so many bytes at a place, or nil where the file ends before.
+  /// Returns exactly `count` bytes at a position, or nil if the file ends before.
   func bytes(at offset: Int64, count: Int) throws(HealthFileError) -> [UInt8]? {
     guard count >= 0, offset >= 0, offset <= self.count, Int64(count) <= self.count - offset else {
       return nil
@@ -100,7 +100,7 @@ package final class HealthFile: Sendable {
   }
 }
 
-/// A stretch of a file.
+/// A part of a file.
 final class FileStretch: ByteSource {
   private let file: HealthFile
   private var offset: Int64

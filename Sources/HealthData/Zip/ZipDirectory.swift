@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The directory at the end of an archive, ZIP64 included.
+/// The directory at the end of an archive, including ZIP64.
 ///
-/// Sizes and positions come only from here: the header before each file may leave them to a
-/// descriptor behind it.
+/// Sizes and positions come only from here: the header before each file may leave them to a descriptor after
+/// it.
 package struct ZipDirectory: Sendable {
-  /// More than the routes and cardiograms of many years.
+  /// The maximum number of entries: more than the routes and cardiograms of many years.
   static let maximumEntries = 200_000
   private static let maximumBytes: Int64 = 64 << 20
 
   /// The files of the archive, in the order of the directory.
   package let entries: [ZipEntry]
-  /// The number of entries whose names lead out of the archive; they are left out of ``entries``.
+  /// The number of entries whose names lead outside the archive; they are left out of ``entries``.
   package let unsafeNames: Int
 
   /// Reads the directory at the end of a file.
@@ -36,7 +36,7 @@ package struct ZipDirectory: Sendable {
     var entries: Int64
   }
 
-  /// Looks for the end record from the end, where a remark of any length may follow it.
+  /// Finds the end record backwards from the end, because a comment of any length may follow it.
   private static func find(_ file: HealthFile) throws(HealthFileError) -> Place {
     let tail = Int(min(file.count, 65_557 + 20))
     let start = file.count - Int64(tail)
@@ -102,7 +102,7 @@ package struct ZipDirectory: Sendable {
     var packed = Int64(numbers.long(at: offset + 20))
     var header = Int64(numbers.long(at: offset + 42))
     let full = Int64(UInt32.max)
-    // The wide numbers stand in the extra field of kind 1, those alone that did not fit.
+    // 64-bit numbers are in the extra field of kind 1, only those that did not fit.
     var at = extra.lowerBound
     while at + 4 <= extra.upperBound {
       let length = Int(numbers.short(at: at + 2))

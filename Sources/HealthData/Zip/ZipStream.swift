@@ -2,11 +2,11 @@
 
 import CZlib
 
-/// The bytes of one file of an archive, unpacked on the way.
+/// The bytes of one file of an archive, unpacked while reading.
 final class ZipStream: ByteSource {
-  /// A text that packs better than this is no text: exports pack about fifteen to one.
+  /// The maximum compression ratio; a file beyond it is not text: exports pack about fifteen to one.
   private static let maximumRatio: Int64 = 400
-  /// What may come out before the ratio is looked at.
+  /// The number of unpacked bytes before the ratio is checked.
   private static let free: Int64 = 32 << 20
   private static let inputBytes = 256 << 10
 
@@ -19,7 +19,7 @@ final class ZipStream: ByteSource {
   private var isFinished = false
   private var checksum: UInt = 0
   private(set) var produced: Int64 = 0
-  /// What came is whole: its size and checksum are those of the directory.
+  /// True if the data is complete: its size and checksum match the directory.
   private(set) var isWhole = false
 
   init(_ entry: ZipEntry, in file: HealthFile) throws(HealthFileError) {
@@ -67,7 +67,7 @@ final class ZipStream: ByteSource {
     while stream.avail_out > 0 {
       if stream.avail_in == 0 {
         let got = try packed.read(into: input)
-        // The archive ends before the file does: what came so far is given.
+        // The archive ends before the file does: return the data so far.
         if got == 0 { break }
         stream.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
         stream.avail_in = UInt32(got)
@@ -77,7 +77,7 @@ final class ZipStream: ByteSource {
         isFinished = true
         break
       }
-      // Damage: what was unpacked before it is given, and `isWhole` stays false.
+      // On damage, return the data unpacked so far; `isWhole` stays false.
       guard status == Z_OK || status == Z_BUF_ERROR else {
         isFinished = true
         break

@@ -9,14 +9,14 @@ import Storage
 
 /// Secret addresses that show a few of a person's heart rate statistics to anyone who has them.
 package enum Glances {
-  /// The beginning of every secret, which tells its kind.
+  /// The prefix of every secret, which identifies its kind.
   package static let prefix = "rgg_"
   /// The maximum number of addresses of one patient.
   package static let most = 10
 
   /// Creates an address for a secret, of which only the digest is stored.
   ///
-  /// - Throws: ``HeartRateError/value`` if the patient has ``most`` addresses already.
+  /// - Throws: ``HeartRateError/value`` if the patient already has ``most`` addresses.
   package static func make(
     _ secret: Secret, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {

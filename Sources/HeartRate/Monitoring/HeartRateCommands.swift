@@ -37,7 +37,7 @@ package enum HeartRateCommands {
     }
     if let plans = settings.plans {
       let known = Set(try MonitoredPlans.load(before, of: patient, in: writer).all.map(\.plan))
-      // One that was chosen before and has ended since is no mistake.
+      // A plan that was selected before and has ended since is not a mistake.
       guard known.union(before.plans ?? []).isSuperset(of: plans) else {
         throw HeartRateError.plans
       }
@@ -54,13 +54,13 @@ package enum HeartRateCommands {
 
   /// Sets the person's own limit from today on.
   ///
-  /// A number keeps its present distance from the average as its gap, so that a limit that follows
-  /// the average starts at the number.
+  /// A number keeps its current distance from the average as its gap, so that a limit that follows the
+  /// average starts at the number.
   ///
   /// - Parameters:
-  ///   - value: The limit in beats per minute, within ``HeartRateSettings/values``; nil finds it
-  ///     from the average.
-  ///   - gap: The distance above the average in beats per minute, within ``HeartRateSettings/gaps``.
+  ///   - value: the limit in beats per minute, within ``HeartRateSettings/values``; nil finds it from the
+  ///     average.
+  ///   - gap: the distance above the average in beats per minute, within ``HeartRateSettings/gaps``.
   /// - Throws: ``HeartRateError/setByProvider``, ``HeartRateError/gap`` or ``HeartRateError/value``.
   package static func setOwn(
     _ value: Double?, gap: Double, of patient: PatientID, _ context: CommandContext,
@@ -215,7 +215,7 @@ package enum HeartRateCommands {
     return right.relationship == .practitioner && right.shares(.heartRate)
   }
 
-  // MARK: Words of one's own
+  // MARK: A person's own wordings
 
   /// The maximum number of a person's own wordings.
   package static let mostWords = 20
@@ -284,7 +284,7 @@ package enum HeartRateCommands {
 }
 
 extension HeartRateFacts {
-  /// The values of the last days that have one, at most so many, the earliest first; none older than four
+  /// Returns the values of up to a number of days that have one, the earliest first; none older than four
   /// weeks.
   func lastValues(days: Int) -> [Double] {
     let found = (0..<28).compactMap { values[today.daysSinceEpoch - $0] }

@@ -8,7 +8,7 @@ import Reminders
 import Scheduling
 import Storage
 
-/// Judges stored heart rates and asks where there is reason to.
+/// Judges stored heart rates and asks the person if there is a reason.
 ///
 /// Each patient is one transaction. The key of a warning keeps a second node from asking again.
 package enum HeartRateEngine {
@@ -56,7 +56,7 @@ package enum HeartRateEngine {
     return isAsked
   }
 
-  /// Asks about the heart rate of today, within the window.
+  /// Asks about today's heart rate, within the window.
   private static func ask(
     _ facts: HeartRateFacts, _ patient: PatientID, _ context: ReminderContext,
     in writer: any SQLWriter
@@ -83,7 +83,7 @@ package enum HeartRateEngine {
     return true
   }
 
-  /// How long a question is worth handing over: later it is about another day.
+  /// The time for which a question is sent, in milliseconds: later it would seem to be about another day.
   static let worthMilliseconds: Int64 = 4 * 3_600_000
 }
 
@@ -98,7 +98,7 @@ extension HeartRateFacts {
       answeredBy: nil, done: nil, doneAt: nil)
   }
 
-  /// When the next window begins.
+  /// Returns the start of the next window.
   func nextWindow(after now: Timestamp) -> Timestamp {
     for days in 0...2 {
       let date = today.adding(days: days)
@@ -111,7 +111,7 @@ extension HeartRateFacts {
   }
 }
 
-/// What the check of the watch needs of today.
+/// Today's data for the check of the watch.
 enum WearFacts {
   static func load(
     _ patient: PatientID, _ facts: HeartRateFacts, now: Timestamp, in reader: any SQLReader
@@ -125,7 +125,7 @@ enum WearFacts {
         AND day >= $2 AND day < $3 AND value IS NOT NULL
       """, [.text(patient), .text(today.adding(days: -7).text), .text(today.text)]
     )?.value()
-    // Both a watch and a phone may count one's steps: a moment counts once, with the larger number.
+    // A watch and a phone may both count steps: each moment counts once, with the larger number.
     var movements: [Int: Double] = [:]
     for sample in steps {
       movements[sample.second] = max(movements[sample.second] ?? 0, sample.value)
@@ -137,7 +137,7 @@ enum WearFacts {
       isUsuallyMeasured: lately ?? 0 > 0)
   }
 
-  /// The samples of a day from every source, without totals of the day, which have no time.
+  /// Returns the samples of a day from every source, without daily totals, which have no time.
   private static func samples(
     _ metric: VitalMetric, of patient: PatientID, on day: CivilDate, in reader: any SQLReader
   ) throws(StorageError) -> [(second: Int, value: Double)] {

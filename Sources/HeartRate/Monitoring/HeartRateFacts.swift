@@ -9,13 +9,13 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// All data that the monitoring of one person's heart rate rests on, with the verdicts on it.
+/// All data on which the monitoring of one person's heart rate is based, with the resulting verdicts.
 package struct HeartRateFacts: Sendable {
   /// The person's settings.
   package let settings: HeartRateSettings
   /// The limits that were set, the earliest first.
   package let boundaries: [BoundarySetting]
-  /// The plans that warnings ask about, and those that could be chosen.
+  /// The plans that warnings ask about, and those that could be selected.
   package let plans: MonitoredPlans
   /// The resting heart rate of each day from the source that counts, in beats per minute, by days
   /// since 1970.
@@ -27,8 +27,8 @@ package struct HeartRateFacts: Sendable {
   package let outcome: HeartRateOutcome
   /// The date in the person's time zone.
   package let today: CivilDate
-  /// The source whose values count: the one that was chosen, else the one worn on most of the last
-  /// 28 days; nil without values.
+  /// The source whose values count: the selected one, otherwise the one worn on most of the last 28 days; nil
+  /// without values.
   package let source: String?
   /// The time at which today's value was measured or calculated; nil if there is none.
   package let measured: Timestamp?
@@ -38,7 +38,7 @@ package struct HeartRateFacts: Sendable {
   /// The setting of the limit made last; nil if none was ever made.
   package var boundary: BoundarySetting? { boundaries.last }
 
-  /// Years that are judged and drawn.
+  /// The number of years that are judged and drawn.
   static let years = 5
 
   /// Reads the last five years and judges them.
@@ -108,7 +108,7 @@ package struct HeartRateFacts: Sendable {
     return (found.reduce(0, +) / Double(found.count), found.count)
   }
 
-  /// The source that was worn on most of the last four weeks' days, of several the first by name.
+  /// Returns the source worn on most days of the last four weeks; of several the first by name.
   private static func mostWorn(_ values: [MonitoredValue], until today: CivilDate) -> String? {
     var counts: [String: Int] = [:]
     for value in values where value.day > today.daysSinceEpoch - 28 {
@@ -124,10 +124,10 @@ struct MonitoredValue: Sendable, Hashable {
   let day: Int
   let source: String
   let bpm: Double
-  /// When it was measured or worked out, whichever is later, and at the latest when it came here: a value of a
-  /// day without a time is dated to its end.
+  /// The time of measurement or calculation, whichever is later, but not after it arrived here: a daily value
+  /// without a time is dated to the day's end.
   let measured: Timestamp
-  /// All that the watch worked out that day, in order, where that was more than the one.
+  /// All values that the watch calculated that day, in order, if there was more than one.
   var readings: [Reading] = []
 
   struct Reading: Sendable, Hashable {
@@ -135,7 +135,7 @@ struct MonitoredValue: Sendable, Hashable {
     let measured: Timestamp
   }
 
-  /// By day, then by source.
+  /// Returns the values by day, then by source.
   static func load(_ patient: PatientID, from: CivilDate, in reader: any SQLReader)
     throws(StorageError) -> [MonitoredValue]
   {
@@ -183,16 +183,16 @@ enum MonitoredValueRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// Puts what is stored together, day by day.
+/// Combines the stored data day by day.
 struct HeartRateDays: Sendable {
   let values: [MonitoredValue]
   let steps: [VitalDayValue]
-  /// In the order of their due times.
+  /// The doses by due time.
   let doses: [MonitoredDose]
   let settings: HeartRateSettings
   let zone: Zone
   let now: Timestamp
-  /// What was said to warnings, by day.
+  /// The answers to warnings, by day.
   let answers: [Int: HeartAnswer]
 
   private static let lookBack: Int64 = 48 * 3_600_000
@@ -213,7 +213,7 @@ struct HeartRateDays: Sendable {
       var day = HeartRateInput.Day(day: number)
       day.values = (valuesByDay[number] ?? []).flatMap { readings($0, isOver: number < today) }
       day.steps = stepsByDay[number]
-      // A day whose doses are still to be planned is like the one before.
+      // A day whose doses are not planned yet is treated like the day before.
       if let known = relative[number] { dose = known }
       day.dose = dose
       day.answer = answers[number]
@@ -226,7 +226,7 @@ struct HeartRateDays: Sendable {
     }
   }
 
-  /// When a day is judged: at the beginning of its window.
+  /// Returns the time at which a day is judged: the start of its window.
   private func moment(_ day: Int) -> Timestamp {
     let date = CivilDate(daysSinceEpoch: day)
     let start = zone.startOfDay(date)
@@ -236,10 +236,10 @@ struct HeartRateDays: Sendable {
     return Timestamp(zone.instant(of: date, at: time)?.instant ?? start)
   }
 
-  /// What counts of a day: the values that were worked out within the window, at least ten minutes apart.
+  /// Returns the values of a day that count: those calculated within the window, at least ten minutes apart.
   ///
-  /// One of the morning says little of a dose that was due then. What the watch works out anew within ten minutes
-  /// takes the place of what it said before. A day that is over and has none in the window counts by its value.
+  /// A morning value says little about a dose that was due then. A value calculated again within ten minutes
+  /// replaces the earlier one. A past day without a value in the window counts by its daily value.
   private func readings(_ value: MonitoredValue, isOver: Bool) -> [HeartRateInput.Value] {
     let all =
       value.readings.isEmpty ? [.init(bpm: value.bpm, measured: value.measured)] : value.readings
@@ -266,12 +266,12 @@ struct HeartRateDays: Sendable {
     ]
   }
 
-  /// How far readings lie apart that count as two.
+  /// The minimum time between two readings that count separately, in milliseconds.
   private static let apart: Int64 = 10 * 60_000
 }
 
 extension Int64 {
-  /// A product that stays at the ends of the range instead of trapping.
+  /// Returns the product, clamped to the range instead of trapping.
   fileprivate func multipliedClamped(by factor: Int64) -> Int64 {
     let (value, overflow) = multipliedReportingOverflow(by: factor)
     return overflow ? (self < 0 ? .min : .max) : value

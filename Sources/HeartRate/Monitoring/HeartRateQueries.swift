@@ -61,8 +61,8 @@ package enum HeartRateQueries {
     WHERE patient = $1 ORDER BY created, message
     """)
 
-  /// Returns the doses of monitored plans that were due in the last 24 hours and are due, put off
-  /// or missed, the earliest first.
+  /// Returns the doses of monitored plans that were due in the last 24 hours and are due, postponed or
+  /// missed, the earliest first.
   ///
   /// Doses of plans that are no longer monitored count if they were due while the plan still was.
   package static func openDoses(
@@ -80,7 +80,7 @@ package enum HeartRateQueries {
     }
   }
 
-  /// Doses of the last day: an older one is history, not an open question.
+  /// The age up to which doses count, in milliseconds: an older one is history, not an open question.
   private static let lookBack: Int64 = 24 * 3_600_000
 }
 

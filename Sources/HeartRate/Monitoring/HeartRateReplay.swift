@@ -3,31 +3,31 @@
 import HeartRateMonitoring
 import Scheduling
 
-/// What is known of a person's days, as it is stored now.
+/// The data about a person's days as stored now.
 struct HeartRateInput: Sendable {
   struct Value: Sendable, Hashable {
     var bpm: Double
     var source: String
-    /// Of the day on the person's clock.
+    /// The hour of the day on the person's clock.
     var hour = 14.0
   }
 
   struct Day: Sendable, Hashable {
-    /// Days since 1970.
+    /// The number of days since 1970.
     var day: Int
     var values: [Value] = []
     var steps: Int?
-    /// Relative to the usual one.
+    /// The dose relative to the usual one.
     var dose: Double = 1
-    /// What is recorded of the watched doses of the 48 hours before it is judged.
+    /// The records of the monitored doses of the 48 hours before the day is judged.
     var doses: MonitoredDoses = .allTaken
-    /// What the person said, where a warning asked on that day.
+    /// The person's answer, if a warning asked on that day.
     var answer: HeartAnswer?
   }
 
   var days: [Day] = []
   var settings = HeartRateSettings()
-  /// The earliest first.
+  /// The limits, the earliest first.
   var boundaries: [BoundarySetting] = []
   var preferredSource: String?
   var agent = BetaBlocker.other
@@ -42,7 +42,7 @@ package struct HeartRateOutcome: Sendable, Hashable {
     package let day: Int
     /// True if the method found reason to ask about the day.
     package let isAlert: Bool
-    /// The values that the verdict rests on.
+    /// The values on which the verdict is based.
     package let finding: HeartRateFinding
   }
 
@@ -50,14 +50,14 @@ package struct HeartRateOutcome: Sendable, Hashable {
   package fileprivate(set) var days: [Day] = []
   /// The limit in force, in beats per minute; nil while there is none.
   package fileprivate(set) var boundary: Double?
-  /// Advice to set the limit anew or to ask the provider; nil if there is none.
+  /// Advice to set the limit again or to ask the provider; nil if there is none.
   package fileprivate(set) var advice: BoundaryAdvice?
   /// The number of days still to be known before anything is asked; 0 with a provider's limit.
   package fileprivate(set) var daysToLearn = 0
 }
 
-/// Judges all days anew from what is stored, so that it makes no difference in which order, how late and how
-/// often values came, and nothing has to be kept beside them.
+/// Judges all days again from the stored data, so that the order, delay and repetition of values make no
+/// difference, and no further state is needed.
 enum HeartRateReplay {
   static func run(_ input: HeartRateInput) -> HeartRateOutcome {
     guard let first = input.days.first(where: { !$0.values.isEmpty })?.day else {
@@ -68,7 +68,7 @@ enum HeartRateReplay {
     if input.settings.method == .model { return model(input, first: first) }
     var outcome = HeartRateOutcome()
     var segments = input.boundaries
-    // What was known before the first limit was set is judged as if none had been.
+    // Data from before the first limit was set is judged as if there were none.
     if segments.first.map({ $0.since.daysSinceEpoch > first }) ?? true {
       segments.insert(.none(since: CivilDate(daysSinceEpoch: first)), at: 0)
     }
@@ -88,7 +88,7 @@ enum HeartRateReplay {
   ) {
     let isOwn = setting.owner == .own
     let isMoving = input.settings.method == .dynamic && isOwn
-    // Two weeks before it counts, for the average; a first limit of one's own has none before.
+    // Start two weeks before it counts, for the average; a person's first limit has no earlier one.
     let start = max(first, begin - learningDays)
     var rule = BoundaryRule(
       isMoving ? .dynamic : .fixed, gap: setting.gap,
@@ -101,7 +101,7 @@ enum HeartRateReplay {
     for day in input.days where day.day >= start && day.day < end {
       rule.note(day.doses)
       guard let verdict = try? rule.judge(day.judged(input)) else { continue }
-      // A limit that was set anew has not been doubted yet.
+      // A limit that was just set has not been questioned yet.
       if let answer = day.answer, day.day >= begin || answer != .taken { rule.hear(answer) }
       guard day.day >= begin else { continue }
       outcome.days.append(
@@ -109,7 +109,7 @@ enum HeartRateReplay {
     }
     outcome.boundary = rule.boundary?.value ?? setting.value
     outcome.advice = rule.advice
-    // One that follows the average comes down by itself.
+    // A limit that follows the average comes down automatically.
     if case .reset = rule.advice, isMoving { outcome.advice = nil }
     let known = (input.days.last?.day ?? start) - start
     outcome.daysToLearn = isOwn ? max(0, learningDays - known) : 0
@@ -132,8 +132,8 @@ enum HeartRateReplay {
 }
 
 extension HeartRateInput.Day {
-  /// The last value of each source alone: what a watch works out several times a day it does from much the
-  /// same beats, and the model takes readings for independent.
+  /// The last value of each source only: a watch that calculates several values a day uses much the same
+  /// beats, but the model assumes that readings are independent.
   fileprivate var latest: HeartRateInput.Day {
     var day = self
     day.values = Dictionary(grouping: values, by: \.source).values

@@ -16,7 +16,7 @@ package enum HeartRateRows {
   private static let settingsStatement = SQLStatement(
     "SELECT \(HeartRateSettingsRow.columns) FROM heart_rate_monitoring WHERE patient = $1")
 
-  /// Keeps the settings; whatever is known is judged anew at once.
+  /// Saves the settings and makes the check due at once.
   static func save(
     _ settings: HeartRateSettings, of patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
@@ -37,7 +37,7 @@ package enum HeartRateRows {
       tells_family = excluded.tells_family
     """)
 
-  /// Plans that were watched and are no more, with the moment until which.
+  /// Returns the plans that are no longer monitored, with the time until which they were.
   static func unmonitored(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [PlanID: Timestamp]
   {
@@ -52,7 +52,7 @@ package enum HeartRateRows {
   private static let unmonitoredStatement = SQLStatement(
     "SELECT \(UnmonitoredPlanRow.columns) FROM heart_rate_unmonitored WHERE patient = $1")
 
-  /// Notes which plans are watched no more, and which again.
+  /// Records which plans are no longer monitored, and which are again.
   static func note(
     unmonitored ended: Set<PlanID>, monitored: [PlanID], of patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
@@ -71,10 +71,11 @@ package enum HeartRateRows {
     }
   }
 
-  /// What is written while someone looks may carry an instant from just before: it is looked at once more.
+  /// The overlap of checks in milliseconds: a concurrent write may have a slightly earlier time, so it is
+  /// checked once more.
   private static let overlap: Int64 = 30_000
 
-  /// Says up to when vitals were looked at, and when to look again though none are new.
+  /// Records up to when vitals were checked, and the time of the next check without new ones.
   static func looked(
     _ patient: PatientID, at now: Timestamp, next: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -83,8 +84,9 @@ package enum HeartRateRows {
       [SQLValue(now.adding(milliseconds: -overlap)), SQLValue(next), .text(patient)])
   }
 
-  /// Whose heart rate is to be looked at: the time has come, or something new of the last days is there;
-  /// those after a person, in the order of their ids, so that nobody stands in the way of the others.
+  /// Returns the people whose heart rate is due for a check, because of the time or new recent data.
+  ///
+  /// Starts after a person, in the order of ids, so that no one blocks the others.
   static func waiting(
     _ now: Timestamp, since day: String, after last: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [PatientID] {
@@ -131,7 +133,7 @@ package enum HeartRateRows {
     """)
 }
 
-/// Numbers as they are kept, so that both engines give the same back.
+/// Numbers in their stored form, so that both engines return the same.
 enum Thousandths {
   static func of(_ number: Double) -> Int64 { Int64((number * 1_000).rounded()) }
   static func number(_ thousandths: Int64) -> Double { Double(thousandths) / 1_000 }

@@ -27,7 +27,7 @@ package struct HeartRateSettings: Sendable, Hashable {
   package var plans: [PlanID]?
   /// True if the person is told when a watch does not seem to be worn.
   package var hasWear = true
-  /// True if relatives who are told of unanswered doses are told of unanswered warnings too.
+  /// True if relatives who are informed about unanswered doses are informed about unanswered warnings too.
   package var tellsFamily = true
   /// The number of the latest news that the person has read; 0 before any.
   package var news = 0
@@ -38,7 +38,7 @@ package struct HeartRateSettings: Sendable, Hashable {
   /// The number of the latest news about the monitoring.
   package static let latestNews = 2
 
-  /// False alert days in a month that the model takes into account.
+  /// The number of false alert days in a month that the model accepts.
   static let budget = 0.5
   /// The gap in beats per minute of a limit that follows the average, unless the person chose another.
   package static let usualGap = 7.0
@@ -106,7 +106,7 @@ package enum HeartRateError: Error, Sendable, Equatable {
   case noProvider
   /// Fewer than 7 of the last 28 days have a value.
   case tooFewDays
-  /// The number is outside the range that can be chosen, or there are too many addresses already.
+  /// The number is outside the allowed range, or the limit of addresses is reached.
   case value
   /// The gap is outside the range that can be chosen.
   case gap
@@ -116,6 +116,6 @@ package enum HeartRateError: Error, Sendable, Equatable {
   case plans
   /// There is no such warning, wording or address.
   case notFound
-  /// The wording does not have 1 to 200 characters, or there are twenty already.
+  /// The wording does not have 1 to 200 characters, or the limit of twenty is reached.
   case words
 }

@@ -22,13 +22,14 @@ package struct MonitoredPlans: Sendable, Hashable {
   /// All plans with doses: the monitored ones and those that can be chosen.
   package let all: [Plan]
 
-  /// Those of which doses are looked at: also what was watched and has ended or rests, whose doses stay unrecorded.
+  /// The plans whose doses are checked, including formerly monitored plans that ended or were paused, whose
+  /// doses stay unrecorded.
   let ids: [PlanID]
 
-  /// Those that the person watched once: what was due until then is still in doubt and asked about.
+  /// The plans that were monitored once: doses due until then are still in question.
   let formerly: [PlanID: Timestamp]
 
-  /// Returns true if a dose of a plan is looked at.
+  /// Returns true if a dose of a plan is checked.
   func looksAt(_ plan: PlanID, due: Timestamp) -> Bool {
     ids.contains(plan) || formerly[plan].map { due <= $0 } ?? false
   }
@@ -61,7 +62,7 @@ package struct MonitoredPlans: Sendable, Hashable {
     return isCoded || BetaBlocker.isNamed(in: row.medicineName)
   }
 
-  /// What the model must know of the first watched one that it knows.
+  /// The properties, for the model, of the first monitored medicine that it knows.
   var agent: BetaBlocker {
     for plan in monitored {
       let name = plan.name.lowercased()
@@ -76,20 +77,20 @@ package struct MonitoredPlans: Sendable, Hashable {
   ]
 }
 
-/// The doses of watched plans, as far as judging needs them.
+/// A dose of a monitored plan, with the data needed to judge it.
 struct MonitoredDose: Sendable, Hashable {
   let due: Timestamp
   let lateUntil: Timestamp
   let state: DoseState.Stored
-  /// What is to be taken, in its own unit.
+  /// The planned amount, in its own unit.
   let amount: Double?
-  /// True if its plan was watched when it was due and is not any more.
+  /// True if its plan was monitored when it was due and no longer is.
   var isFormer = false
 
-  /// True if it may have been missed: nobody said that it was taken.
+  /// True if it may have been missed, because no one recorded it as taken.
   var isInDoubt: Bool { state != .taken && state != .cancelled }
 
-  /// In the order of their due times.
+  /// Returns the doses by due time.
   static func load(
     _ plans: MonitoredPlans, of patient: PatientID, from: Timestamp, until: Timestamp,
     in reader: any SQLReader
@@ -129,7 +130,7 @@ enum MonitoredDoseRow: SQLRowType {
 }
 
 extension [MonitoredDose] {
-  /// When in the day they are taken, by the last of them.
+  /// Returns the time of day at which they are taken, by the last of them.
   func slot(in zone: Zone) -> DosingSlot {
     let hours = filter { !$0.isFormer }.suffix(14).map { zone.local(at: Instant($0.due)).time.hour }
     let hasMorning = hours.contains { $0 < 15 }
@@ -138,8 +139,8 @@ extension [MonitoredDose] {
     return hasEvening ? .evening : .morning
   }
 
-  /// What is to be taken on each local day relative to the most usual day, so that a recorded change of the
-  /// dose is expected to show; days without a dose are left out.
+  /// Returns the amount of each local day relative to the most usual day, so that the effect of a recorded
+  /// change can be expected; days without a dose are left out.
   func relativeDose(in zone: Zone) -> [Int: Double] {
     var amounts: [Int: Double] = [:]
     for dose in self where dose.state != .cancelled && !dose.isFormer {

@@ -34,17 +34,17 @@ package struct SymptomWeek: Sendable, Hashable {
 
 /// The weekly answers, each stored whole as a FHIR QuestionnaireResponse.
 ///
-/// They have a table of their own, since the record store has no place for that type and only the
-/// pages read them.
+/// They have their own table, because the record store has no place for that type and only the pages read
+/// them.
 package enum SymptomWeeks {
   /// The canonical address of the questionnaire.
   package static let questionnaire = "urn:regimen:questionnaire:heart-weekly"
 
-  /// Saves the answers of this week in the person's time zone, in place of earlier ones.
+  /// Saves the answers of this week in the person's time zone, replacing earlier ones.
   ///
   /// - Parameters:
-  ///   - answers: A grade for every question.
-  ///   - text: Returns the text of a question, which is stored with the answer.
+  ///   - answers: a grade for every question.
+  ///   - text: returns the text of a question, which is stored with the answer.
   /// - Throws: ``HeartRateError/value`` if an answer is missing or not one of the grades.
   package static func save(
     _ answers: [SymptomQuestion: Int], of patient: PatientID, text: (SymptomQuestion) -> String,

@@ -18,23 +18,23 @@ package struct Warning: Sendable, Hashable {
   /// An answer to "Have you taken it today?".
   package enum Answer: String, Sendable, Hashable, CaseIterable {
     case yes, no, unwell
-    /// Nothing was said, and nothing more is asked.
+    /// The question ended without an answer.
     case closed
   }
 
   /// The outcome of the answer "no".
   package enum Done: String, Sendable, Hashable, CaseIterable {
-    /// Reminded again some hours later.
+    /// It was repeated some hours later.
     case later
-    /// Nothing more was wanted.
+    /// No repetition was wanted.
     case nothing
-    /// What it was about was recorded before it came once more.
+    /// The doses were recorded before it was repeated.
     case recorded
   }
 
   /// The patient whose heart rate it is about.
   package let patient: PatientID
-  /// The identifier, made by the engine that asked.
+  /// The identifier, created by the engine that asked.
   package let id: WarningID
   /// The reason for it.
   package let kind: Kind

@@ -46,7 +46,7 @@ package enum WarningCommands {
   ) throws -> Warning {
     let warning = try one(id, context, in: writer)
     if let hours, !laterHours.contains(hours) { throw HeartRateError.value }
-    // Asked once: what was chosen stays, and only a No leads to the choice.
+    // Asked once: the choice stays, and only the answer "no" leads to it.
     guard warning.answer == .no, warning.done == nil else { return warning }
     let done: Warning.Done = hours == nil ? .nothing : .later
     try WarningStore.settle(
@@ -64,7 +64,7 @@ package enum WarningCommands {
     return try one(id, context, in: writer)
   }
 
-  /// The reminder falls silent on every device.
+  /// Ends the reminder on every device.
   static func close(_ warning: Warning, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

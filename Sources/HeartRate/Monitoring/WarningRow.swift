@@ -68,7 +68,7 @@ struct WarningAnswerRow: SQLReadableRow {
 
   static let columns = SQLColumns<Column>()
 
-  /// Nil for a text that is no day.
+  /// The day; nil for an invalid text.
   let day: CivilDate?
   let answer: Warning.Answer?
 

@@ -7,10 +7,10 @@ import Plans
 import Scheduling
 import Storage
 
-/// Lets a question fall silent as soon as what it is about is recorded: it is not brought once more, and the
-/// family is not told that nobody answered.
+/// Ends a question as soon as its doses are recorded: it is not repeated, and the family is not informed that
+/// no one answered.
 enum WarningSilence {
-  /// How long before a question a dose may have been due that it is about.
+  /// The maximum time between a dose and a question about it, in milliseconds.
   private static let lookBack: Int64 = 24 * 3_600_000
 
   /// Called with each answer and intake, in its transaction.
@@ -34,14 +34,14 @@ enum WarningSilence {
           warning, since: warning.doneAt ?? warning.created, now: now, in: writer)
       else { continue }
       try WarningCommands.close(warning, at: now, in: writer)
-      // One that nobody answered stays a question on the pages.
+      // A question without an answer stays on the pages.
       guard warning.done == .later else { continue }
       try WarningStore.settle(
         warning.id, patient: patient, as: .recorded, at: now, in: writer)
     }
   }
 
-  /// Returns true if something of each watched plan that has an open dose was recorded since.
+  /// Returns true if, for each monitored plan with an open dose, something was recorded since.
   private static func isSettled(
     _ warning: Warning, since: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

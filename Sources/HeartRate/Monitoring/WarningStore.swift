@@ -69,7 +69,7 @@ package enum WarningStore {
     WHERE patient = $1 AND day >= $2 ORDER BY created DESC, warning LIMIT $3
     """)
 
-  /// The warnings that were asked, answered or settled since an instant, the earliest first.
+  /// Returns the warnings that were created, answered or settled since an instant, the earliest first.
   static func changed(
     _ patient: PatientID, after: Timestamp, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Warning] {
@@ -85,7 +85,7 @@ package enum WarningStore {
     ORDER BY created, warning LIMIT $3
     """)
 
-  /// The answers about the heart rate by day; ``HeartAnswer/none`` for anything but yes and no.
+  /// Returns the answers about the heart rate by day; ``HeartAnswer/none`` for anything but yes and no.
   static func answers(_ patient: PatientID, from: CivilDate, in reader: any SQLReader)
     throws(StorageError) -> [Int: HeartAnswer]
   {

@@ -3,7 +3,7 @@
 import HeartRateMonitoring
 import Localization
 
-/// The sentences about a warning, in careful words: what may be linked, never what someone did.
+/// The sentences about a warning, in careful words: a possible connection, never what someone did.
 package struct WarningText: Sendable {
   private let localizer: Localizer
 
@@ -40,7 +40,7 @@ package struct WarningText: Sendable {
       ])
   }
 
-  /// Returns the answer and its outcome in words, for the log.
+  /// Returns the answer and its outcome as text, for the log.
   package func answer(_ warning: Warning) -> String {
     guard let answer = warning.answer else {
       return localizer.text("heart-rate-monitoring.log.unanswered")

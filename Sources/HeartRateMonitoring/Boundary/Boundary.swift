@@ -4,25 +4,25 @@
 public struct Boundary: Sendable, Hashable {
   /// The person who decides about the limit.
   public enum Owner: Sendable, Hashable {
-    /// A care provider: it never moves by itself and counts from the first day.
+    /// A care provider: the limit never moves automatically and counts from the first day.
     case provider
     /// The person, or the program for them.
     case own
   }
 
-  /// In bpm; a reading above it asks.
+  /// The limit in bpm; a reading above it raises a question.
   public var value: Double
   /// The person who set it.
   public var owner: Owner
 
-  /// A limit of someone's.
+  /// Creates a limit with its owner.
   public init(value: Double, owner: Owner) {
     self.value = value
     self.owner = owner
   }
 }
 
-/// The rules by which a limit is first found.
+/// The rules for finding a first limit.
 public enum BoundaryCalibration {
   /// The phase of the days of the average: with the medicine or before it.
   public enum Phase: Sendable, Hashable {
@@ -37,7 +37,8 @@ public enum BoundaryCalibration {
   /// before the medicine.
   public static let gap = 4.0...7.0
 
-  /// A provider's limit from the averages of 7 to 14 days; `nil` with fewer or more, or another gap.
+  /// Returns a provider's limit from the averages of 7 to 14 days; nil with fewer or more days, or a gap out
+  /// of range.
   public static func provider(
     dailyAverages: [Double], phase: Phase, gap chosen: Double
   ) -> Boundary? {
@@ -48,24 +49,23 @@ public enum BoundaryCalibration {
   }
 }
 
-/// The rule by which a limit found without a provider begins wide and narrows as more days are
-/// known.
+/// The rule by which a limit found without a provider starts wide and narrows as more days are known.
 public struct GapConvergence: Sendable, Hashable {
   /// The gap on the first day, in bpm.
   public let begin: Double
-  /// After so many days it has come to the wanted one.
+  /// The number of days after which the wanted gap is reached.
   public let days: Int
 
-  /// Wide at first: with two weeks known an average may be off by some beats.
+  /// The standard: wide at first, because with two weeks known an average may be off by some beats.
   public static let standard = GapConvergence(begin: 12, days: 28)
 
-  /// A convergence; a length below one day counts as one.
+  /// Creates a convergence; a length below one day counts as one.
   public init(begin: Double, days: Int) {
     self.begin = begin
     self.days = max(1, days)
   }
 
-  /// The gap so many days after the limit was first found; never below the wanted one.
+  /// Returns the gap a number of days after the limit was first found; never below the wanted one.
   public func gap(afterDays passed: Int, toward wanted: Double) -> Double {
     guard begin > wanted else { return wanted }
     let share = Double(min(max(passed, 0), days)) / Double(days)
@@ -75,12 +75,12 @@ public struct GapConvergence: Sendable, Hashable {
 
 /// The advice that a person gets about their limit.
 public enum BoundaryAdvice: Sendable, Hashable {
-  /// The limit lies 10 bpm or more over the average: warnings would come late. Set it anew.
+  /// The limit is 10 bpm or more above the average, so warnings would come late: set it again.
   case reset(over: Double)
-  /// Three times in fourteen days the answer was "yes, taken": the provider should look at the limit.
+  /// The answer was "yes, taken" three times in fourteen days: the provider should check the limit.
   case seeProvider
 
-  /// The advice about a limit beside the average.
+  /// Returns the advice about a limit, compared with the average.
   public static func about(_ boundary: Boundary, average: Double) -> BoundaryAdvice? {
     let over = boundary.value - average
     return over >= 10 ? .reset(over: over) : nil

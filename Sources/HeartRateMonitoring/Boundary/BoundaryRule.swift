@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The thesis's rule: ask when the resting heart rate of the afternoon lies over a limit.
+/// The thesis's rule: ask if the afternoon's resting heart rate exceeds a limit.
 public struct BoundaryRule: HeartDetector {
   /// The movement of the limit over time.
   public enum Movement: Sendable, Hashable {
-    /// It stays where the first fourteen days, the person or a provider put it.
+    /// It stays where the first fourteen days, the person or a provider set it.
     case fixed
-    /// It follows the average at a gap, as far as `BoundarySafety` lets it.
+    /// It follows the average at a gap, within the bounds of `BoundarySafety`.
     case dynamic
   }
 
@@ -16,7 +16,7 @@ public struct BoundaryRule: HeartDetector {
   public let gap: Double
   /// The readings that count.
   public let window: ReadingWindow
-  /// The rule by which a limit that nobody set begins wider than the gap.
+  /// The rule by which a limit that no one set starts wider than the gap.
   public let convergence: GapConvergence?
   /// The limit in force, once there is one.
   public private(set) var boundary: Boundary?
@@ -29,7 +29,7 @@ public struct BoundaryRule: HeartDetector {
   private var lastMissed: Int?
   private var lastLow = false
 
-  /// A rule with a gap, and a limit where someone set one.
+  /// Creates a rule with a gap, and optionally a limit that someone set.
   public init(
     _ movement: Movement, gap: Double, window: ReadingWindow = .afternoon,
     boundary: Boundary? = nil, convergence: GapConvergence? = nil,
@@ -43,7 +43,7 @@ public struct BoundaryRule: HeartDetector {
     preference = SourcePreference(chosen: preferredSource)
   }
 
-  /// A rule for so many false alert days in a month, as measured on simulated cohorts.
+  /// Creates a rule for a number of false alert days in a month, as measured on simulated cohorts.
   public init(_ movement: Movement, budget: Double, preferredSource: String? = nil) {
     let gap =
       movement == .fixed
@@ -58,7 +58,8 @@ public struct BoundaryRule: HeartDetector {
     return .about(boundary, average: average)
   }
 
-  /// Says what is recorded of the watched doses of the last 48 hours, for the day to come; without it the answers alone count.
+  /// Sets the records of the monitored doses of the last 48 hours, for the next day; without it only the
+  /// answers count.
   public mutating func note(_ doses: MonitoredDoses) { self.doses = doses }
 
   /// Compares the day's mean with the limit.
@@ -88,13 +89,13 @@ public struct BoundaryRule: HeartDetector {
     let over = boundary.map { value - $0.value } ?? 0
     let isOver = over > 0
     if !isOver || isLearning && !isProviders { averages.add(value) }
-    // Each bpm over the average counts alike, whatever the gap.
+    // Each bpm over the average counts the same, whatever the gap.
     let distance = over + gap - 8
     let score = finding.silence == nil ? 1 / (1 + Exponential.of(-distance / 3)) : 0
     return HeartVerdict(isAlert: finding.silence == nil && isOver, score: score, finding: finding)
   }
 
-  /// Counts each yes, and does not let the limit rise for two days after a no.
+  /// Counts each yes, and prevents the limit from rising for two days after a no.
   public mutating func hear(_ answer: HeartAnswer) {
     switch answer {
     case .taken: safety.noteYes(day: lastDay)
@@ -103,7 +104,7 @@ public struct BoundaryRule: HeartDetector {
     }
   }
 
-  /// Sets the limit for the day: the first one, and where it moves the next.
+  /// Sets the limit for the day: the first one and, if it moves, the next.
   private mutating func settle(_ day: Int) {
     guard let average = averages.average else { return }
     let known = day - (firstDay ?? day) - learningDays
@@ -119,12 +120,12 @@ public struct BoundaryRule: HeartDetector {
   }
 }
 
-/// The average of the last days that lay under the limit.
+/// The average of the last days below the limit.
 struct DailyAverages: Sendable, Hashable {
   static let span = 14
   private var values: [Double] = []
 
-  /// Once there are three days.
+  /// The average; nil with fewer than three days.
   var average: Double? {
     values.count < 3 ? nil : values.reduce(0, +) / Double(values.count)
   }

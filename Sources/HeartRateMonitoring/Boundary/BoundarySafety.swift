@@ -2,22 +2,23 @@
 
 /// The records of the monitored doses of the last 48 hours.
 public enum MonitoredDoses: Sendable, Hashable {
-  /// Each is recorded as taken.
+  /// Each dose is recorded as taken.
   case allTaken
-  /// One at least is missed, or nothing is recorded of it.
+  /// At least one dose is missed or has no record.
   case inDoubt
 }
 
-/// Keeps a moving limit from following the heart rate of missed doses upwards.
+/// Keeps a moving limit from following the heart rate upwards when doses are missed.
 ///
-/// A limit that a provider set never moves. One's own falls freely, rises at most 2 bpm in seven days and 8 in all, and never while a
-/// watched dose of the last 48 hours is unrecorded or missed. After three times "yes" in fourteen days it stands still.
+/// A provider's limit never moves. A person's own limit falls freely, but rises at most 2 bpm in seven days
+/// and 8 in total, and never while a monitored dose of the last 48 hours is unrecorded or missed. After three
+/// "yes" answers in fourteen days it stops moving.
 public struct BoundarySafety: Sendable, Hashable {
-  /// The most that it rises in seven days, in bpm.
+  /// The maximum rise in seven days, in bpm.
   public static let weekly = 2.0
-  /// The most that it rises in all, in bpm.
+  /// The maximum total rise, in bpm.
   public static let total = 8.0
-  /// So many "yes" in so many days, and the provider is asked for.
+  /// The number of "yes" answers, and of days, after which to see the provider.
   public static let yesLimit = (count: 3, days: 14)
 
   private struct Rise: Sendable, Hashable {
@@ -25,7 +26,7 @@ public struct BoundarySafety: Sendable, Hashable {
     var by: Double
   }
 
-  /// The highest that the limit may ever be: 8 over the first.
+  /// The maximum of the limit in bpm: 8 above the first one.
   private var ceiling: Double?
   private var rises: [Rise] = []
   private var yesDays: [Int] = []
@@ -33,10 +34,10 @@ public struct BoundarySafety: Sendable, Hashable {
   /// Creates the state before anything has risen.
   public init() {}
 
-  /// True if it stands still until someone sees the provider.
+  /// True if it does not move until the person sees the provider.
   public private(set) var asksForProvider = false
 
-  /// The limit in place of the present one, as near to the wish as is safe.
+  /// Returns the limit that replaces the current one, as close to the wanted one as is safe.
   public mutating func moved(
     _ boundary: Boundary, toward wish: Double, day: Int, doses: MonitoredDoses
   ) -> Boundary {
@@ -53,13 +54,13 @@ public struct BoundarySafety: Sendable, Hashable {
     return Boundary(value: boundary.value + rise, owner: .own)
   }
 
-  /// Notes a "yes, taken" in answer to a warning.
+  /// Records the answer "yes, taken" to a warning.
   public mutating func noteYes(day: Int) {
     yesDays.removeAll { $0 <= day - Self.yesLimit.days }
     if !yesDays.contains(day) { yesDays.append(day) }
     if yesDays.count >= Self.yesLimit.count { asksForProvider = true }
   }
 
-  /// The limit was set anew by hand, or the provider was seen: everything counts from here.
+  /// Starts again, because the limit was set by hand or the provider was consulted.
   public mutating func reset() { self = BoundarySafety() }
 }

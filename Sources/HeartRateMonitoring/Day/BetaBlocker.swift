@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A beta-blocker as far as a detector must know it: how fast its effect comes and goes, and how much it lowers.
+/// A beta-blocker with the properties that a detector needs: how fast its effect comes and goes, and how
+/// strong it is.
 public enum BetaBlocker: Int, Sendable, Hashable, CaseIterable {
   case bisoprolol
-  /// Taken as prolonged release, as most do.
+  /// Metoprolol with prolonged release, the usual form.
   case metoprolol
   case carvedilol
   case nebivolol
   case atenolol
-  /// Any other, with the figures of the middle.
+  /// Any other, with average values.
   case other
 
-  /// The agent of a name in lower or upper case; one that is not known counts as `other`.
+  /// Creates an agent from its name in any case; an unknown one counts as `other`.
   public init(name: String) {
     self =
       switch name.lowercased() {
@@ -36,7 +37,7 @@ public enum BetaBlocker: Int, Sendable, Hashable, CaseIterable {
     return names.contains { plain.contains($0) }
   }
 
-  /// Hours until half of it is gone.
+  /// The half-life in hours.
   var halfLife: Double {
     switch self {
     case .bisoprolol: 10.5
@@ -48,7 +49,7 @@ public enum BetaBlocker: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The share taken up in an hour; prolonged release makes it slow.
+  /// The share absorbed in an hour; prolonged release makes it slow.
   var absorption: Double {
     switch self {
     case .metoprolol: 0.12
@@ -56,7 +57,7 @@ public enum BetaBlocker: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// By how many bpm the usual dose lowers the resting heart rate of most people.
+  /// The reduction of most people's resting heart rate by the usual dose, in bpm.
   var usualEffect: Double {
     switch self {
     case .carvedilol: 8
@@ -65,7 +66,7 @@ public enum BetaBlocker: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What a withdrawal adds over the state without medicine, as a share of the effect.
+  /// The overshoot after withdrawal above the state without medicine, as a share of the effect.
   var rebound: Double {
     switch self {
     case .metoprolol: 0.35
@@ -77,13 +78,13 @@ public enum BetaBlocker: Int, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// When in the day the watched medicine is taken.
+/// The time of day at which the monitored medicine is taken.
 public enum DosingSlot: Int, Sendable, Hashable, CaseIterable {
   case morning
   case evening
   case twice
 
-  /// The slot of a name; one that is not known counts as the morning.
+  /// Creates a slot from its name; an unknown one counts as the morning.
   public init(name: String) {
     self =
       switch name.lowercased() {
@@ -93,7 +94,7 @@ public enum DosingSlot: Int, Sendable, Hashable, CaseIterable {
       }
   }
 
-  /// The hours by which doses are reckoned.
+  /// The hours at which doses are assumed.
   var hours: [Double] {
     switch self {
     case .morning: [8]

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One resting heart rate, by the clock on the wall where it was measured.
+/// One resting heart rate, by the local clock where it was measured.
 public struct HeartRateReading: Sendable, Hashable {
   /// The hour of the day with its fraction, from 0 to below 24.
   public var hour: Double
-  /// Beats a minute.
+  /// The beats per minute.
   public var bpm: Double
   /// The device or app that it came from.
   public var source: String
 
-  /// A reading as it came, sound or not.
+  /// Creates a reading, valid or not.
   public init(hour: Double, bpm: Double, source: String) {
     self.hour = hour
     self.bpm = bpm
     self.source = source
   }
 
-  /// True if it can be a resting heart rate of this day: a finite hour within it and 30 to 220
-  /// beats.
+  /// True for a possible resting heart rate of this day: an hour within the day and 30 to 220 beats.
   public var isValid: Bool {
     hour >= 0 && hour < 24 && bpm >= 30 && bpm <= 220
   }
@@ -25,33 +24,33 @@ public struct HeartRateReading: Sendable, Hashable {
 
 /// The answer of a person to "have you taken it?".
 public enum HeartAnswer: Sendable, Hashable {
-  /// Yes.
+  /// The person answered yes.
   case taken
-  /// No.
+  /// The person answered no.
   case missed
-  /// Asked, and nothing was said.
+  /// The person was asked and did not answer.
   case none
 }
 
 /// The known facts of one person's day.
 ///
-/// Wall clock hours have no zone: on a day with a clock change or with travel, an hour may come
-/// twice or never, which makes no difference here.
+/// Local hours have no zone: on a day with a clock change or with travel, an hour may come twice or never,
+/// which makes no difference here.
 public struct PatientDay: Sendable, Hashable {
   /// A running number of the calendar day.
   public var day: Int
-  /// The watched medicine.
+  /// The monitored medicine.
   public var agent: BetaBlocker
-  /// When it is taken.
+  /// The time of day at which it is taken.
   public var slot: DosingSlot
   /// The prescribed dose relative to the usual one, so that a change of it is expected to show.
   public var dose: Double
-  /// In any order; what is not valid or comes twice is left out.
+  /// The readings in any order; invalid and duplicate ones are ignored.
   public var readings: [HeartRateReading]
-  /// Steps of the whole day, where counted.
+  /// The steps of the whole day, if counted.
   public var steps: Int?
 
-  /// A day; what is not said is what is most usual.
+  /// Creates a day; the defaults are the most usual values.
   public init(
     day: Int, agent: BetaBlocker = .other, slot: DosingSlot = .morning, dose: Double = 1,
     readings: [HeartRateReading], steps: Int? = nil
@@ -64,7 +63,7 @@ public struct PatientDay: Sendable, Hashable {
     self.steps = steps
   }
 
-  /// The valid readings, each once, in an order that does not depend on how they arrived.
+  /// The distinct valid readings, in an order that does not depend on their arrival.
   var soundReadings: [HeartRateReading] {
     var sound = readings
     if sound.contains(where: { !$0.isValid }) { sound = sound.filter(\.isValid) }
@@ -77,7 +76,7 @@ public struct PatientDay: Sendable, Hashable {
     return sound
   }
 
-  /// Strictly before, by hour, then source, then value.
+  /// Returns true if the first comes strictly before the second, by hour, then source, then value.
   private static func isOrdered(_ first: HeartRateReading, _ second: HeartRateReading) -> Bool {
     if first.hour != second.hour { return first.hour < second.hour }
     if first.source != second.source { return first.source < second.source }

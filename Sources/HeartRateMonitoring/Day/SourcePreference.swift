@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The source that a person's warnings may come from: the chosen one, else the one that was worn on
-/// most days of the last weeks.
+/// The source that may raise a person's warnings: the selected one, otherwise the one worn on most days of
+/// the last weeks.
 public struct SourcePreference: Sendable, Hashable {
-  /// Sources remembered at most; the one worn least gives way.
+  /// The maximum number of sources remembered; the one worn least is dropped.
   static let capacity = 4
-  /// By what a day loses weight with each later one: half is left after about a week.
+  /// The daily factor by which a day loses weight: half is left after about a week.
   private static let fading = 0.9
 
   private struct Worn: Sendable, Hashable {
@@ -13,30 +13,30 @@ public struct SourcePreference: Sendable, Hashable {
     var weight: Double
   }
 
-  /// The one chosen by the person.
+  /// The source that the person selected.
   public let chosen: String?
   private var worn: [Worn] = []
 
-  /// A preference of one source, or of what is worn most.
+  /// Creates a preference for one source, or for the one worn most.
   public init(chosen: String? = nil) { self.chosen = chosen }
 
-  /// The source that warnings come from, once there is any.
+  /// The source of warnings; nil until there is one.
   public var preferred: String? {
     if let chosen { return chosen }
-    // The first seen wins a tie, so that a new device must show itself more often.
+    // The first one seen wins a tie, so that a new device must be worn more often.
     return worn.max { $0.weight < $1.weight }?.source
   }
 
-  /// Takes in one day's sources; `days` have passed since the last one.
+  /// Adds one day's sources; `days` have passed since the last one.
   mutating func note(_ readings: [HeartRateReading], days: Int) {
     if chosen != nil || readings.isEmpty { return }
     var seen: [String] = []
     for reading in readings where !seen.contains(reading.source) {
       seen.append(reading.source)
-      // A day from more sources than are remembered must not take long.
+      // A day with more sources than are remembered must not take long.
       if seen.count == Self.capacity { break }
     }
-    // Two months away, nothing of the old days counts.
+    // After two months, earlier days no longer count.
     for _ in 0..<min(max(days, 0), 60) {
       for index in worn.indices { worn[index].weight *= Self.fading }
     }

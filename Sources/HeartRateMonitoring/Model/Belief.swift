@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// For each state of the doses its probability, and with it a normal belief about the person's level and effect.
+/// The probability of each state of the doses, each with a normal distribution of the person's level and
+/// effect.
 struct Belief {
-  /// Probabilities, which sum to that of being well or of being ill.
+  /// The probabilities, which sum to that of being well or of being ill.
   var weight: ByGap
-  /// The resting heart rate with every dose taken, in bpm.
+  /// The resting heart rate in bpm with every dose taken.
   var level: ByGap
-  /// By how many bpm the usual dose lowers it.
+  /// The reduction by the usual dose, in bpm.
   var effect: ByGap
   var levelVariance: ByGap
   var covariance: ByGap
@@ -21,7 +22,8 @@ struct Belief {
     self.effectVariance = ByGap(repeating: effectVariance)
   }
 
-  /// One belief in place of two, with the same mean and variance, state by state; the weights need not sum to 1.
+  /// Returns one belief that replaces two, with the same mean and variance for each state; the weights need
+  /// not sum to 1.
   @inline(__always)
   static func mixed(_ first: Belief, _ second: Belief) -> Belief {
     var mixed = first
@@ -41,7 +43,7 @@ struct Belief {
     return mixed
   }
 
-  /// The same with every weight times a factor.
+  /// Returns the belief with every weight multiplied by a factor.
   @inline(__always)
   func scaled(_ factor: Double) -> Belief {
     var scaled = self
@@ -49,17 +51,18 @@ struct Belief {
     return scaled
   }
 
-  /// A change of the recorded dose moves the level by effect times the difference of responses.
+  /// Applies a change of the recorded dose, which moves the level by the effect times the difference of
+  /// responses.
   mutating func titrate(by difference: Double) {
     level += effect * difference
     levelVariance += 2 * difference * covariance + difference * difference * effectVariance
     covariance += difference * effectVariance
-    // How far the new dose acts is known to about a third.
+    // The effect of the new dose is known to about a third.
     let doubt = effect * difference * 0.35
     levelVariance += doubt * doubt
   }
 
-  /// The states of the next day.
+  /// Advances to the states of the next day.
   @inline(__always)
   mutating func advance(_ moves: GapMoves) {
     let first = picked(moves.chances.0, GapMoves.first)
@@ -69,7 +72,7 @@ struct Belief {
     self = Belief.mixed(Belief.mixed(first, second), Belief.mixed(third, fourth))
   }
 
-  /// For each state the belief of one that may lead to it, weighed by the chance.
+  /// Returns, for each state, the belief of a predecessor, weighted by its chance.
   @inline(__always)
   private func picked(_ chance: ByGap, _ pick: (ByGap) -> ByGap) -> Belief {
     var picked = self

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of the day, whose readings go into the filter as one mean.
+/// A part of the day, whose readings enter the filter as one mean.
 enum SamplingPeriod: Int, CaseIterable {
   case early
   case afternoon
   case late
 
-  /// Parts split where the effect of a missed dose differs most.
+  /// Returns the part of an hour; parts are split where the effect of a missed dose differs most.
   init(hour: Double) {
     self = hour < 12 ? .early : hour < 17 ? .afternoon : .late
   }
 }
 
-/// The mean of a part of the day, freed from what hour and source add.
+/// The mean of a part of the day, corrected for hour and source.
 struct PartMean {
   var value: Double
   var variance: Double
   var hour: Double
 }
 
-/// What a day's belief becomes by what was measured, if the day was of one kind (usual, an outlier, ill).
+/// The belief after a day's measurements, assuming one kind of day (usual, an outlier, ill).
 struct Branch {
   var belief: Belief
-  /// What this day alone adds to the heart rate, in bpm, and its variance.
+  /// The contribution of this day alone to the heart rate, in bpm, with its variance.
   var added: ByGap
   var addedVariance: ByGap
-  /// Twice the negative logarithm of how well it fits, without the normalisation, which is `spread`.
+  /// Twice the negative logarithm of the likelihood, without the normalisation, which is `spread`.
   var misfit: ByGap = .zero
   var spread = ByGap(repeating: 1)
 
@@ -35,12 +35,12 @@ struct Branch {
     addedVariance = ByGap(repeating: variance)
   }
 
-  /// Takes in the parts of a day one after the other.
+  /// Processes the parts of a day one after another.
   ///
-  /// `losses` are in shares of the effect.
+  /// `losses` are shares of the effect.
   @inline(__always)
   mutating func take(_ parts: ArraySlice<PartMean>, losses: [ByGap], doubt: Double) {
-    // Of the level with the day's own part, and of the effect with it.
+    // The variance of the level including the day's contribution, and its covariance with the effect.
     var levelAdded = ByGap()
     var effectAdded = ByGap()
     for index in parts.indices {
@@ -67,7 +67,7 @@ struct Branch {
     }
   }
 
-  /// Weighs the states by how well they fit; `least` is the smallest misfit of all branches.
+  /// Weights the states by their likelihood; `least` is the smallest misfit of all branches.
   @inline(__always)
   mutating func weigh(least: Double, factor: Double) {
     belief.weight *= Exponential.of((least - misfit) * 0.5) / spread.squareRoot() * factor

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What hours and sources add for one person, learned from days that look usual.
+/// The contributions of hours and sources for one person, learned from days that look usual.
 struct ReadingHabits {
-  /// How far a part of the day lies over the afternoon.
+  /// The difference of each part of the day from the afternoon.
   private var partSums: [Double] = [0, 0, 0]
   private var partCounts: [Double] = [8, 0, 8]
   private var readingSquares = 9.0 * 15
   private var readingCount = 15.0
   private var sources: [SourceOffset] = []
 
-  /// A source other than the preferred one beside it.
+  /// A source other than the preferred one, compared with it.
   private struct SourceOffset {
     var name: String
     var sum = 0.0
     var count = 1.0
   }
 
-  /// The variance of single readings around their part of the day, as learned.
+  /// The learned variance of single readings around their part of the day.
   var readingVariance: Double { readingSquares / readingCount }
 
-  /// What a part of the day adds.
+  /// Returns the contribution of a part of the day.
   func addition(of part: SamplingPeriod) -> Double {
     part == .afternoon ? 0 : partSums[part.rawValue] / partCounts[part.rawValue]
   }
 
-  /// What a source adds and how uncertain that is.
+  /// Returns the offset of a source and its uncertainty.
   func offset(of source: String) -> (value: Double, variance: Double) {
     guard let known = sources.first(where: { $0.name == source }) else { return (0, 9) }
     return (known.sum / known.count, 9 / known.count)
   }
 
-  /// The parts of a day as means, from the preferred source and, with their offsets, the others.
+  /// Returns the parts of a day as means, from the preferred source and, corrected by their offsets, the
+  /// others.
   func parts(of readings: [HeartRateReading], preferred: String) -> [PartMean] {
     var parts: [PartMean] = []
     let variance = readingVariance
@@ -47,7 +48,7 @@ struct ReadingHabits {
         if reading.source != preferred {
           let offset = offset(of: reading.source)
           value -= offset.value
-          // The offset is one for all of its readings, and some devices measure worse.
+          // The offset is shared by all of its readings, and some devices measure less accurately.
           share = 1 / (variance * 1.5 + offset.variance * 2)
         }
         precision += share
@@ -63,7 +64,7 @@ struct ReadingHabits {
     return parts
   }
 
-  /// Learns from a day; `trust` is the probability that every dose was taken and nobody was ill.
+  /// Learns from a day; `trust` is the probability that every dose was taken and the person was not ill.
   mutating func learn(from readings: [HeartRateReading], preferred: String, trust: Double) {
     var sums = [0.0, 0, 0]
     var squares = [0.0, 0, 0]

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One number for each state that the doses of the last days may have left.
+/// One number for each state of the last days' doses.
 typealias ByGap = SIMD8<Double>
 
-/// Exponentials and logarithms without a C library, so that every machine answers alike.
+/// Exponentials and logarithms without a C library, so that every machine gives the same result.
 enum Exponential {
   private static let logarithmOf2 = 0.693_147_180_559_945_3
   private static let rounding = 6_755_399_441_055_744.0
 
-  /// e to the power of each, for numbers up to 700; far below zero it is 0.
+  /// Returns e to the power of each number up to 700; far below zero it is 0.
   @inline(__always)
   static func of(_ exponents: ByGap) -> ByGap {
     let bounded = pointwiseMax(
       pointwiseMin(exponents, ByGap(repeating: 700)), ByGap(repeating: -700))
-    // Adding and taking away so large a number rounds, and leaves the whole number in the lowest bits.
+    // Adding and subtracting such a large number rounds, and leaves the integer in the lowest bits.
     let shifted = bounded * (1 / logarithmOf2) + rounding
     let whole = shifted - rounding
     let rest = bounded - whole * logarithmOf2
@@ -30,13 +30,13 @@ enum Exponential {
     return sum * unsafeBitCast(bits, to: ByGap.self)
   }
 
-  /// e to the power of one number.
+  /// Returns e to the power of a number.
   static func of(_ exponent: Double) -> Double { of(ByGap(repeating: exponent))[0] }
 
-  /// The natural logarithm of a positive number.
+  /// Returns the natural logarithm of a positive number.
   static func logarithm(_ number: Double) -> Double {
     guard number.isNormal, number > 0 else { return 0 }
-    // atanh series of the significand around 1.
+    // An atanh series of the significand around 1.
     let bits = number.bitPattern
     var significand = Double(bitPattern: bits & 0xF_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000)
     var exponent = Double(Int(bits >> 52) - 1023)

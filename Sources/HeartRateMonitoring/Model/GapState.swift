@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the doses of the last days were, as far as it shows today.
+/// The doses of the last days, as far as they matter today.
 ///
-/// A dose belongs to the day on which it shows: a morning's to its own day, an evening's to the next.
+/// A dose belongs to the day on which its effect shows: a morning dose to its own day, an evening dose to the
+/// next.
 enum GapState: Int, CaseIterable {
   case allTaken
   case oneMissed
@@ -13,7 +14,7 @@ enum GapState: Int, CaseIterable {
   case backAfterMore
   case secondDayBack
 
-  /// For each of the doses that show today, yesterday and so on: whether it was missed.
+  /// True for each missed dose among those that show today, yesterday and so on.
   var missed: [Bool] {
     switch self {
     case .allTaken: []
@@ -28,13 +29,14 @@ enum GapState: Int, CaseIterable {
   }
 }
 
-/// How probably a day's states follow from those of the day before.
+/// The probabilities with which a day's states follow from those of the previous day.
 ///
-/// Each state has at most four that lead to it: `way` 0 to 3 names one for each state, `chances` how probable that step is.
+/// Each state has at most four predecessors: `way` 0 to 3 selects one for each state, and `chances` is the
+/// probability of that step.
 struct GapMoves {
   let chances: (ByGap, ByGap, ByGap, ByGap)
 
-  /// After published shares of gaps: most are single days, and long ones go on.
+  /// Creates the moves from published shares of gaps: most are single days, and long ones tend to continue.
   ///
   /// `begin` is the chance of a first missed dose.
   init(begin: Double) {
@@ -47,30 +49,31 @@ struct GapMoves {
     )
   }
 
-  /// The values of the states that lead to each by the first way, and so on.
+  /// Returns the values of each state's first predecessor.
   ///
-  /// Written out, so that it takes no time.
+  /// Written out for speed.
   @inline(__always)
   static func first(_ of: ByGap) -> ByGap {
     ByGap(of[0], of[0], of[1], of[2], of[3], of[1], of[2], of[6])
   }
-  /// By the second way.
+  /// Returns the values of each state's second predecessor.
   @inline(__always)
   static func second(_ of: ByGap) -> ByGap {
     ByGap(of[5], of[5], of[0], of[0], of[4], of[0], of[3], of[0])
   }
-  /// By the third way.
+  /// Returns the values of each state's third predecessor.
   @inline(__always)
   static func third(_ of: ByGap) -> ByGap {
     ByGap(of[7], of[7], of[0], of[0], of[0], of[0], of[4], of[0])
   }
-  /// By the fourth way.
+  /// Returns the values of each state's fourth predecessor.
   @inline(__always)
   static func fourth(_ of: ByGap) -> ByGap {
     ByGap(of[0], of[6], of[0], of[0], of[0], of[0], of[0], of[0])
   }
 
-  /// What is carried from each state to those of the next day, as a mean by their chances; a new gap begins with nothing.
+  /// Returns the values carried from each state to those of the next day, as a mean weighted by their
+  /// chances; a new gap starts with zero.
   func carried(_ shares: ByGap, by weight: ByGap) -> ByGap {
     let parts = (
       Self.first(weight) * chances.0, Self.second(weight) * chances.1,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The model: a switching filter that learns one person's heart rate, effect and noise while it watches.
+/// The model: a switching filter that learns one person's heart rate, effect and noise while it monitors
+/// them.
 public struct HeartModel: HeartDetector {
-  /// The probability from which a warning is given.
+  /// The probability from which it warns.
   public let threshold: Double
   private let priors: ModelPriors
   private var preference: SourcePreference
@@ -15,7 +16,7 @@ public struct HeartModel: HeartDetector {
   private var slot = DosingSlot.morning
   private var dose = 1.0
 
-  /// A model that warns from a probability on.
+  /// Creates a model with a warning threshold.
   public init(
     threshold: Double, preferredSource: String? = nil, priors: ModelPriors = ModelPriors()
   ) {
@@ -24,12 +25,12 @@ public struct HeartModel: HeartDetector {
     preference = SourcePreference(chosen: preferredSource)
   }
 
-  /// A model for so many false alert days in a month, as measured on simulated cohorts.
+  /// Creates a model for a number of false alert days in a month, as measured on simulated cohorts.
   public init(budget: Double, preferredSource: String? = nil) {
     self.init(threshold: DetectorThresholds.model(budget: budget), preferredSource: preferredSource)
   }
 
-  /// Weighs the day's evidence and warns where a warning is worth it.
+  /// Evaluates the day's evidence and warns if a warning is worth it.
   public mutating func judge(_ day: PatientDay) throws(HeartDayError) -> HeartVerdict {
     if filter != nil, day.day <= lastDay { throw .notAfter(last: lastDay) }
     let passed = begin(day)
@@ -62,12 +63,12 @@ public struct HeartModel: HeartDetector {
     return verdict
   }
 
-  /// Weighs the states by the answer.
+  /// Weights the states by the answer.
   public mutating func hear(_ answer: HeartAnswer) {
     filter?.hear(AnswerLikelihood.of(answer, slot: slot))
   }
 
-  /// Brings the filter to the day; returns how many days passed.
+  /// Advances the filter to the day and returns the number of days passed.
   private mutating func begin(_ day: PatientDay) -> Int {
     let passed = filter == nil ? 0 : day.day - lastDay
     if filter == nil {
@@ -75,7 +76,7 @@ public struct HeartModel: HeartDetector {
       firstDay = day.day
       dose = day.dose
     }
-    // After two months nothing of the old states is left.
+    // After two months nothing is left of the old states.
     for _ in 0..<min(passed, 60) { filter?.advance() }
     if day.dose != dose {
       filter?.titrate(from: dose, to: day.dose)
@@ -120,7 +121,7 @@ public struct HeartModel: HeartDetector {
     return HeartVerdict(isAlert: isAlert, score: score, finding: finding)
   }
 
-  /// The most probable number of doses missing in a row, where any is.
+  /// Returns the most probable number of consecutive missing doses, given that any is missing.
   private static func doses(_ states: ByGap) -> Int {
     var most = 1
     for count in 2...4 where states[count] > states[most] { most = count }
@@ -128,14 +129,14 @@ public struct HeartModel: HeartDetector {
   }
 }
 
-/// How probable each answer is in each state.
+/// The probability of each answer in each state.
 enum AnswerLikelihood {
   private static let whenTaken = (taken: 0.88, missed: 0.025)
   private static let whenMissed = (taken: 0.15, missed: 0.70)
   private static let nextMissed: ByGap = [0.03, 0.3, 0.55, 0.75, 0.78, 0.03, 0.03, 0.03]
   private static let missedNow: ByGap = [0, 1, 1, 1, 1, 0, 0, 0]
 
-  /// The days on which a question is right: one dose is missing, or was until now.
+  /// Returns the days on which a question is right: one dose is missing, or was until now.
   static func window(_ slot: DosingSlot) -> ByGap {
     slot == .evening ? [0, 1, 1, 1, 1, 0, 0, 0] : [0, 1, 1, 1, 1, 1, 1, 0]
   }

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of the effect is lost at an hour of the day in each state, by the kinetics of an agent taken in a slot.
+/// The share of the effect that is lost at an hour of the day in each state, by the kinetics of an agent
+/// taken at a time of day.
 struct LossProfile {
   private static let all: [LossProfile] = BetaBlocker.allCases.flatMap { agent in
     DosingSlot.allCases.map { LossProfile(agent, $0) }
   }
 
-  /// For each hour of the day; above 1 in a rebound.
+  /// The loss for each hour of the day; above 1 in a rebound.
   private let byHour: [ByGap]
 
   static func of(_ agent: BetaBlocker, _ slot: DosingSlot) -> LossProfile {
     all[agent.rawValue * DosingSlot.allCases.count + slot.rawValue]
   }
 
-  /// The loss at an hour, between those of the full hours around it.
+  /// Returns the loss at an hour, interpolated between full hours.
   func at(_ hour: Double) -> ByGap {
     let low = min(max(Int(hour), 0), 23)
     let share = min(max(hour - Double(low), 0), 1)
     return byHour[low] * (1 - share) + byHour[low + 1] * share
   }
 
-  /// The effect of a dose relative to the usual one: half the dose keeps four fifths of it.
+  /// Returns the effect of a dose relative to the usual one: half the dose keeps four fifths of it.
   static func response(_ dose: Double) -> Double {
     let bounded = dose.isFinite ? min(max(dose, 0), 1000) : 1
     return 1.35 * bounded / (bounded + 0.35)
@@ -46,7 +47,7 @@ struct LossProfile {
     // The mean over a day is 1 when every dose is taken.
     let height =
       24 * absorption * elimination / (absorption - elimination) / Double(slot.hours.count)
-    // Of one dose: what is left at the hour of the day on which it was taken, then a day's share of it with each day.
+    // For one dose: the remainder at its hour of the day, then the daily decay.
     let daily = (Exponential.of(-elimination * 24), Exponential.of(-absorption * 24))
     let missed = state.missed
     var concentration = 0.0
@@ -55,7 +56,7 @@ struct LossProfile {
         Exponential.of(-elimination * (hour - due)), Exponential.of(-absorption * (hour - due))
       )
       for back in 0..<10 {
-        // The dose that shows today is yesterday's where it is taken in the evening.
+        // With an evening dose, the one that shows today is yesterday's.
         let shown = slot == .evening ? back - 1 : back
         let isTaken = shown >= missed.count || shown >= 0 && !missed[shown]
         if isTaken, back > 0 || hour > due { concentration += left.0 - left.1 }

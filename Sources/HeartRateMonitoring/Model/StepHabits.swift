@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A person's usual steps, and what fewer of them say about illness.
+/// A person's usual steps, and the relation of fewer steps to illness.
 struct StepHabits {
   private var mean = 8.5
   private var squares = 0.16 * 8
   private var count = 0.0
 
-  /// The usual number of steps, once some days are known.
+  /// The usual number of steps; nil until five days are known.
   var usual: Double? { count < 5 ? nil : Exponential.of(mean) }
 
-  /// How much likelier this many steps are when ill.
+  /// Returns how much likelier a number of steps is when ill.
   func illnessOdds(_ steps: Int?) -> Double {
     guard let away = away(steps), count >= 5 else { return 1 }
     let usualVariance = squares / (count + 8)
-    // Ill, people walk about half, and differ more.
+    // Ill people walk about half as much, with more variation.
     let illVariance = usualVariance + 0.12
     let ill = away + 0.6
     let odds = Exponential.of(
@@ -21,7 +21,7 @@ struct StepHabits {
     return min(max(odds * (usualVariance / illVariance).squareRoot(), 0.2), 8)
   }
 
-  /// Learns from a day on which the person was well with a probability.
+  /// Learns from a day on which the person was well with a given probability.
   mutating func learn(_ steps: Int?, well: Double) {
     guard let steps, steps >= 50 else { return }
     let logarithm = Exponential.logarithm(Double(steps))
@@ -36,7 +36,8 @@ struct StepHabits {
     }
   }
 
-  /// Steps of a day beside the usual ones, as a logarithm; hardly any means that they were not counted.
+  /// Returns the logarithm of a day's steps relative to the usual ones; nil for hardly any, which means that
+  /// they were not counted.
   private func away(_ steps: Int?) -> Double? {
     guard let steps, steps >= 50 else { return nil }
     return Exponential.logarithm(Double(steps)) - mean

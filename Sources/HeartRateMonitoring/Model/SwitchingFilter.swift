@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The belief about one person: which doses were missed of late, whether they are ill, their level and effect.
+/// The belief about one person: which doses were missed recently, whether they are ill, their level and
+/// effect.
 ///
-/// A Bayesian switching filter: eight states of the doses by two of health, each with a normal belief about level and effect, and on
-/// each day a usual branch, one of an outlier such as after alcohol, and one of illness, merged again by their moments.
+/// A Bayesian switching filter with eight states of the doses and two of health, each with a normal belief
+/// about level and effect. Each day has a usual branch, an outlier branch, such as after alcohol, and an
+/// illness branch, which are merged again by their moments.
 struct SwitchingFilter {
   private(set) var well: Belief
   private(set) var ill: Belief
   private let priors: ModelPriors
   private var moves: GapMoves
-  /// For each state the chance that its gap was warned of already.
+  /// The chance that a state's gap has already been reported.
   private var told = ByGap()
   private var firstMisses: Double
   private var missDays: Double
   private var daySquares: Double
   private var dayCount: Double
-  /// What the day added in the state that is most probable, for learning how parts of the day differ.
+  /// The day's contribution in the most probable state, for learning how parts of the day differ.
   private(set) var usualToday: Double
 
   init(agent: BetaBlocker, priors: ModelPriors) {
@@ -23,7 +25,7 @@ struct SwitchingFilter {
     moves = GapMoves(begin: priors.missing)
     firstMisses = priors.missing * priors.missWeight
     missDays = priors.missWeight
-    // A mean of 68 bpm, and hardly anybody beyond three times 12 of it.
+    // A mean of 68 bpm, with hardly anyone more than three times 12 away from it.
     let start = Belief(
       level: 68, levelVariance: 144, effect: agent.usualEffect,
       effectVariance: priors.effectVariance)
@@ -37,10 +39,10 @@ struct SwitchingFilter {
     usualToday = 68
   }
 
-  /// The variance of what a usual day adds, as learned.
+  /// The learned variance of a usual day's contribution.
   var dayVariance: Double { daySquares / dayCount }
 
-  /// Probabilities of the states.
+  /// The probabilities of the states.
   var states: ByGap { well.weight + ill.weight }
 
   /// The probability of being ill.
@@ -49,10 +51,10 @@ struct SwitchingFilter {
   /// The level if every dose was taken.
   var usualLevel: Double { well.level[0] }
 
-  /// The day's expected heart rate by how many doses were missed, beside the usual one.
+  /// Returns the effect in a state, by the number of missed doses.
   func effect(in state: Int) -> Double { well.effect[state] }
 
-  /// Goes on by one day, of which nothing is known yet.
+  /// Advances by one day without any evidence.
   mutating func advance() {
     let before = states
     firstMisses += before[1]
@@ -71,17 +73,17 @@ struct SwitchingFilter {
     ill.levelVariance += priors.drift
   }
 
-  /// The recorded dose changed.
+  /// Applies a change of the recorded dose.
   mutating func titrate(from old: Double, to new: Double) {
     let difference = LossProfile.response(old) - LossProfile.response(new)
     well.titrate(by: difference)
     ill.titrate(by: difference)
   }
 
-  /// A warning was given: what gap there may be is known of.
+  /// Records a warning: any gap in the window is now known.
   mutating func tell(_ window: ByGap) { told = pointwiseMax(told, window) }
 
-  /// The probability that a warning now would be the first of a gap, against that of a false one.
+  /// Returns the probability that a warning now would be the first about a gap, compared with a false one.
   func worth(_ window: ByGap) -> Double {
     let missing = states * window
     let fresh = (missing * (1 - told)).sum()
@@ -89,7 +91,7 @@ struct SwitchingFilter {
     return fresh <= 0 ? 0 : min(1, fresh / (fresh + wrong))
   }
 
-  /// Takes in the day's means.
+  /// Processes the day's means.
   ///
   /// `losses` has for each the share of the effect that is lost in each state.
   mutating func observe(_ parts: ArraySlice<PartMean>, losses: [ByGap], illnessOdds: Double) {
@@ -111,14 +113,14 @@ struct SwitchingFilter {
     normalise()
   }
 
-  /// Weighs the states by what the person said.
+  /// Weights the states by the person's answer.
   mutating func hear(_ likelihood: ByGap) {
     well.weight *= likelihood
     ill.weight *= likelihood
     normalise()
   }
 
-  /// Weighs illness alone, on a day without heart rate.
+  /// Weights only illness, on a day without heart rate.
   mutating func weighIllness(_ odds: Double) {
     ill.weight *= odds
     normalise()
@@ -143,7 +145,7 @@ struct SwitchingFilter {
   private mutating func normalise() {
     let sum = well.weight.sum() + ill.weight.sum()
     guard sum > 0, sum.isFinite else {
-      // Nothing fits at all: begin the states anew, keep what was learned.
+      // Nothing fits: reset the states and keep what was learned.
       well.weight = ByGap()
       ill.weight = ByGap()
       well.weight[0] = 0.95

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A check for a watch that seems to lie at home or to be locked on the wrist: the person moves,
-/// and nothing measures.
+/// A check for a watch that seems to be left at home or locked on the wrist: the person moves, but nothing is
+/// measured.
 public struct WearCheck: Sendable, Hashable {
-  /// Steps counted in one stretch of the day, as a phone tells them.
+  /// Steps counted in one part of the day, as reported by a phone.
   public struct Movement: Sendable, Hashable {
     /// The second of the day on the person's clock.
     public var second: Int
-    /// Steps.
+    /// The number of steps.
     public var steps: Double
 
-    /// Steps at a moment.
+    /// Creates steps at a time.
     public init(second: Int, steps: Double) {
       self.second = second
       self.steps = steps
@@ -19,30 +19,32 @@ public struct WearCheck: Sendable, Hashable {
 
   /// The next action.
   public enum Outcome: Sendable, Hashable {
-    /// Nothing, as far as is known.
+    /// Do nothing, as far as is known.
     case quiet
-    /// Look again at that second of the day: it is too early to say.
+    /// Check again at the given second of the day, because it is too early to tell.
     case lookAgain(second: Int)
-    /// A gentle word about the watch.
+    /// Send a gentle notice about the watch.
     case notice
   }
 
-  /// Hours in which people are awake.
+  /// The hours in which people are awake.
   public static let awake = 7..<22
-  /// So long after the day's first movement nothing is said: people put on the watch after they get up.
+  /// The time after the day's first movement without a notice, in seconds: people put on the watch after they
+  /// get up.
   public static let afterFirstMovement = 30 * 60
   /// The seconds without a heart rate that count as silence.
   public static let silence = 3_600
-  /// Fewer steps in an hour are those of a phone that was carried across a room.
+  /// The minimum number of steps in an hour; fewer come from a phone carried across a room.
   static let leastSteps = 50.0
 
   /// Today's steps, in any order.
   public var movements: [Movement]
-  /// When the heart was last measured today.
+  /// The second of the day of the last heart rate measurement today.
   public var lastHeartRate: Int?
-  /// True if there is a resting heart rate of today.
+  /// True if there is a resting heart rate for today.
   public var hasResting: Bool
-  /// True if the heart was measured on one of the last days; people who wear nothing are not asked.
+  /// True if the heart rate was measured on one of the last days; people who do not wear a watch are not
+  /// asked.
   public var isUsuallyMeasured: Bool
 
   /// Creates a check from the facts of today.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something wrong in a file of the knowledge; a test and `make lint` find it before a person could.
+/// A fault in a content file, which a test and `make lint` find before any user could.
 public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file.
   public let path: String
-  /// The line; 0 where it is about more than one.
+  /// The line; 0 if the fault concerns several lines.
   public let line: Int
   /// The problem.
   public let problem: String
@@ -13,12 +13,12 @@ public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(path):\(line): \(problem)" }
 }
 
-/// One `[name]` with the `key = text` lines under it.
+/// A `[name]` with the `key = text` lines below it.
 struct ContentBlock {
   let name: String
   let line: Int
   private(set) var fields: [String: String] = [:]
-  /// The `row =` lines, which may stand more than once.
+  /// The `row =` lines, which can be repeated.
   private(set) var rows: [(line: Int, text: String)] = []
 
   init(name: String, line: Int) {
@@ -26,10 +26,10 @@ struct ContentBlock {
     self.line = line
   }
 
-  /// The text of a key; nil where it is missing or empty.
+  /// The text of a key; nil if it is missing or empty.
   subscript(key: String) -> String? { fields[key].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// The parts of a list, with `;` or `,` between them.
+  /// Returns the parts of a list separated by `;` or `,`.
   func list(_ key: String, separator: Character) -> [String] {
     (self[key] ?? "").split(separator: separator).map { trimmed($0) }
   }
@@ -42,7 +42,7 @@ struct ContentBlock {
     return fields.updateValue(text, forKey: key) == nil
   }
 
-  /// The blocks of a file; `#` begins a comment line.
+  /// Returns the blocks of a file; `#` starts a comment line.
   static func blocks(in content: String, noting note: (Int, String) -> Void) -> [ContentBlock] {
     var result: [ContentBlock] = []
     let lines = content.split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -67,21 +67,21 @@ struct ContentBlock {
   }
 }
 
-/// Lines of cells with tabs between them; `-` is an empty cell, `#` begins a comment line.
+/// Lines of cells separated by tabs; `-` is an empty cell, `#` starts a comment line.
 struct ContentTable {
   struct Row {
     let line: Int
     let cells: [String]
 
-    /// A cell's text, empty for `-`.
+    /// Returns a cell's text, empty for `-`.
     func text(_ index: Int) -> String { cells[index] == "-" ? "" : cells[index] }
 
-    /// A cell's parts, with `;` between them.
+    /// Returns a cell's parts, separated by `;`.
     func list(_ index: Int) -> [String] {
       text(index).split(separator: ";").map { trimmed($0) }.filter { !$0.isEmpty }
     }
 
-    /// A cell's parts, with spaces between them.
+    /// Returns a cell's parts, separated by spaces.
     func words(_ index: Int) -> [String] { text(index).split(separator: " ").map(String.init) }
   }
 
@@ -97,7 +97,7 @@ struct ContentTable {
   }
 }
 
-/// A text without white space at its ends.
+/// Returns a text without white space at its ends.
 func trimmed(_ text: some StringProtocol) -> String {
   var rest = text[...]
   while rest.first?.isWhitespace == true { rest.removeFirst() }

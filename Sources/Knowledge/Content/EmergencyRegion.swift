@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A country, or a group of countries, with its ambulance number where known.
+/// A country, or a group of countries, with its ambulance number if known.
 ///
 /// Only some have their own rules for children's medicines: see ``Region``.
 public enum EmergencyRegion: String, CaseIterable, Sendable, Hashable {

@@ -23,7 +23,7 @@ struct Phrases: Sendable {
 
   func has(_ english: String) -> Bool { texts[english] != nil }
 
-  /// The phrase in a language.
+  /// Returns the phrase in a language.
   func text(_ english: String, in language: Language) -> String {
     texts[english]?[language] ?? english
   }

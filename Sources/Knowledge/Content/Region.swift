@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set of rules that a country gives.
+/// The rules of a country.
 ///
-/// One is shown at a time; they are never mixed.
+/// Only one set is shown at a time; they are never mixed.
 public enum Region: String, CaseIterable, Sendable, Hashable {
   /// The United Kingdom.
   case uk

@@ -4,15 +4,15 @@
 public enum FactsStatus: String, Sendable, Hashable {
   /// The source's text was read.
   case read
-  /// The source is named from general knowledge and was not read again: to be confirmed.
+  /// The source is cited from general knowledge and was not read again: to be confirmed.
   case named
 }
 
 /// The source of a fact.
 public struct Source: Sendable, Hashable {
-  /// `S6`, `N2`; `M108` is a row of the medicines, `I087` one of the interactions.
+  /// The identifier, such as `S6` or `N2`; `M108` is a row of the medicines, `I087` one of the interactions.
   public let id: String
-  /// The region whose rules it gives, nil where it gives none.
+  /// The region whose rules it states; nil for none.
   public let region: Region?
   /// The certainty about its content.
   public let facts: FactsStatus

@@ -11,10 +11,10 @@ public enum TopicSection: String, CaseIterable, Sendable, Hashable {
 /// The review of a text by an expert.
 public enum Review: Sendable, Hashable {
   case unreviewed
-  /// The day, as `2026-12-01`, and who it was.
+  /// The day, such as `2026-12-01`, and the reviewer.
   case reviewed(day: String, by: String)
 
-  /// Reads `unreviewed` or a day and a name after it.
+  /// Reads `unreviewed`, or a day followed by a name.
   init?(text: String) {
     if text == "unreviewed" {
       self = .unreviewed
@@ -26,9 +26,9 @@ public enum Review: Sendable, Hashable {
   }
 }
 
-/// One thing that a page says, with where it comes from and who has reviewed it.
+/// A statement on a page, with its sources and reviews.
 public struct Statement: Sendable, Hashable {
-  /// `fever.threshold`; one of a region alone ends in `@uk`, `@us` or `@th`.
+  /// The identifier, such as `fever.threshold`; for a single region it ends in `@uk`, `@us` or `@th`.
   public let id: String
   /// The section of the page.
   public let section: TopicSection
@@ -43,7 +43,7 @@ public struct Statement: Sendable, Hashable {
   private let translations: [Language: Review]
   private let texts: [Language: String]
 
-  /// The text in a language.
+  /// Returns the text in a language.
   public func text(in language: Language) -> String { texts[language] ?? texts[.en] ?? id }
 
   /// Returns the review of the wording in a language.
@@ -53,7 +53,7 @@ public struct Statement: Sendable, Hashable {
     language == .en ? review : translations[language] ?? .unreviewed
   }
 
-  /// Reads a statement; nil where something is missing, which is noted.
+  /// Reads a statement; nil, with a note, if something is missing.
   init?(_ block: ContentBlock, noting note: (Int, String) -> Void) {
     let line = block.line
     func complain(_ problem: String) { note(line, "\(block.name): \(problem)") }

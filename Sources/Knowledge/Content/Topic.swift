@@ -4,25 +4,25 @@ import Localization
 /// The audience of a topic.
 public enum TopicAudience: String, Sendable, Hashable {
   case children, adults
-  /// What stands on every topic's emergency card.
+  /// Everyone: the statements on every topic's emergency card.
   case everyone
 }
 
-/// A page of the knowledge.
+/// A page of the knowledge base.
 public struct Topic: Sendable, Hashable {
-  /// `fever`: the name of its file and its address.
+  /// The name of its file and address, such as `fever`.
   public let id: String
-  /// Its place in the list; 0 for those that only lend their statements to other pages.
+  /// The position in the list; 0 for topics whose statements are only used on other pages.
   public let order: Int
   /// The audience of the topic.
   public let audience: TopicAudience
-  /// The day on which it was put together from its sources, as `2026-11-22`.
+  /// The day on which it was compiled from its sources, such as `2026-11-22`.
   public let compiled: String
-  /// Everything it says, in the order of its file.
+  /// The statements, in the order of the file.
   public let statements: [Statement]
   private let titles: [Language: String]
 
-  /// The title in a language.
+  /// Returns the title in a language.
   public func title(in language: Language) -> String { titles[language] ?? titles[.en] ?? id }
 
   /// Returns the statements of one section under the rules of a region, in the order of the file.
@@ -30,7 +30,7 @@ public struct Topic: Sendable, Hashable {
     statements.filter { $0.section == section && $0.reach.includes(region) }
   }
 
-  /// Reads a topic's file; nil where its head is not understood, which is noted.
+  /// Reads a topic's file; nil, with a note, if its head is not valid.
   init?(id: String, content: String, noting note: (Int, String) -> Void) {
     let blocks = ContentBlock.blocks(in: content, noting: note)
     guard let head = blocks.first, head.name == "topic",
@@ -55,7 +55,7 @@ public struct Topic: Sendable, Hashable {
       if seen.updateValue(statement.reach, forKey: statement.id) != nil {
         note(block.line, "\(statement.id) appears twice")
       }
-      // The same thing for everywhere and for one region would be two rules on one page.
+      // A statement for everywhere and one for a single region would be two rules on one page.
       if stems[stem, default: []].union([statement.reach == .everywhere]).count > 1 {
         note(block.line, "\(stem): for all regions and for one")
       }

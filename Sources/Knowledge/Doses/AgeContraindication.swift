@@ -2,7 +2,7 @@
 
 /// A medicine that must not be given below an age or a weight.
 public struct AgeContraindication: Sendable, Hashable {
-  /// `codeine`.
+  /// The identifier, such as `codeine`.
   public let id: String
   /// The contraindicated medicines.
   public let ingredients: [String]
@@ -12,12 +12,12 @@ public struct AgeContraindication: Sendable, Hashable {
   public let belowMonths: Int
   /// The weight, in grams, below which children must not have it.
   public let belowGrams: Int?
-  /// True if the source itself makes an exception, so that it may be overridden with a note.
+  /// True if the source itself makes an exception, so that a note can override it.
   public let mayBeOverridden: Bool
-  /// The id of the statement that says why.
+  /// The id of the statement with the reason.
   public let statement: String
 
-  /// Returns true if it holds for a child.
+  /// Returns true if it applies to a child.
   func contraindications(ageInMonths: Int, grams: Int) -> Bool {
     ageInMonths < belowMonths || belowGrams.map { grams < $0 } ?? false
   }

@@ -2,16 +2,16 @@
 
 /// An amount of an ingredient, exact to the microgram.
 public struct IngredientMass: Sendable, Hashable, Comparable {
-  /// The amount.
+  /// The amount in micrograms.
   public let micrograms: Int
 
-  /// Makes an amount.
+  /// Creates an amount.
   public init(micrograms: Int) { self.micrograms = micrograms }
 
-  /// Whole milligrams.
+  /// Creates an amount in whole milligrams.
   public init(milligrams: Int) { micrograms = milligrams * 1_000 }
 
-  /// The amount in milligrams as a decimal number, `62.5`.
+  /// The amount in milligrams as a decimal, such as `62.5`.
   public var milligramsText: String { thousandthsText(micrograms) }
 
   /// Returns true if the left mass is less.
@@ -26,31 +26,31 @@ public struct IngredientMass: Sendable, Hashable, Comparable {
 
 /// An amount of a liquid, exact to the microlitre.
 public struct LiquidVolume: Sendable, Hashable {
-  /// The amount.
+  /// The amount in microlitres.
   public let microlitres: Int
 
-  /// Makes an amount.
+  /// Creates an amount.
   public init(microlitres: Int) { self.microlitres = microlitres }
 
-  /// The amount in millilitres as a decimal number, `7.5`.
+  /// The amount in millilitres as a decimal, such as `7.5`.
   public var millilitresText: String { thousandthsText(microlitres) }
 }
 
-/// The strength of a liquid: the mass of an ingredient in a volume, `120 mg / 5 mL`.
+/// The strength of a liquid: the mass of an ingredient in a volume, such as `120 mg / 5 mL`.
 public struct LiquidStrength: Sendable, Hashable {
   /// The mass of the ingredient.
   public let mass: IngredientMass
-  /// In how much of the liquid.
+  /// The volume that contains it.
   public let volume: LiquidVolume
 
-  /// Nil unless both are above zero.
+  /// Creates a strength; nil unless both are above zero.
   public init?(mass: IngredientMass, volume: LiquidVolume) {
     guard mass.micrograms > 0, volume.microlitres > 0 else { return nil }
     self.mass = mass
     self.volume = volume
   }
 
-  /// Reads `120/5`, milligrams in millilitres.
+  /// Reads milligrams in millilitres, such as `120/5`.
   public init?(text: String) {
     let halves = text.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count == 2, let mass = thousandths(halves[0]), let volume = thousandths(halves[1])
@@ -59,7 +59,7 @@ public struct LiquidStrength: Sendable, Hashable {
       mass: IngredientMass(micrograms: mass), volume: LiquidVolume(microlitres: volume))
   }
 
-  /// The volume that holds an amount; nil where it is not a whole number of microlitres.
+  /// Returns the volume that contains an amount; nil if it is not a whole number of microlitres.
   func volume(of amount: IngredientMass) -> LiquidVolume? {
     let (product, isTooLarge) = amount.micrograms.multipliedReportingOverflow(
       by: volume.microlitres)
@@ -68,7 +68,8 @@ public struct LiquidStrength: Sendable, Hashable {
   }
 }
 
-/// A decimal number in thousandths; nil where it is none, is negative, or has more than three places.
+/// Returns a decimal number in thousandths; nil if it is not a number, is negative, or has more than three
+/// decimal places.
 func thousandths(_ text: some StringProtocol) -> Int? {
   let parts = text.split(separator: ".", omittingEmptySubsequences: false)
   guard parts.count <= 2, let whole = parts.first, (1...7).contains(whole.count),

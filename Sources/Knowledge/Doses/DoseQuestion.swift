@@ -8,10 +8,10 @@ public struct TableApproval: Sendable, Hashable {
   public let version: Int
   /// The name of the practitioner who approved it.
   public let by: String
-  /// The day, as `2026-12-01`.
+  /// The day, such as `2026-12-01`.
   public let day: String
 
-  /// Makes it.
+  /// Creates an approval.
   public init(table: String, version: Int, by: String, day: String) {
     self.table = table
     self.version = version
@@ -20,7 +20,7 @@ public struct TableApproval: Sendable, Hashable {
   }
 }
 
-/// Something that the child was given already.
+/// A dose that the child was already given.
 public struct GivenDose: Sendable, Hashable {
   /// The ingredients that it contained; nil if they are not all known.
   public let ingredients: [String]?
@@ -29,7 +29,7 @@ public struct GivenDose: Sendable, Hashable {
   /// The minutes since it was given.
   public let minutesAgo: Int
 
-  /// Makes it.
+  /// Creates a dose.
   public init(ingredients: [String]?, amount: IngredientMass?, minutesAgo: Int) {
     self.ingredients = ingredients
     self.amount = amount
@@ -41,10 +41,10 @@ public struct GivenDose: Sendable, Hashable {
 public struct ContraindicationOverride: Sendable, Hashable {
   /// The id of the contraindication.
   public let contraindication: String
-  /// Why it was set aside.
+  /// The reason for the override.
   public let note: String
 
-  /// Makes it.
+  /// Creates an override.
   public init(contraindication: String, note: String) {
     self.contraindication = contraindication
     self.note = note
@@ -70,7 +70,7 @@ public struct DoseQuestion: Sendable, Hashable {
   /// The contraindications that were overridden, with notes.
   public var overrides: [ContraindicationOverride]
 
-  /// Makes it.
+  /// Creates a question.
   public init(
     ingredient: String, region: Region, strength: LiquidStrength?, grams: Int, ageInMonths: Int,
     isBornAfter37Weeks: Bool? = nil, given: [GivenDose] = [],
@@ -87,34 +87,34 @@ public struct DoseQuestion: Sendable, Hashable {
   }
 }
 
-/// An impossible value in a question, which gets no answer.
+/// An impossible value in a question, which is not answered.
 public enum DoseQuestionError: Error, Sendable, Hashable {
-  /// No child weighs this: check the number.
+  /// No child has this weight: check the number.
   case impossibleWeight(grams: Int)
-  /// No age of a child: check the date of birth.
+  /// No child has this age: check the date of birth.
   case impossibleAge(months: Int)
-  /// A dose given in the future, or of less than nothing: check what was recorded.
+  /// A dose is in the future or negative: check the record.
   case impossibleGivenDose
 }
 
-/// Why there is no number.
+/// The reason why there is no number.
 ///
 /// It always means: ask a pharmacist.
 public enum NoDoseReason: Sendable, Hashable {
   case noStrength
-  /// No table for this ingredient under the rules of this region.
+  /// There is no table for this ingredient under the rules of this region.
   case noTable
-  /// The tables there are about other strengths.
+  /// The tables are for other strengths.
   case otherStrength
-  /// No practitioner of the installation has approved the table in this version.
+  /// No practitioner of the installation has approved this version of the table.
   case notApproved(table: String, version: Int)
   /// The child's age or weight is outside the table.
   case outsideTable
-  /// The child weighs too little for the row, or it is not known whether it was born after 37 weeks.
+  /// The child weighs too little for the row, or it is not known if the child was born after 37 weeks.
   case conditionsNotMet
-  /// Something was given of which the ingredients or the amount are not known.
+  /// A dose with unknown ingredients or amount was given.
   case unknownGiven
-  /// A single dose would go beyond what a day may hold for this weight.
+  /// A single dose would exceed the daily maximum for this weight.
   case beyondDay
 }
 
@@ -122,21 +122,21 @@ public enum NoDoseReason: Sendable, Hashable {
 public struct ReferenceDose: Sendable, Hashable {
   /// The id of the table.
   public let table: DoseTable
-  /// The row of the table that fits.
+  /// The matching row of the table.
   public let row: DoseTableRow
-  /// The least amount of the ingredient.
+  /// The minimum amount of the ingredient.
   public let least: IngredientMass
-  /// The most of the ingredient.
+  /// The maximum amount of the ingredient.
   public let most: IngredientMass
-  /// The least amount, of the bottle.
+  /// The minimum volume.
   public let leastVolume: LiquidVolume
-  /// The most, of the bottle.
+  /// The maximum volume.
   public let mostVolume: LiquidVolume
   /// The number of doses in 24 hours.
   public let doses: Int
-  /// The number of doses left in these 24 hours.
+  /// The number of doses left in the current 24 hours.
   public let dosesLeft: Int
-  /// The maximum of a day for this child.
+  /// The daily maximum for this child.
   public let dayMaximum: IngredientMass
   /// The mass that was given in the last 24 hours.
   public let alreadyGiven: IngredientMass
@@ -148,10 +148,10 @@ public struct ReferenceDose: Sendable, Hashable {
 public enum DoseRecommendation: Sendable, Hashable {
   /// It may be given now.
   case dose(ReferenceDose)
-  /// It may be given after so many minutes.
+  /// It may be given after the given number of minutes.
   case later(ReferenceDose, minutes: Int)
-  /// The medicine must not be given to this child; the contraindications that are not overridden.
+  /// The medicine must not be given to this child; carries the contraindications that are not overridden.
   case contraindicated([AgeContraindication])
-  /// No number: ask a pharmacist.
+  /// There is no number: ask a pharmacist.
   case askPharmacist(NoDoseReason)
 }

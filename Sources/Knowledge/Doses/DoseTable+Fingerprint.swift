@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DoseTable {
-  /// Changes with everything that the table says: an approval holds for what was looked at, also where someone
-  /// forgot to raise the version.
+  /// A digest of the whole table.
+  ///
+  /// An approval covers only the content that was reviewed, even if someone forgot to raise the version.
   public var fingerprint: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in content.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

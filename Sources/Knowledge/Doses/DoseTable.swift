@@ -7,21 +7,21 @@ public enum DoseMeasure: String, Sendable, Hashable {
   case pounds = "weight-lb"
 }
 
-/// One line of a dose table.
+/// A row of a dose table.
 public struct DoseTableRow: Sendable, Hashable {
   /// The start of the row, in thousandths of the table's measure.
   public let from: Int
-  /// The end of the row, not included; nil if it has none.
+  /// The end of the row, exclusive; nil for none.
   public let below: Int?
-  /// The least amount.
+  /// The minimum amount.
   public let least: IngredientMass
-  /// The most.
+  /// The maximum amount.
   public let most: IngredientMass
-  /// The most doses in 24 hours.
+  /// The maximum number of doses in 24 hours.
   public let doses: Int
-  /// Only for a child heavier than this many grams.
+  /// The weight in grams that the child must exceed; nil for none.
   public let heavierThan: Int?
-  /// Only for a child born after 37 weeks.
+  /// True if the child must have been born after 37 weeks.
   public let needsTerm: Bool
   /// The ids of the sources.
   public let sources: [String]
@@ -31,29 +31,29 @@ public struct DoseTableRow: Sendable, Hashable {
   func holds(_ value: Int) -> Bool { value >= from && below.map { value < $0 } ?? true }
 }
 
-/// The doses of one ingredient under the rules of one region, as its source gives them.
+/// The doses of one ingredient under the rules of one region, as stated by the source.
 public struct DoseTable: Sendable, Hashable {
-  /// `paracetamol-uk-120`.
+  /// The identifier, such as `paracetamol-uk-120`.
   public let id: String
-  /// Rises with every change; an approval is of one version alone.
+  /// The version, which increases with every change; an approval covers only one version.
   public let version: Int
   /// The ingredient, by its international name.
   public let ingredient: String
-  /// The region whose rules they are.
+  /// The region whose rules apply.
   public let region: Region
   /// The measure that selects a row.
   public let measure: DoseMeasure
-  /// The strengths that the source's table is about.
+  /// The strengths that the table covers.
   public let strengths: [LiquidStrength]
-  /// Younger children are outside the table.
+  /// The minimum age in months.
   public let fromMonths: Int
-  /// The least time between two doses.
+  /// The minimum time between two doses, in hours.
   public let hours: Int
-  /// The maximum of a day for each kilogram.
+  /// The daily maximum per kilogram.
   public let dayPerKilogram: IngredientMass?
-  /// The maximum of a day, whatever the weight.
+  /// The daily maximum regardless of the weight.
   public let dayInAll: IngredientMass?
-  /// The sources of the maximum of a day.
+  /// The sources of the daily maximum.
   public let daySources: [String]
   /// The ids of the sources.
   public let sources: [String]
@@ -129,7 +129,7 @@ public struct DoseTable: Sendable, Hashable {
 }
 
 extension DoseTableRow {
-  /// Reads `FROM TO LEAST-MG MOST-MG` and what may follow as `key=value`.
+  /// Reads `FROM TO LEAST-MG MOST-MG` and optional `key=value` parts.
   fileprivate init?(_ text: String, doses: Int, sources: [String], facts: FactsStatus) {
     let words = text.split(separator: " ").map(String.init)
     guard words.count >= 4, let from = thousandths(words[0]),

@@ -2,11 +2,11 @@
 
 /// The maximum frequency of a medicine that is dangerous when taken more often, such as weekly or in cycles.
 public struct FrequencyRule: Sendable, Hashable {
-  /// The id of the rule, such as `methotrexate`.
+  /// The identifier, such as `methotrexate`.
   public let id: String
   /// The medicine's name as written in the list.
   public let name: String
-  /// The most doses within ``days``.
+  /// The maximum number of doses within ``days``.
   public let doses: Int
   /// The number of consecutive days that the rule covers.
   public let days: Int
@@ -18,7 +18,7 @@ public struct FrequencyRule: Sendable, Hashable {
   public let fromUnits: Double?
   /// The ids of the sources.
   public let sources: [String]
-  /// The status of the facts: whether the sources were read.
+  /// The certainty about the content of the sources.
   public let facts: FactsStatus
   /// The reviewer of the line.
   public let review: Review

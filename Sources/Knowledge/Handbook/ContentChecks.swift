@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What has to hold between the files: every source known, no rules of two regions together.
+/// Rules across files: every source is known, and rules of two regions are not mixed.
 struct ContentChecks {
   let topics: [Topic]
   let tables: [DoseTable]
   let contraindications: [AgeContraindication]
   let frequencies: [FrequencyRule]
   let sources: [String: Source]
-  /// What the medicines contain.
+  /// The ingredients of the medicines.
   let ingredients: Set<String>
 
   func faults() -> [ContentFault] {
@@ -75,7 +75,7 @@ struct ContentChecks {
     return result
   }
 
-  /// What is wrong with citing a source where the rules of one region are given.
+  /// Returns the problem with citing a source next to the rules of one region.
   private func problem(of id: String, reach: Reach) -> String? {
     guard let source = sources[id] else { return "no source \(id)" }
     if case .only(let region) = reach, let own = source.region, own != region {

@@ -2,12 +2,12 @@
 
 extension Handbook {
   private enum Limit {
-    /// What a newborn or a grown child may weigh, in grams.
+    /// The plausible weights of a child, in grams.
     static let grams = 400...250_000
-    /// Younger than eighteen.
+    /// The ages of children in months: under eighteen years.
     static let months = 0..<216
     static let dayInMinutes = 24 * 60
-    /// A pound in micrograms, exactly.
+    /// The exact number of micrograms in a pound.
     static let microgramsInPound = 453_592_370
   }
 
@@ -64,7 +64,7 @@ extension Handbook {
       }
   }
 
-  /// The child's age or weight in thousandths of what the table goes by, rounded down.
+  /// Returns the child's age or weight in thousandths of the table's measure, rounded down.
   private func value(of question: DoseQuestion, in measure: DoseMeasure) -> Int {
     switch measure {
     case .ageMonths: question.ageInMonths * 1_000
@@ -73,7 +73,7 @@ extension Handbook {
     }
   }
 
-  /// The answer once the row is found: how much, and whether what was given leaves room for it.
+  /// Returns the answer for a row: the amount, and if earlier doses leave room for it.
   private func answer(
     _ question: DoseQuestion, table: DoseTable, row: DoseTableRow, strength: LiquidStrength,
     approval: TableApproval
@@ -89,7 +89,8 @@ extension Handbook {
     guard let least = strength.volume(of: row.least), let most = strength.volume(of: row.most)
     else { return .askPharmacist(.otherStrength) }
     let day = dayMaximum(question, table: table, row: row)
-    // The day must hold as often as the source says, else the child is too light for the row.
+    // The daily maximum must cover the number of doses in the source; otherwise the child is too light for
+    // the row.
     guard row.most.micrograms * row.doses <= day.micrograms else {
       return .askPharmacist(.beyondDay)
     }
@@ -111,14 +112,15 @@ extension Handbook {
     return IngredientMass(micrograms: bounds.min() ?? 0)
   }
 
-  /// How long until the gap is kept, a dose of the day is free, and the day has room for the amount.
+  /// Returns the minutes until the gap has passed, and the number of doses and the daily maximum allow
+  /// another dose.
   private func minutesToWait(
     _ same: [(minutesAgo: Int, amount: IngredientMass)], table: DoseTable, row: DoseTableRow,
     day: IngredientMass
   ) -> Int {
     var wait = 0
     if let last = same.map(\.minutesAgo).min() { wait = max(0, table.hours * 60 - last) }
-    // The oldest leave the 24 hours first.
+    // The oldest doses leave the 24 hours first.
     var left = same.sorted { $0.minutesAgo > $1.minutesAgo }
     func isFull() -> Bool {
       let sum = left.reduce(row.most.micrograms) { $0 + $1.amount.micrograms }
@@ -133,7 +135,7 @@ extension Handbook {
 }
 
 extension LiquidStrength {
-  /// Returns true if it is the same strength, however it is written: 24 mg/mL is 120 mg/5 mL.
+  /// Returns true for the same strength in any notation: 24 mg/mL is 120 mg/5 mL.
   public func isEqual(to other: LiquidStrength) -> Bool { isSame(as: other) }
 
   func isSame(as other: LiquidStrength) -> Bool {

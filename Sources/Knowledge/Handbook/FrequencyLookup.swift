@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Handbook {
-  /// The most characters of a name that are compared: a program can send a name of megabytes.
+  /// The maximum number of characters of a name that are compared: a program can send a name of megabytes.
   private static let longestName = 300
 
   /// Returns the rule for a medicine's maximum frequency, or nil if none is listed.
@@ -21,7 +21,7 @@ extension Handbook {
     let words = NameNormalizer.words(wanted).map { Array($0.utf16) }
     var distance = SpellingDistance()
     func isNamed(_ candidate: String, loosely: Bool) -> Bool {
-      // Thai writes no spaces between words.
+      // Thai has no spaces between words.
       if !candidate.utf8.allSatisfy({ $0 < 0x80 }) { return wanted.contains(candidate) }
       if text.contains(" \(candidate) ") { return true }
       let letters = Array(candidate.utf16)

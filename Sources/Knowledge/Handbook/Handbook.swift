@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
 
-/// Everything that the program knows about illnesses and medicines, read once from its own files.
+/// All knowledge about illnesses and medicines, read once from the program's own files.
 public struct Handbook: Sendable {
   /// The topics with a page, in the order of the list.
   public let topics: [Topic]
@@ -23,17 +23,17 @@ public struct Handbook: Sendable {
   let phrases: Phrases
   let index: NameIndex
   let medicinesByName: [String: [Int]]
-  /// The ATC codes of medicines of one ingredient, by it.
+  /// The ATC codes of single-ingredient medicines, by ingredient.
   let singleCodes: [String: [String]]
-  /// Groups of medicines by which allergies are known.
+  /// The groups of medicines used for allergies.
   public let allergyGroups: [AllergyGroup]
   /// The version of the list of interactions.
   public let interactionsVersion: String
 
-  /// The one that ships inside the program.
+  /// The handbook that ships with the program.
   public static let shipped = Handbook(files: EmbeddedResources.files)
 
-  /// Reads some files; what is wrong is left out and told in `faults`.
+  /// Reads files; faulty content is left out and reported in `faults`.
   public init(files: [(path: String, content: String)]) {
     var faults: [ContentFault] = []
     func content(_ name: String) -> String {
@@ -101,10 +101,10 @@ public struct Handbook: Sendable {
     self.faults = faults + checks.faults()
   }
 
-  /// The topic of an id that has a page.
+  /// Returns the topic with an id that has a page.
   public func topic(_ id: String) -> Topic? { topics.first { $0.id == id } }
 
-  /// The prefix of the ids of statements that name the numbers to call.
+  /// The prefix of the ids of statements with emergency numbers.
   public static let numbersPrefix = "numbers."
 
   /// Returns the statements of a topic's emergency card: the numbers to call, the danger signs for
@@ -114,21 +114,21 @@ public struct Handbook: Sendable {
     return (lent + [topic]).flatMap { $0.statements(in: .emergency, region: region) }
   }
 
-  /// A statement of any topic.
+  /// Returns a statement of any topic.
   public func statement(_ id: String) -> Statement? {
     (topics + common).lazy.flatMap(\.statements).first { $0.id == id }
   }
 
-  /// A source by its id.
+  /// Returns a source by its id.
   public func source(_ id: String) -> Source? { sources[id] }
 
-  /// The sources of some statements, each once, in the order of their ids.
+  /// Returns the sources of some statements, each once, by id.
   public func sources(of statements: [Statement]) -> [Source] {
     Set(statements.flatMap(\.sources)).compactMap { sources[$0] }.sorted {
       ($0.id.first ?? " ", $0.id.count, $0.id) < ($1.id.first ?? " ", $1.id.count, $1.id)
     }
   }
 
-  /// A medicine by its id, `m001`.
+  /// Returns a medicine by its id, such as `m001`.
   public func medicine(_ id: String) -> CatalogueMedicine? { medicines.first { $0.id == id } }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension InteractionList {
-  /// The one that ships, alone.
+  /// The list that ships with the program, without other rows.
   public static let shipped = InteractionList(Handbook.shipped)
 
-  /// The rows of a handbook.
+  /// Creates a list with the rows of a handbook.
   public init(_ handbook: Handbook) {
     interactions = handbook.interactions
     version = handbook.interactionsVersion
@@ -12,12 +12,12 @@ extension InteractionList {
     index = InteractionIndex(interactions)
   }
 
-  /// The rows of a handbook with others over and beside them: one with a known id takes its place.
+  /// Creates a list with the rows of a handbook and others: one with a known id replaces the handbook's.
   ///
   /// - Parameters:
-  ///   - rows: the lines of the operator's file behind its heading.
-  ///   - ownVersion: what the file says of itself, else a digest of it.
-  ///   - unread: lines that no row could be made of.
+  ///   - rows: the lines of the operator's file after its heading.
+  ///   - ownVersion: the version in the file, otherwise a digest of it.
+  ///   - unread: the lines that are not valid rows.
   public init(
     _ handbook: Handbook, rows: [(line: Int, cells: [String])], ownVersion: String,
     unread: [Int] = []

@@ -2,11 +2,11 @@
 import Localization
 
 extension Handbook {
-  /// The interactions of a medicine, the most serious first.
+  /// Returns the interactions of a medicine, the most serious first.
   ///
-  /// Nothing found never means that it is safe.
+  /// An empty result never means that it is safe.
   ///
-  /// - Parameter list: where others hold than those that ship.
+  /// - Parameter list: the list to use instead of the one that ships.
   public func interactions(
     of medicine: CatalogueMedicine, by list: InteractionList? = nil, in language: Language
   ) -> [InteractionNote] {
@@ -34,7 +34,7 @@ extension Handbook {
     interaction.effects.map { words($0, of: interaction, in: language) }
   }
 
-  /// Returns a row's name for something, in a language; the operator's own words stay as they are.
+  /// Returns a row's name for something, in a language; the operator's own text stays as it is.
   public func words(
     _ english: String, of interaction: Interaction?, in language: Language
   ) -> String {

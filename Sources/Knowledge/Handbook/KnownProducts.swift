@@ -32,7 +32,7 @@ extension CatalogueMedicine {
 
 /// Reads one part of a list of forms, such as `cap/tab 250/500 mg` or `susp 100 mg/5 mL`.
 private struct ProductReader {
-  /// The forms in the plan's vocabulary by the words of the list.
+  /// The forms in the plan's vocabulary, by the words of the list.
   private static let forms = [
     "tab": "tablet", "ODT": "tablet", "chew": "tablet", "infatab": "tablet", "SL": "tablet",
     "cap": "capsule", "susp": "liquid", "syrup": "liquid", "solution": "liquid",
@@ -90,7 +90,7 @@ private struct ProductReader {
     (values.map { ($0.description, nil) }, unit)
   }
 
-  /// The numbers with their unit; nil if anything else is written.
+  /// Returns the numbers with their unit; nil if there is any other text.
   private func strengths(_ words: ArraySlice<Substring>) -> Strengths? {
     var rest = words
     guard let first = rest.popFirst() else { return nil }
@@ -123,7 +123,7 @@ private struct ProductReader {
     }
   }
 
-  /// The content of one millilitre; nil if it is no short decimal.
+  /// Returns the content of one millilitre; nil if it is not a short decimal.
   private func content(_ values: [Decimal], _ unit: String, of volume: Decimal) -> Strengths? {
     guard volume > 0 else { return nil }
     var found: [(strength: String, printed: String?)] = []

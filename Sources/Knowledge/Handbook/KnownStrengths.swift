@@ -46,7 +46,7 @@ extension Handbook {
     return found.filter { $0 > 0 }
   }
 
-  /// Returns the maximum daily amount of an ingredient by the dose tables, in milligrams.
+  /// Returns the maximum daily amount of an ingredient in the dose tables, in milligrams.
   public func mostMilligramsADay(name: String, codes: [String]) -> Decimal? {
     let found = ([name] + codes).lazy.compactMap { self.medicines(named: $0) }.first
     guard let found, found.list.isComplete, found.list.ingredients.count == 1 else { return nil }

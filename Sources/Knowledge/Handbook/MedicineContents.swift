@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Handbook {
-  /// The most words of a longer name that are looked up; every name that is listed has fewer.
+  /// The maximum number of words of a longer name that are looked up; every listed name has fewer.
   private static let mostWords = 20
 
-  /// The ingredients of a medicine by its name, a brand, a Thai name, an ATC or an RxNorm code.
+  /// Returns the ingredients of a medicine by its name, a brand, a Thai name, or an ATC or RxNorm code.
   ///
-  /// What follows a known name is passed over: `Tylenol 500 mg` is Tylenol. Nil where nothing is
-  /// known, which is not the same as containing nothing.
+  /// Text after a known name is ignored: `Tylenol 500 mg` is Tylenol. Nil if nothing is known, which does not
+  /// mean that it contains nothing.
   public func ingredients(of nameOrCode: String) -> IngredientList? {
     medicines(named: nameOrCode)?.list
   }
 
-  /// The same with the medicines that have the name.
+  /// Returns the ingredients together with the medicines that have the name.
   func medicines(named nameOrCode: String) -> (
     list: IngredientList, medicines: [CatalogueMedicine]
   )? {
@@ -27,7 +27,7 @@ extension Handbook {
     return nil
   }
 
-  /// The ingredients that two products have in common; a name that is not known shares only itself.
+  /// Returns the ingredients that two products have in common; an unknown name shares only itself.
   public func sharedIngredients(_ left: String, _ right: String) -> Set<String> {
     contents(left).intersection(contents(right))
   }

@@ -4,7 +4,7 @@
 public struct MedicineHit: Sendable, Hashable {
   /// The medicine.
   public let medicine: CatalogueMedicine
-  /// The name that fitted: an ingredient, a brand, a Thai name.
+  /// The matching name: an ingredient, a brand or a Thai name.
   public let name: String
   /// The kind of the name.
   public let kind: NameKind
@@ -13,14 +13,14 @@ public struct MedicineHit: Sendable, Hashable {
 }
 
 extension Handbook {
-  /// The medicines for what someone typed, the best first.
+  /// Returns the medicines that match a typed text, the best first.
   public func search(_ query: String, limit: Int = 20) -> [MedicineHit] {
     index.search(query, limit: limit).map { hit in
       MedicineHit(medicine: medicines[hit.owner], name: hit.name, kind: hit.kind, fit: hit.fit)
     }
   }
 
-  /// The names of all medicines, to search in and to look up.
+  /// Returns the names of all medicines, for search and for lookup.
   static func names(of medicines: [CatalogueMedicine]) -> (NameIndex, [String: [Int]]) {
     var entries: [(owner: Int, name: String, kind: NameKind)] = []
     var byName: [String: [Int]] = [:]
@@ -38,7 +38,7 @@ extension Handbook {
         entries.append((number, name, kind))
         byName[form, default: []].append(number)
       }
-      // A single ingredient's own name and codes are for looking up only.
+      // A single ingredient's own name and codes are only for lookup.
       var codes = [medicine.atc]
       if medicine.ingredients.count == 1 { codes += medicine.ingredients + medicine.rxnorm }
       if medicine.rxnorm.count > 1 { codes.append(medicine.rxnorm.joined(separator: "+")) }

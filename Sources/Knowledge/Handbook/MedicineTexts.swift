@@ -12,7 +12,7 @@ extension Handbook {
     medicine.cautionPhrases.map { phrases.text($0, in: language) }
   }
 
-  /// Returns the shelf life of an opened medicine, by its form; the label always wins.
+  /// Returns the shelf life of an opened medicine, by its form; the label takes precedence.
   public func storage(of medicine: CatalogueMedicine) -> [Statement] {
     let forms = medicine.forms.lowercased()
     func has(_ words: String...) -> Bool { words.contains { forms.contains($0) } }
@@ -26,7 +26,7 @@ extension Handbook {
     let own = ["amoxicillin", "clavulanic acid", "azithromycin", "clarithromycin"]
       .filter { medicine.ingredients.contains($0) }
       .map { $0 == "clavulanic acid" ? "clavulanate" : $0 }
-    // With clavulanic acid the shorter limit holds, not that of amoxicillin alone.
+    // With clavulanic acid its shorter limit applies, not that of amoxicillin alone.
     let made = own.contains("clavulanate") ? ["clavulanate"] : own
     return (made.map { "antibiotics.storage-\($0)" } + general).compactMap { statement($0) }
   }

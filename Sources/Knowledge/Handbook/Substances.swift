@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Handbook {
-  /// Finds what a medicine is by its name and its codes.
+  /// Identifies a medicine by its name and its codes.
   ///
-  /// - Parameters:
-  ///   - codes: codes of ATC and of RxNorm.
+  /// - Parameter codes: ATC and RxNorm codes.
   public func substance(id: String, name: String, codes: [String] = []) -> Substance {
     var atc: [String] = []
     var contents: Set<String> = []
@@ -17,7 +16,7 @@ extension Handbook {
       for ingredient in found.list.ingredients { contents.insert(ingredient) }
       for medicine in found.medicines {
         add(medicine.atc)
-        // A combination meets all that its parts do.
+        // A combination has all interactions of its parts.
         guard medicine.ingredients.count > 1 else { continue }
         for ingredient in medicine.ingredients {
           for code in singleCodes[ingredient] ?? [] { add(code) }
@@ -33,7 +32,7 @@ extension Handbook {
 }
 
 extension Handbook {
-  /// Finds what an allergy is about by its name and its codes.
+  /// Identifies an allergy by its name and its codes.
   public func allergy(_ name: String, codes: [String] = []) -> KnownAllergy {
     let substance = substance(id: "allergy", name: name, codes: codes)
     let words = NameNormalizer.normalised(name)

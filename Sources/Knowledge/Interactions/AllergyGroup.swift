@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
 
-/// Medicines that someone who must not have one of them is warned of together.
+/// A group of medicines: a person with an allergy to one of them is warned about all.
 public struct AllergyGroup: Sendable, Hashable {
-  /// `g01`.
+  /// The identifier, such as `g01`.
   public let id: String
   /// The source that groups these medicines.
   public let citation: Source
-  /// What it is called, in English.
+  /// The name in English.
   let label: String
-  /// The beginnings of the ATC codes of its members.
+  /// The prefixes of its members' ATC codes.
   let codes: [String]
-  /// What people call it, in one form.
+  /// The common names, normalised.
   let names: [String]
 
-  /// Returns true if a person's own words name the group.
+  /// Returns true if a person's own text names the group.
   func isNamed(in words: String) -> Bool {
     names.contains { " \(words) ".contains(" \($0) ") }
   }
@@ -45,11 +45,11 @@ public struct AllergyGroup: Sendable, Hashable {
   }
 }
 
-/// Something that a person must not have, with what is known of it.
+/// An allergy of a person, as far as the handbook knows it.
 public struct KnownAllergy: Sendable, Hashable {
-  /// As the person calls it.
+  /// The name as the person typed it.
   public let name: String
-  /// What it is, where it is a medicine.
+  /// The substance, if it is a medicine.
   let substance: Substance
   /// The groups that it names or belongs to.
   let groups: [AllergyGroup]

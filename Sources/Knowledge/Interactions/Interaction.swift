@@ -17,9 +17,9 @@ public enum InteractionKind: String, CaseIterable, Sendable, Hashable {
   case drug, food, herb, condition
 }
 
-/// Two things that do not go together: two medicines, or a medicine and food, an herb, an illness.
+/// An interaction between two medicines, or between a medicine and a food, an herb or an illness.
 public struct Interaction: Sendable, Hashable {
-  /// `i001`.
+  /// The identifier, such as `i001`.
   public let id: String
   /// The kind of the row.
   public let kind: InteractionKind
@@ -35,20 +35,21 @@ public struct Interaction: Sendable, Hashable {
   public let first: String
   /// The second side, in English.
   public let second: String
-  /// The least number of hours from the first, taken earlier, to the second.
+  /// The minimum number of hours from the first, taken earlier, to the second.
   public let beforeHours: Double?
-  /// The least number of hours from the second, taken earlier, to the first.
+  /// The minimum number of hours from the second, taken earlier, to the first.
   public let afterHours: Double?
-  /// True if it says that both hold the same ingredient.
+  /// True if it states that both have the same ingredient.
   let isDuplicate: Bool
   let firstCodes: [String]
-  /// The ATC codes of the second side, or their beginnings.
+  /// The ATC codes of the second side, or their prefixes.
   let secondCodes: [String]
-  /// What is no medicine on the second side: `food:alcohol`, `herb:st_johns_wort`, `cond:asthma`.
+  /// The items on the second side that are not medicines: `food:alcohol`, `herb:st_johns_wort`,
+  /// `cond:asthma`.
   let others: [String]
   let effects: [String]
 
-  /// Whether a medicine is on the first side, on the second, or on neither.
+  /// Returns the side of a medicine; nil for neither.
   func side(of medicine: CatalogueMedicine) -> Side? {
     if firstCodes.contains(where: { medicine.atc.hasPrefix($0) }) { return .first }
     if secondCodes.contains(where: { medicine.atc.hasPrefix($0) }) { return .second }
@@ -58,7 +59,7 @@ public struct Interaction: Sendable, Hashable {
   enum Side { case first, second }
 }
 
-/// An interaction as it is told on the page of a medicine.
+/// An interaction as shown on the page of a medicine.
 public struct InteractionNote: Sendable, Hashable {
   /// The severity.
   public let severity: InteractionSeverity

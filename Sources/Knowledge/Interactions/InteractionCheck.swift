@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
 
-/// Something to be warned of before and while medicines are taken.
+/// A warning to show before and while medicines are taken.
 public struct InteractionWarning: Sendable, Hashable {
   /// The kind of the warning.
   public enum Kind: String, CaseIterable, Sendable, Hashable {
@@ -9,14 +9,14 @@ public struct InteractionWarning: Sendable, Hashable {
     case drug
     /// One ingredient in two products.
     case duplicate
-    /// Something that the person must not have.
+    /// A recorded allergy or intolerance.
     case allergy
-    /// A medicine of the same group as something that the person must not have.
+    /// A medicine in the same group as a recorded allergy.
     case group
-    /// An illness or state that is known of the person.
+    /// A recorded illness or condition of the person.
     case condition
     case food, herb
-    /// What holds whoever takes it.
+    /// Advice that applies to everyone who takes it.
     case advice
   }
 
@@ -24,19 +24,19 @@ public struct InteractionWarning: Sendable, Hashable {
   public let kind: Kind
   /// The severity.
   public let severity: InteractionSeverity
-  /// The ids of the medicines; of two that are not the same, the row's first side stands first.
+  /// The ids of the medicines; of two different ones, the row's first side comes first.
   public let substances: [String]
-  /// The subject that is not a medicine of the list: the shared ingredient, the allergy, the food
-  /// in English.
+  /// The subject that is not a medicine of the list: the shared ingredient, the allergy, or the food in
+  /// English.
   public let subject: String
-  /// The row of the list; nil where the warning needs none.
+  /// The row of the list; nil if the warning needs none.
   public let interaction: Interaction?
   /// The group of medicines of an allergy.
   public let group: AllergyGroup?
 
-  /// Names the warning, so that someone can say that it is known.
+  /// The key under which a person acknowledges the warning.
   ///
-  /// A row that is judged worse than before is a new warning.
+  /// A row with a higher severity than before is a new warning.
   public var key: String {
     let what = interaction?.id ?? group?.id ?? ""
     let about =
@@ -58,13 +58,13 @@ public struct InteractionWarning: Sendable, Hashable {
 
 /// The findings of the list about medicines that are taken together.
 public struct InteractionReport: Sendable, Hashable {
-  /// The worst first.
+  /// The warnings, the most serious first.
   public var warnings: [InteractionWarning] = []
   /// The ids of medicines that the list does not know.
   public var unlisted: [String] = []
-  /// The ids of medicines of which the list knows a part alone.
+  /// The ids of medicines of which the list knows only a part.
   public var incomplete: [String] = []
-  /// Allergies that the list does not know, as the person calls them.
+  /// The allergies that the list does not know, as the person typed them.
   public var unlistedAllergies: [String] = []
   /// The number of pairs of medicines that the list does not cover.
   public var silentPairs = 0
@@ -78,7 +78,7 @@ public struct InteractionReport: Sendable, Hashable {
     return report
   }
 
-  /// Returns what ``about(_:)`` gives for each of some medicines, going through the warnings only once.
+  /// Returns ``about(_:)`` for each of some medicines, with only one pass over the warnings.
   public func about(each substances: [String]) -> [InteractionReport] {
     var found: [String: [InteractionWarning]] = [:]
     for warning in warnings {
@@ -94,25 +94,24 @@ public struct InteractionReport: Sendable, Hashable {
   }
 }
 
-/// The distance at which two medicines are taken, in hours.
+/// The required time between two medicines, in hours.
 public struct Spacing: Sendable, Hashable {
-  /// From the first, taken earlier, to the second; nil where no time is known for this order.
+  /// The hours from the first, taken earlier, to the second; nil if none are known for this order.
   public var firstThenSecond: Double?
-  /// From the second, taken earlier, to the first.
+  /// The hours from the second, taken earlier, to the first; nil if none are known for this order.
   public var secondThenFirst: Double?
   /// The severity if they are not kept apart.
   public var severity: InteractionSeverity
-  /// The rows that say it.
+  /// The rows that require it.
   public var rows: [String]
 }
 
 extension InteractionList {
-  /// Checks medicines with each other, and with what is known of a person.
+  /// Checks medicines against each other and against the data about a person.
   ///
-  /// Nothing found never means that it is safe.
+  /// An empty result never means that they are safe.
   ///
-  /// - Parameters:
-  ///   - conditions: such as `cond:asthma`.
+  /// - Parameter conditions: such as `cond:asthma`.
   public func check(
     _ substances: [Substance], conditions: Set<String> = [], allergies: [KnownAllergy] = []
   ) -> InteractionReport {
@@ -134,7 +133,7 @@ extension InteractionList {
       }
     }
     report.unlistedAllergies = allergies.filter { !$0.isKnown }.map(\.name)
-    // Each key is made once: a file of many prescriptions has warnings by the thousand.
+    // Each key is created once, because a file of many prescriptions has thousands of warnings.
     report.warnings = report.warnings.map { (warning: $0, key: $0.key) }
       .sorted { ($0.warning.severity, $0.key) < ($1.warning.severity, $1.key) }.map(\.warning)
     return report
@@ -145,14 +144,14 @@ extension InteractionList {
     spacing(index.rows(of: first), index.rows(of: second))
   }
 
-  // MARK: Two
+  // MARK: Pairs
 
   typealias Sides = (first: InteractionIndex.Rows, second: InteractionIndex.Rows)
 
-  /// Returns the single warning for a pair: the strictest that the list has.
+  /// Returns the single warning for a pair: the strictest in the list.
   ///
   /// Two different pieces of advice for one pair would leave the choice to the person. Among equally strict
-  /// rows, a shared ingredient comes first, then the row that names the two most exactly.
+  /// rows, a shared ingredient comes first, then the row that names the two most specifically.
   private func together(
     _ one: Substance, _ ones: Sides, _ other: Substance, _ others: Sides
   ) -> InteractionWarning? {
@@ -196,7 +195,7 @@ extension InteractionList {
       .map(\.utf8.count).max() ?? 0
   }
 
-  // MARK: One
+  // MARK: Single medicines
 
   private func alone(
     _ substance: Substance, _ rows: InteractionIndex.Rows, _ conditions: Set<String>
@@ -210,7 +209,8 @@ extension InteractionList {
     }
   }
 
-  /// What a row warns of besides other medicines; nil for nothing that is known of the person.
+  /// Returns the kind of warning in a row about anything except another medicine; nil if it does not apply to
+  /// the person.
   private func kind(of row: Interaction, _ conditions: Set<String>) -> InteractionWarning.Kind? {
     if row.others.contains(where: conditions.contains) { return .condition }
     if row.others.contains(Self.stopping) { return .advice }

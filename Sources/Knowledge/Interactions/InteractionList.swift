@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Localization
 
-/// A list of what does not go together, by which medicines are checked: the one that ships, with the operator's own
-/// rows over and beside it.
+/// A list of interactions against which medicines are checked: the one that ships, with the operator's own
+/// rows added or replacing its rows.
 public struct InteractionList: Sendable {
-  /// A row of the operator's file that was left out.
+  /// A rejected row of the operator's file.
   public struct Refused: Sendable, Hashable {
     /// The line of the file.
     public let line: Int
@@ -14,7 +14,7 @@ public struct InteractionList: Sendable {
 
   /// The result of reading the operator's file.
   public struct Own: Sendable, Hashable {
-    /// The version that the file states, else a digest of it.
+    /// The version in the file, otherwise a digest of it.
     public let version: String
     /// The number of accepted rows.
     public let count: Int
@@ -24,7 +24,7 @@ public struct InteractionList: Sendable {
     public let refused: [Refused]
   }
 
-  /// Every row that holds.
+  /// All rows in effect.
   public let interactions: [Interaction]
   /// The version of the list that ships.
   public let version: String
@@ -32,8 +32,8 @@ public struct InteractionList: Sendable {
   public let own: Own?
   let index: InteractionIndex
 
-  /// The conditions that can be stated about a person by hand: illnesses and states that rows name,
-  /// each with its English name.
+  /// The conditions that can be recorded for a person by hand: illnesses and states in the rows, each with
+  /// its English name.
   public var conditions: [(id: String, label: String)] {
     var found: [(id: String, label: String)] = []
     for row in interactions where row.kind == .condition {
@@ -45,16 +45,16 @@ public struct InteractionList: Sendable {
     return found.sorted { $0.label < $1.label }
   }
 
-  /// Under sixteen, which the date of birth says.
+  /// Under sixteen, which follows from the date of birth.
   public static let child = "cond:age_lt_16"
-  /// Stopping at once, which is advice to everybody.
+  /// Stopping at once, which is advice to everyone.
   public static let stopping = "cond:abrupt_stop"
   private static let told: Set<String> = [child, stopping]
 }
 
-/// Which rows a medicine is on, by the beginnings of its codes.
+/// The rows for a medicine, by the prefixes of its codes.
 struct InteractionIndex: Sendable {
-  /// The numbers of rows as bits.
+  /// Row numbers as bits.
   typealias Rows = [UInt64]
 
   private let width: Int
@@ -76,7 +76,7 @@ struct InteractionIndex: Sendable {
     rows[number / 64] |= 1 << UInt64(number % 64)
   }
 
-  /// The rows on whose first and on whose second side a substance is.
+  /// Returns the rows with a substance on the first and on the second side.
   func rows(of substance: Substance) -> (first: Rows, second: Rows) {
     var (first, second) = (empty, empty)
     for code in substance.codes {
@@ -93,7 +93,7 @@ struct InteractionIndex: Sendable {
     for place in rows.indices { all[place] |= rows[place] }
   }
 
-  /// The numbers that both have.
+  /// Returns the numbers in both sets.
   static func common(_ left: Rows, _ right: Rows) -> [Int] {
     var found: [Int] = []
     for place in left.indices {
@@ -106,6 +106,6 @@ struct InteractionIndex: Sendable {
     return found
   }
 
-  /// The numbers in one.
+  /// Returns the numbers in a set.
   static func numbers(_ rows: Rows) -> [Int] { common(rows, rows) }
 }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a row of a list of interactions cannot be read; told to whoever wrote it.
+/// The reason why a row of an interaction list is not valid, for its author.
 public enum InteractionRowProblem: Error, Sendable, Hashable {
-  /// So many cells are expected.
+  /// The row has the wrong number of cells.
   case cells(expected: Int)
   case id
   case kind
   case severity
   case firstCodes
   case secondMatch
-  /// A side or the effect has no words.
+  /// A side or the effect has no text.
   case words
   case hours
   case source
   case facts
   case confirmed
-  /// Longer than a page could show.
+  /// A text is too long for a page.
   case tooLong
-  /// The id stands further up already.
+  /// An earlier row has the same id.
   case twice
 
-  /// The name under which texts know it.
+  /// The key of its text.
   public var code: String {
     switch self {
     case .cells: "cells"
@@ -41,20 +41,20 @@ public enum InteractionRowProblem: Error, Sendable, Hashable {
 }
 
 extension Interaction {
-  /// The names of the columns, in their order.
+  /// The names of the columns, in order.
   public static let columns = [
     "id", "kind", "a_label", "a_atc_prefixes", "b_label", "b_match", "severity", "mechanism",
     "effect_and_action", "a_before_b_hours", "a_after_b_hours", "source", "source_url",
     "facts_status", "needs_check",
   ]
-  /// The longest cell, in characters.
+  /// The maximum length of a cell, in characters.
   static let longestCell = 600
-  /// The longest time that two things are kept apart, in hours: a quarter of a year.
+  /// The maximum time between two medicines, in hours: a quarter of a year.
   static let mostHours: Double = 2_160
 
   /// Reads a row; `-` is an empty cell.
   ///
-  /// - Parameter isOwn: whether the operator of this server wrote it.
+  /// - Parameter isOwn: true if the operator of this server wrote it.
   init(cells: [String], isOwn: Bool) throws(InteractionRowProblem) {
     guard cells.count == Self.columns.count else {
       throw .cells(expected: Self.columns.count)
@@ -97,7 +97,7 @@ extension Interaction {
   /// The mechanism of a row about one ingredient in two products.
   private static let duplicate = "duplicate ingredient"
 
-  /// Letters, digits and dashes, at most 20.
+  /// Returns true for letters, digits and dashes, at most 20.
   private static func isID(_ text: String) -> Bool {
     (1...20).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -105,7 +105,7 @@ extension Interaction {
       }
   }
 
-  /// An ATC code or the beginning of one: `C`, `C07`, `C07A`, `C07AB` or `C07AB02`.
+  /// Returns true for an ATC code or its prefix: `C`, `C07`, `C07A`, `C07AB` or `C07AB02`.
   static func isCode(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard [1, 3, 4, 5, 7].contains(bytes.count) else { return false }
@@ -150,7 +150,7 @@ extension Interaction {
 }
 
 extension ContentTable {
-  /// What the remark `# version ...` at the top of a table says.
+  /// Returns the version in the comment `# version ...` at the top of a table.
   static func version(of content: String) -> String? {
     let mark = "# version "
     for line in content.split(whereSeparator: \.isNewline).prefix(20) where line.hasPrefix(mark) {

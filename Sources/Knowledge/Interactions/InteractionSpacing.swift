@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two of several medicines that are kept apart, by their places among them.
+/// Two medicines in a list that must be kept apart, by their positions.
 public struct SpacedPair: Sendable, Hashable {
-  /// The place of the first.
+  /// The position of the first one.
   public let first: Int
-  /// The place of the second, further down.
+  /// The position of the second one, later in the list.
   public let second: Int
-  /// The distance at which they are taken.
+  /// The required time between them.
   public let spacing: Spacing
 }
 
-/// The distance of a medicine from a meal, in hours.
+/// The required time between a medicine and a meal, in hours.
 public struct MealSpacing: Sendable, Hashable {
-  /// From the medicine to the next meal; nil where no time is known for this order.
+  /// The hours from the medicine to the next meal; nil if none are known for this order.
   public var beforeMeal: Double?
-  /// From a meal to the medicine.
+  /// The hours from a meal to the medicine; nil if none are known for this order.
   public var afterMeal: Double?
-  /// The rows that say it.
+  /// The rows that require it.
   public var rows: [String]
 }
 
 extension InteractionList {
-  /// What rows call every meal and drink.
+  /// The code of every meal and drink in rows.
   private static let anyFood = "food:any"
 
-  /// All pairs that rows name a time for; of the others nothing is known, which is not that they go together.
+  /// Returns all pairs for which rows state a time; for other pairs nothing is known, which does not mean
+  /// that they are safe together.
   public func spacings(among substances: [Substance]) -> [SpacedPair] {
     let sides = substances.map(index.rows)
     var found: [SpacedPair] = []
@@ -37,8 +38,8 @@ extension InteractionList {
     return found
   }
 
-  /// Returns the distance of a medicine from any meal, by every row that names a time for it; nil
-  /// if none does.
+  /// Returns the required time between a medicine and any meal, by every row that states one; nil if none
+  /// does.
   public func mealSpacing(of substance: Substance) -> MealSpacing? {
     var found: MealSpacing?
     for number in InteractionIndex.numbers(index.rows(of: substance).first) {
@@ -54,7 +55,7 @@ extension InteractionList {
     return found
   }
 
-  /// The row of an id.
+  /// Returns the row with an id.
   public func row(_ id: String) -> Interaction? {
     interactions.first { $0.id == id }
   }

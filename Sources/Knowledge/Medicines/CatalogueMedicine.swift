@@ -8,7 +8,7 @@ public enum FoodRule: String, CaseIterable, Sendable, Hashable {
   case beforeFood = "before-food"
   case afterFood = "after-food"
   case emptyStomach = "empty-stomach"
-  /// It depends: the usage says how.
+  /// It depends: the usage explains it.
   case seeUsage = "see-usage"
   /// Not taken by mouth.
   case notApplicable = "not-applicable"
@@ -16,29 +16,29 @@ public enum FoodRule: String, CaseIterable, Sendable, Hashable {
 
 /// A medicine: one ingredient or a fixed combination, with the names that people know it by.
 public struct CatalogueMedicine: Sendable, Hashable {
-  /// `m001`.
+  /// The identifier, such as `m001`.
   public let id: String
   /// The international name.
   public let name: String
   /// The ingredients.
   public let ingredients: [String]
-  /// The ATC code, in parts of seven characters at most.
+  /// The ATC code, in parts of at most seven characters.
   public let atc: String
-  /// The RxNorm codes of its ingredients, where they are confirmed.
+  /// The RxNorm codes of its ingredients, if confirmed.
   public let rxnorm: [String]
-  /// For adults only, by the project's own compilation.
+  /// True if it is only for adults, according to the project's own compilation.
   public let isForAdults: Bool
-  /// Brands anywhere.
+  /// Brand names in any country.
   public let brands: [String]
-  /// Brands in Thailand; unconfirmed but for one.
+  /// Brand names in Thailand; all but one are unconfirmed.
   public let thaiBrands: [String]
-  /// Brands in which it is together with other ingredients that are not listed here.
+  /// Brands that combine it with other ingredients not listed here.
   public let combinationBrands: [String]
-  /// Names in Thai writing.
+  /// Names in Thai script.
   public let thaiNames: [String]
-  /// Other names of the same thing.
+  /// Synonyms.
   public let synonyms: [String]
-  /// Forms and strengths, in the words of the compilation.
+  /// Forms and strengths, as written in the compilation.
   public let forms: String
   /// The rule for taking it with food.
   public let food: FoodRule

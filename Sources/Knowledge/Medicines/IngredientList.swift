@@ -4,10 +4,10 @@
 public struct IngredientList: Sendable, Hashable {
   /// The ingredients, each once, sorted.
   public let ingredients: [String]
-  /// False where the product holds more than is listed, or where the name stands for several.
+  /// False if the product contains more than is listed, or if the name stands for several products.
   public let isComplete: Bool
 
-  /// Makes a list.
+  /// Creates a list.
   public init(ingredients: [String], isComplete: Bool) {
     self.ingredients = ingredients
     self.isComplete = isComplete

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// For each group of three letters the names that hold it.
+/// The names that contain each group of three letters.
 struct LetterGroups: Sendable {
   private let places: [UInt64: Int32]
   private let bounds: [Int32]
   private let names: [Int32]
-  /// How many names there are.
+  /// The number of names.
   private let count: Int
 
   init(letters: [UInt16], starts: [Int32]) {
@@ -41,7 +41,7 @@ struct LetterGroups: Sendable {
     self.names = names
   }
 
-  /// The groups of a text, each once; the beginning counts as a letter.
+  /// Returns the groups of a text, each once; the beginning counts as a letter.
   static func keys(of form: some Collection<UInt16>) -> [UInt64] {
     var result: [UInt64] = []
     var key: UInt64 = 1
@@ -52,8 +52,9 @@ struct LetterGroups: Sendable {
     return result
   }
 
-  /// The names that share most groups with a text, the best first, found by looking at no more
-  /// than `budget` entries, the rare groups first.
+  /// Returns the names that share the most groups with a text, the best first.
+  ///
+  /// Examines at most `budget` entries, the rare groups first.
   func nearest(to form: [UInt16], atMost limit: Int, budget: Int) -> [Int] {
     let lists = LetterGroups.keys(of: form).compactMap { places[$0] }
       .map { Int(bounds[Int($0)])..<Int(bounds[Int($0) + 1]) }
@@ -63,7 +64,7 @@ struct LetterGroups: Sendable {
     var touched: [Int32] = []
     var left = budget
     for list in lists {
-      // The rarest group is looked at even when it alone is long: something must be found.
+      // The rarest group is examined even if it is long, so that something is found.
       let part = list.prefix(left)
       for entry in part {
         let name = names[entry]
@@ -75,7 +76,7 @@ struct LetterGroups: Sendable {
     }
     var often = [Int](repeating: 0, count: Int(UInt8.max) + 1)
     for name in touched { often[Int(shared[Int(name)])] += 1 }
-    // The fewest shared groups with which a name is still among the best.
+    // The minimum number of shared groups for a name among the best.
     var least = often.count - 1
     var found = 0
     while least > 1, found + often[least] <= limit {

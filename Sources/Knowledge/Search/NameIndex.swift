@@ -5,16 +5,16 @@ public enum NameKind: UInt8, Sendable, Hashable {
   case ingredient, synonym, thai, brand
 }
 
-/// A name found, and how near it is to what was typed.
+/// A matching name, with its similarity to the typed text.
 public struct NameHit: Sendable, Hashable {
   /// The fit of a name with the typed text.
   public enum Fit: Sendable, Hashable {
     case exact, beginning, word
-    /// Spelled differently in so many places.
+    /// A number of spelling differences.
     case misspelled(Int)
   }
 
-  /// The number that the name was put in with.
+  /// The number that the name was added with.
   public let owner: Int
   /// The name.
   public let name: String
@@ -24,25 +24,25 @@ public struct NameHit: Sendable, Hashable {
   public let fit: Fit
 }
 
-/// Names to search in, built once and never changed: beginnings of words by a sorted list,
-/// misspellings by the groups of three letters that two names share.
+/// Searchable names, built once and never changed: beginnings of words in a sorted list, misspellings by
+/// shared groups of three letters.
 ///
-/// The work for one question is bounded, whatever the number of names.
+/// The work for one query is bounded, whatever the number of names.
 public struct NameIndex: Sendable {
   let names: [String]
   let owners: [Int32]
   let kinds: [NameKind]
-  /// All names in their normal form, one after the other, and where each begins.
+  /// All names in normalised form, concatenated.
   let letters: [UInt16]
   let starts: [Int32]
-  /// Where words begin in `letters`, sorted by what follows, and whose they are.
+  /// The positions in `letters` at which words begin, sorted by the following text.
   let wordStarts: [Int32]
   let wordNames: [Int32]
-  /// The place of each name among all, in the order of their letters.
+  /// The rank of each name in alphabetical order.
   let places: [Int32]
   let groups: LetterGroups
 
-  /// Builds the index of some names.
+  /// Builds the index of names.
   public init(_ entries: [(owner: Int, name: String, kind: NameKind)]) {
     names = entries.map(\.name)
     owners = entries.map { Int32($0.owner) }
@@ -77,13 +77,12 @@ public struct NameIndex: Sendable {
     groups = LetterGroups(letters: letters, starts: starts)
   }
 
-  /// The normal form of a name.
+  /// Returns the normalised form of a name.
   func form(_ name: Int) -> ArraySlice<UInt16> {
     letters[Int(starts[name])..<Int(starts[name + 1]) - 1]
   }
 
-  /// Returns true if what stands at one place comes before what stands at another; nil when it is
-  /// the same.
+  /// Returns true if the text at one position sorts before the text at another; nil if they are equal.
   private static func isBefore(_ letters: [UInt16], _ left: Int, _ right: Int) -> Bool? {
     var (left, right) = (left, right)
     while letters[left] == letters[right] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Brings names to one form, so that case, accents and Thai tone marks make no difference.
+/// Normalises names, so that case, accents and Thai tone marks make no difference.
 enum NameNormalizer {
   static func normalised(_ text: String) -> String {
     String(decoding: units(text), as: UTF16.self)
@@ -11,7 +11,7 @@ enum NameNormalizer {
     normalised.split(separator: " ").map(String.init)
   }
 
-  /// The form as UTF-16 units, which every script of a name fits into.
+  /// Returns the normalised form as UTF-16 units, which are enough for every script of a name.
   static func units(_ text: String) -> [UInt16] {
     var result: [UInt16] = []
     result.reserveCapacity(text.utf8.count)
@@ -28,7 +28,7 @@ enum NameNormalizer {
     switch scalar {
     case "a"..."z", "0"..."9": result.append(UInt16(scalar.value))
     case "A"..."Z": result.append(UInt16(scalar.value + 32))
-    // Marks over letters; the Thai tone marks with the short-vowel and the silencing mark.
+    // Combining marks; the Thai tone marks, with the short-vowel and the silencing mark.
     case "\u{0300}"..."\u{036F}", "\u{0E47}"..."\u{0E4C}": break
     case "ı": result.append(UInt16(UInt8(ascii: "i")))
     case "ø", "Ø": result.append(UInt16(UInt8(ascii: "o")))

@@ -6,9 +6,9 @@
 /// begins with all of it.
 struct NameQuery {
   private enum Bound {
-    /// The longest query considered; no name is this long.
+    /// The maximum length of a query; no name is this long.
     static let letters = 60
-    /// The shortest remainder allowed; a shorter one would match half of the list.
+    /// The minimum length of the remainder; a shorter one would match half of the list.
     static let remainder = 4
     static let readings = 5
   }

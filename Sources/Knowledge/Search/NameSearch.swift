@@ -2,13 +2,13 @@
 
 extension NameIndex {
   private enum Bound {
-    /// How many words with the same beginning are looked at.
+    /// The maximum number of words with the same beginning that are examined.
     static let beginnings = 1_000
     static let entries = 20_000
     static let candidates = 200
   }
 
-  /// How many letters may differ in a word of some length.
+  /// Returns the number of letters that may differ in a word of a given length.
   static func allowance(_ count: Int) -> Int {
     switch count {
     case ..<4: 0
@@ -18,10 +18,10 @@ extension NameIndex {
     }
   }
 
-  /// The best names for what was typed, each owner once.
+  /// Returns the best names for a typed text, each owner once.
   ///
-  /// Other spellings are offered only if no name begins with the text: a correctly spelled name is
-  /// not a misspelling of another medicine.
+  /// Other spellings are offered only if no name begins with the text: a correctly spelled name is not a
+  /// misspelling of another medicine.
   public func search(_ query: String, limit: Int = 20) -> [NameHit] {
     guard limit > 0 else { return [] }
     let readings = NameQuery(query).readings
@@ -36,7 +36,7 @@ extension NameIndex {
     return []
   }
 
-  /// The first hits of different owners.
+  /// Returns the first hits of different owners.
   private func best(_ found: [Found], limit: Int) -> [NameHit] {
     var seen: Set<Int32> = []
     var hits: [NameHit] = []
@@ -53,7 +53,7 @@ extension NameIndex {
   private struct Found {
     let name: Int
     let fit: NameHit.Fit
-    /// Rank, kind, length and place in one number, so that sorting is quick.
+    /// Rank, kind, length and position in one number, for fast sorting.
     let order: UInt64
 
     /// True if at most one letter is wrong or missing.
@@ -68,7 +68,7 @@ extension NameIndex {
     return Found(name: name, fit: fit, order: order)
   }
 
-  /// The names of which a word begins with what was typed.
+  /// Returns the names with a word that begins with the typed text.
   private func beginnings(_ wanted: [UInt16]) -> [Found] {
     var (low, high) = (0, wordStarts.count)
     while low < high {
@@ -92,7 +92,7 @@ extension NameIndex {
     return result
   }
 
-  /// How what stands at a place compares with what was typed; 0 when it begins with it.
+  /// Compares the text at a position with the typed text; 0 if it begins with it.
   private func compare(_ start: Int, _ wanted: [UInt16]) -> Int {
     for (number, unit) in wanted.enumerated() {
       let own = letters[start + number]

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many single letters have to be changed, left out, put in or swapped with their neighbour.
+/// The number of single letters to change, delete, insert or swap with a neighbour.
 struct SpellingDistance {
   private var older: [Int] = []
   private var old: [Int] = []
   private var new: [Int] = []
 
-  /// The distance to the whole name, and to the beginning of it that is nearest; no more than
-  /// `limit + 1`, since what is further does not matter.
+  /// Returns the distance to the whole name, and to its closest beginning; at most `limit + 1`, because
+  /// larger distances do not matter.
   mutating func between(
     _ query: [UInt16], and name: ArraySlice<UInt16>, limit: Int
   ) -> (whole: Int, beginning: Int) {
     let far = limit + 1
-    // A row for each letter of the query; the last row holds the distance to every beginning.
+    // A row for each letter of the query; the last row has the distance to every beginning.
     let width = min(name.count, query.count + far)
     let isCut = width < name.count
     let base = name.startIndex
     old = Array(0...width)
     older = old
     for row in 1...max(query.count, 1) where row <= query.count {
-      // Kept from row to row: every place but the first is written below.
+      // Reused for each row: every position except the first is overwritten below.
       if new.count != width + 1 { new = Array(repeating: 0, count: width + 1) }
       new[0] = row
       var least = row

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Times of day on the 24-hour clock, `08:00`, as people read them and as time controls take them.
+/// Times of day on the 24-hour clock, such as `08:00`, for people and for time controls.
 public enum ClockText {
   /// Returns the text of an hour and a minute.
   public static func text(hour: Int, minute: Int) -> String {
@@ -12,7 +12,7 @@ public enum ClockText {
     text(hour: minuteOfDay / 60, minute: minuteOfDay % 60)
   }
 
-  /// Returns a number with a leading zero if it has one digit only.
+  /// Returns a number with a leading zero if it has only one digit.
   public static func twoDigits(_ number: Int) -> String {
     (0..<10).contains(number) ? "0\(number)" : "\(number)"
   }

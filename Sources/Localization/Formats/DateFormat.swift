@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Speaker {
-  /// A time of day on the 24-hour clock, `08:00`, in every language.
+  /// Returns a time of day on the 24-hour clock, such as `08:00`, in every language.
   public func time(hour: Int, minute: Int) -> String {
     ClockText.text(hour: hour, minute: minute)
   }
 
-  /// A date; Thai counts the years of the Buddhist era.
+  /// Returns a date; Thai uses the years of the Buddhist era.
   public func date(_ day: LocalDay, _ style: DateStyle) -> String {
     switch style {
     case .long:
@@ -34,14 +34,14 @@ extension Speaker {
     }
   }
 
-  /// A month of a year, `March 2026`; Thai counts the years of the Buddhist era.
+  /// Returns a month with its year, such as `March 2026`; Thai uses the years of the Buddhist era.
   public func month(_ month: Int, year: Int) -> String {
     text(
       "calendar.month-of-year",
       ["month": .text(self.month(month, .long)), "year": "\(shownYear(year))"])
   }
 
-  /// A weekday's name; 1 is Monday.
+  /// Returns a weekday's name; 1 is Monday.
   public func weekday(_ isoWeekday: Int, _ style: NameStyle = .long) -> String {
     switch style {
     case .long: text("calendar.weekday-long", ["weekday": "\(isoWeekday)"])
@@ -49,7 +49,7 @@ extension Speaker {
     }
   }
 
-  /// A month's name; 1 is January.
+  /// Returns a month's name; 1 is January.
   public func month(_ month: Int, _ style: NameStyle = .long) -> String {
     switch style {
     case .long: text("calendar.month-long", ["month": "\(month)"])
@@ -57,7 +57,7 @@ extension Speaker {
     }
   }
 
-  /// The number of a Gregorian year in the language's calendar.
+  /// Returns the number of a Gregorian year in the language's calendar.
   public func shownYear(_ year: Int) -> Int {
     guard spoken == .th else { return year }
     let (sum, overflows) = year.addingReportingOverflow(543)

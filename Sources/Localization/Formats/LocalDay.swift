@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A calendar day to be written: Gregorian year, month and day, with its weekday.
+/// A calendar day to format: Gregorian year, month and day, with its weekday.
 public struct LocalDay: Sendable, Hashable {
   /// The Gregorian year.
   public let year: Int
-  /// 1 for January to 12.
+  /// The month, 1 for January to 12.
   public let month: Int
-  /// 1 to 31.
+  /// The day of the month, 1 to 31.
   public let day: Int
-  /// 1 for Monday to 7 for Sunday (ISO 8601).
+  /// The weekday, 1 for Monday to 7 for Sunday (ISO 8601).
   public let isoWeekday: Int
 
-  /// Makes a day from parts that belong together.
+  /// Creates a day from consistent parts.
   public init(year: Int, month: Int, day: Int, isoWeekday: Int) {
     self.year = year
     self.month = month
@@ -20,7 +20,7 @@ public struct LocalDay: Sendable, Hashable {
   }
 }
 
-/// The parts of a date that are written.
+/// The parts of a date to include.
 public enum DateStyle: String, Sendable, Hashable, CaseIterable {
   /// `Sunday 1 March 2026`
   case long

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Writes numbers the way a language does, safe for doses.
+/// Formats numbers as usual in a language, safe for doses.
 ///
-/// No trailing zeros, a zero before the separator, ASCII digits in every language. Digits are
-/// grouped from 10000 on. Where the comma is the decimal separator the groups are parted by a narrow
-/// space and never by a point, so that 10.000 cannot be read as ten.
+/// No trailing zeros, a zero before the separator, ASCII digits in every language. Digits are grouped from
+/// 10000 on. If the comma is the decimal separator, groups are separated by a narrow space and never by a
+/// point, so that 10.000 cannot be read as ten.
 struct NumberFormat {
   private let decimalSeparator: String
   private let groupSeparator: String
@@ -56,17 +56,17 @@ struct NumberFormat {
 }
 
 extension Speaker {
-  /// An exact number with the language's decimal separator; grouped from 10000 on.
+  /// Returns an exact number with the language's decimal separator, grouped from 10000 on.
   public func number(_ value: PlainNumber) -> String {
     NumberFormat(spoken).text(value)
   }
 
-  /// A number with the language's decimal separator, without trailing zeros; grouped from 10000 on.
+  /// Returns a number with the language's decimal separator, without trailing zeros, grouped from 10000 on.
   public func number(_ value: Decimal) -> String {
     NumberFormat(spoken).text(value)
   }
 
-  /// A whole number; grouped from 10000 on.
+  /// Returns a whole number, grouped from 10000 on.
   public func number(_ value: Int) -> String {
     NumberFormat(spoken).text(value)
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// An exact decimal number of at most 15 digits, quick to read, compare and write.
+/// An exact decimal number of at most 15 digits, fast to read, compare and write.
 public struct PlainNumber: Sendable, Hashable {
   /// The number without its decimal point.
   public let digits: Int
-  /// The number of digits after the decimal point; the last of them is never a zero.
+  /// The number of digits after the decimal point, the last of which is never zero.
   public let scale: Int
 
-  /// Makes a whole number.
+  /// Creates a whole number.
   public init(_ value: Int) {
     digits = value
     scale = 0
@@ -19,7 +19,7 @@ public struct PlainNumber: Sendable, Hashable {
     self.scale = scale
   }
 
-  /// Reads a number of the JSON grammar; nil when it is none or has too many digits.
+  /// Reads a number in JSON's grammar; nil if it is not valid or has too many digits.
   public init?(text: String) {
     var digits = 0
     var scale = 0
@@ -67,7 +67,7 @@ public struct PlainNumber: Sendable, Hashable {
     self.init(digits: isNegative ? -digits : digits, scale: scale)
   }
 
-  /// The same number; nil when it has too many digits.
+  /// Converts a decimal; nil if it has too many digits.
   public init?(_ value: Decimal) {
     self.init(text: value.description)
   }
@@ -79,7 +79,7 @@ public struct PlainNumber: Sendable, Hashable {
   /// True if it is above zero.
   public var isPositive: Bool { digits > 0 }
 
-  /// The whole number; nil where there are digits after the point.
+  /// The whole number; nil if there are digits after the point.
   public var integer: Int? { scale == 0 ? digits : nil }
 
   /// Returns true if it is less than another one.
@@ -88,14 +88,14 @@ public struct PlainNumber: Sendable, Hashable {
     return double < other.double
   }
 
-  /// Close enough to compare numbers of few digits.
+  /// An approximation, accurate enough to compare numbers of few digits.
   private var double: Double {
     var result = Double(digits)
     for _ in 0..<scale { result /= 10 }
     return result
   }
 
-  /// The same number multiplied by a whole one; nil beyond 15 digits.
+  /// Returns the number multiplied by a whole one; nil beyond 15 digits.
   public func times(_ factor: Int) -> PlainNumber? {
     let (product, overflows) = digits.multipliedReportingOverflow(by: factor)
     guard !overflows, product.magnitude < 1_000_000_000_000_000 else { return nil }

@@ -3,7 +3,7 @@ import Foundation
 
 /// All messages of one language, read from the embedded files once.
 final class Catalogue: Sendable {
-  /// Something wrong in a catalogue file; a test finds it before a person could.
+  /// A fault in a catalogue file, which a test finds before any user could.
   struct Fault: Sendable, Hashable, CustomStringConvertible {
     let path: String
     let line: Int
@@ -14,7 +14,7 @@ final class Catalogue: Sendable {
 
   let language: SentenceLanguage
   let messages: [String: Message]
-  /// The file that each key stands in, by its name without the ending.
+  /// The file that contains each key, by its name without the extension.
   let features: [String: String]
   let faults: [Fault]
 
@@ -61,7 +61,7 @@ final class Catalogue: Sendable {
   private static let pt = Catalogue(language: .pt, files: EmbeddedResources.files)
   private static let nl = Catalogue(language: .nl, files: EmbeddedResources.files)
 
-  /// The catalogue of a language, parsed when first asked for.
+  /// Returns the catalogue of a language, parsed on first use.
   static func of(_ language: SentenceLanguage) -> Catalogue {
     switch language {
     case .en: en

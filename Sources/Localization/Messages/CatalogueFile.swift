@@ -2,11 +2,11 @@
 
 /// The lines of a `.messages` file.
 ///
-/// `key = text`; a line that begins with white space continues the text of the one before, joined
-/// by one space; `#` at the start of a line begins a comment; empty lines mean nothing.
+/// `key = text`; a line that begins with white space continues the previous one, joined by a space; `#` at
+/// the start of a line begins a comment; empty lines are ignored.
 enum CatalogueFile {
   struct Entry: Hashable {
-    /// Nil where the line is not of the form `key = text`.
+    /// The key; nil if the line does not have the form `key = text`.
     var key: String?
     var text: String
     let line: Int
@@ -33,7 +33,7 @@ enum CatalogueFile {
     return result
   }
 
-  /// Lower-case words of letters, digits and hyphens with at least one dot between them.
+  /// Returns true for lower-case words of letters, digits and hyphens with at least one dot between them.
   static func isKey(_ text: some StringProtocol) -> Bool {
     let words = text.split(separator: ".", omittingEmptySubsequences: false)
     return words.count >= 2

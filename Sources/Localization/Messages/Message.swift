@@ -2,7 +2,7 @@
 
 /// A message of a catalogue, parsed once.
 struct Message: Sendable, Hashable {
-  /// The pieces that follow each other.
+  /// The parts, in order.
   indirect enum Part: Sendable, Hashable {
     case text(String)
     case argument(String)
@@ -28,7 +28,7 @@ struct Message: Sendable, Hashable {
 
   let parts: [Part]
 
-  /// A message that is nothing but this text.
+  /// Creates a message that consists only of a text.
   init(literal: String) {
     parts = [.text(literal)]
   }
@@ -37,7 +37,7 @@ struct Message: Sendable, Hashable {
     self.parts = parts
   }
 
-  /// The names of all arguments, wherever they stand.
+  /// The names of all arguments, at any depth.
   var argumentNames: Set<String> { Self.names(in: parts) }
 
   private static func names(in parts: [Part]) -> Set<String> {

@@ -2,10 +2,10 @@
 import Foundation
 
 extension Message {
-  /// Writes the message with its arguments.
+  /// Formats the message with its arguments.
   ///
-  /// An argument that was not given shows as its name in braces; in a select it takes the branch
-  /// `none` where there is one, so that a sentence can have parts that may be left out.
+  /// A missing argument appears as its name in braces; in a select it takes the branch `none` if there is
+  /// one, so that a sentence can have optional parts.
   func write(
     into result: inout String, _ arguments: MessageArguments, language: SentenceLanguage
   ) {
@@ -76,12 +76,12 @@ extension Message {
 }
 
 extension MessageArgument {
-  /// The number that chooses a plural form; nil for text.
+  /// The number that selects a plural form; nil for text.
   fileprivate var numericValue: PlainNumber? {
     switch self {
     case .text: nil
     case .number(let number): PlainNumber(number)
-    // What has more digits than fit is no number that a form of its own is written for.
+    // A number with more digits than fit never has its own plural branch.
     case .decimal(let number): PlainNumber(number) ?? PlainNumber(Int.max)
     case .exact(let number): number
     }

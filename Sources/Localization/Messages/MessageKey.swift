@@ -1,62 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Names a message: the feature, a dot, and the text's place there, `today.title`.
+/// The name of a message: the feature, a dot, and the place of the text, such as `today.title`.
 public struct MessageKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The key as it stands in the catalogues.
+  /// The key as in the catalogues.
   public let text: String
 
-  /// A key made while running, `MessageKey("units.\(unit.rawValue)")`.
+  /// Creates a key at run time, such as `MessageKey("units.\(unit.rawValue)")`.
   public init(_ text: String) {
     self.text = text
   }
 
-  /// A key written in the source; a test looks for each in the catalogues.
+  /// Creates a key from the source; a test checks that each is in the catalogues.
   public init(stringLiteral text: String) {
     self.text = text
   }
 
-  /// The key as it stands in the catalogues.
+  /// The key as in the catalogues.
   public var description: String { text }
 }
 
-/// A value put into a message.
+/// A value inserted into a message.
 public enum MessageArgument: Sendable, Hashable, ExpressibleByStringInterpolation,
   ExpressibleByIntegerLiteral
 {
-  /// Text that is put in as it is.
+  /// Text that is inserted unchanged.
   case text(String)
-  /// A whole number, written in the language's way and used to choose a plural form.
+  /// A whole number, formatted for the language and used to select a plural form.
   case number(Int)
-  /// A decimal number, written in the language's way and used to choose a plural form.
+  /// A decimal number, formatted for the language and used to select a plural form.
   case decimal(Decimal)
-  /// An exact number of a dosage, written in the language's way and used to choose a plural form.
+  /// An exact number of a dosage, formatted for the language and used to select a plural form.
   case exact(PlainNumber)
 
-  /// Text written in the source, with or without interpolations.
+  /// Creates text from a literal, with or without interpolations.
   public init(stringLiteral text: String) {
     self = .text(text)
   }
 
-  /// A whole number written in the source.
+  /// Creates a whole number from a literal.
   public init(integerLiteral number: Int) {
     self = .number(number)
   }
 }
 
-/// The values put into a message, by name.
+/// The values to insert into a message, by name.
 ///
-/// Written as a dictionary. A message has few arguments, so they are looked for one after the other,
-/// which is quicker than hashing.
+/// Written as a dictionary. A message has few arguments, so a linear search is faster than hashing.
 public struct MessageArguments: Sendable, ExpressibleByDictionaryLiteral {
   private var pairs: [(String, MessageArgument)]
 
-  /// Arguments written in the source.
+  /// Creates arguments from a literal.
   public init(dictionaryLiteral elements: (String, MessageArgument)...) {
     pairs = elements
   }
 
-  /// The value by name; setting one replaces it.
+  /// The value of a name; setting one replaces it.
   public subscript(name: String) -> MessageArgument? {
     get {
       for (known, value) in pairs where known == name { return value }
@@ -68,7 +67,7 @@ public struct MessageArguments: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// The same with one more.
+  /// Returns the arguments with one more.
   public func with(_ name: String, _ value: MessageArgument) -> MessageArguments {
     var result = self
     result[name] = value

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is wrong with the text of a message, and where.
+/// An error in the text of a message, with its position.
 struct MessageSyntaxError: Error, Hashable, CustomStringConvertible {
   enum Reason: String, Hashable {
     case unexpectedEnd = "the message ends inside braces"
@@ -13,14 +13,14 @@ struct MessageSyntaxError: Error, Hashable, CustomStringConvertible {
     case expectedBrace = "a branch must be followed by text in braces"
   }
   let reason: Reason
-  /// Bytes from the start of the message.
+  /// The position in bytes from the start of the message.
   let offset: Int
 
   var description: String { "\(reason.rawValue), at byte \(offset)" }
 }
 
-/// Reads the subset of ICU MessageFormat that catalogues use: `{name}`, `{n, plural, ...}` and
-/// `{x, select, ...}`, `#` for the number, and apostrophes that quote braces.
+/// Parses the subset of ICU MessageFormat that catalogues use: `{name}`, `{n, plural, ...}` and `{x, select,
+/// ...}`, `#` for the number, and apostrophes that quote braces.
 struct MessageParser {
   private let bytes: [UInt8]
   private var index = 0
@@ -39,7 +39,7 @@ struct MessageParser {
     MessageSyntaxError(reason: reason, offset: index)
   }
 
-  /// Parts up to the end of the message, or up to and with the closing brace of a branch.
+  /// Reads parts up to the end of the message, or through the closing brace of a branch.
   private mutating func parts(
     number: String?, isNested: Bool
   ) throws(MessageSyntaxError) -> [Message.Part] {
@@ -81,7 +81,8 @@ struct MessageParser {
     return result
   }
 
-  /// An apostrophe: doubled it is one; before a brace it quotes up to the next one; else it is text.
+  /// Reads an apostrophe: a doubled one is literal, one before a brace quotes up to the next one, and any
+  /// other is text.
   private mutating func quoted(into text: inout [UInt8], inPlural: Bool) {
     let apostrophe = UInt8(ascii: "'")
     index += 1
@@ -112,7 +113,7 @@ struct MessageParser {
     }
   }
 
-  /// What stands after an opening brace, up to and with the closing one.
+  /// Reads the content after an opening brace, through the closing one.
   private mutating func argument(
     enclosing: String?
   ) throws(MessageSyntaxError) -> Message.Part {
@@ -166,7 +167,7 @@ struct MessageParser {
     return .category(category)
   }
 
-  /// Letters up to white space, a comma or a brace, with the white space around them skipped.
+  /// Reads letters up to white space, a comma or a brace, and skips the white space around them.
   private mutating func word() -> String {
     skipSpace()
     let start = index

@@ -4,11 +4,11 @@
 enum PluralCategory: String, Sendable, Hashable, CaseIterable {
   case one, many, other
 
-  /// The category of a number as `NumberFormat` writes it, without trailing zeros.
+  /// Returns the category of a number as `NumberFormat` writes it, without trailing zeros.
   ///
-  /// As no trailing zeros are written, `n = 1` and `i = 1 and v = 0` say the same. French and
-  /// Portuguese count what is below two as one: `1,5 comprimé`. The Romance languages have a form of
-  /// its own for whole millions: `1 000 000 d’unités`. Thai has one form only.
+  /// Without trailing zeros, `n = 1` is the same as `i = 1 and v = 0`. French and Portuguese treat numbers
+  /// below two as one: `1,5 comprimé`. The Romance languages have a separate form for whole millions: `1 000
+  /// 000 d’unités`. Thai has only one form.
   init(of number: PlainNumber, in language: SentenceLanguage) {
     switch language {
     case .en, .de, .nb, .tr, .nl: self = number.isOne ? .one : .other
@@ -20,7 +20,7 @@ enum PluralCategory: String, Sendable, Hashable, CaseIterable {
 }
 
 extension PlainNumber {
-  // The rules look at the absolute value.
+  // The rules use the absolute value.
   fileprivate var isOne: Bool { digits.magnitude == 1 && scale == 0 }
 
   fileprivate var isMillions: Bool { scale == 0 && digits != 0 && digits % 1_000_000 == 0 }

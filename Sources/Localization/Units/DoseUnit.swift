@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A unit that doses are counted in, with a name and plural forms in every language.
+/// A unit for doses, with a name and plural forms in every language.
 public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
   case tablet, capsule, drop, milliliter, liter, milligram, microgram, nanogram, gram, millimole
   case unit, puff, spray
   case patch, sachet, suppository, pessary, injection, ampoule, vial, application, spoonful
   case lozenge, piece, dose
 
-  /// The UCUM code for a FHIR Quantity; countable things are UCUM annotations, `{tablet}`.
+  /// The UCUM code for a FHIR Quantity; countable units are UCUM annotations such as `{tablet}`.
   public var ucumCode: String {
     switch self {
     case .milliliter: "mL"
@@ -23,7 +23,7 @@ public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// The unit that a FHIR Quantity means by its code or its unit text; nil when it is not known here.
+  /// Returns the unit of a FHIR Quantity by its code or its unit text; nil if it is not known here.
   ///
   /// Codes are UCUM, HL7 orderableDrugForm, EDQM and SNOMED CT; texts are names in any language.
   public init?(code: String?, text: String?) {
@@ -70,13 +70,13 @@ public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
       "iu": .unit, "ie": .unit, "international unit": .unit, "international units": .unit,
       "actuation": .puff, "actuations": .puff, "inhalation": .puff, "inhalations": .puff,
       "pcs": .piece,
-      // What puffs were called here before.
+      // Earlier names of puffs.
       "inhalasjon": .puff, "inhalasjoner": .puff, "inhalación": .puff, "inhalaciones": .puff,
       "inalação": .puff, "inalações": .puff,
     ]
     for language in SentenceLanguage.allCases {
       let localizer = SentenceLocalizer.of(language)
-      // "Stück" and the like count tablets as well as puffs: they stay the sender's own words.
+      // "Stück" and similar words count tablets as well as puffs, so they stay the sender's own text.
       for unit in allCases where unit != .piece || language == .en {
         for number in [PlainNumber(1), PlainNumber(7)] {
           let amount = localizer.amount(number, unit)
@@ -90,19 +90,19 @@ public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
 }
 
 extension Speaker {
-  /// An amount as it stands in a sentence: `1 tablet`, `half a tablet`, `2.5 mL`.
+  /// Returns an amount as in a sentence: `1 tablet`, `half a tablet`, `2.5 mL`.
   public func amount(_ value: Decimal, _ unit: DoseUnit) -> String {
     text(unit.amountKey, ["n": .decimal(value)])
   }
 
-  /// An exact amount as it stands in a sentence.
+  /// Returns an exact amount as in a sentence.
   public func amount(_ value: PlainNumber, _ unit: DoseUnit) -> String {
     text(unit.amountKey, ["n": .exact(value)])
   }
 }
 
 extension Localizer {
-  /// The name of a unit, for a list to choose from.
+  /// Returns the name of a unit, for a selection list.
   public func name(of unit: DoseUnit) -> String {
     text(MessageKey("units.\(unit.rawValue).name"))
   }

@@ -2,11 +2,10 @@
 
 import CPango
 
-/// Pages of paper with text and lines, as a PDF file.
+/// Pages with text and lines, as a PDF file.
 ///
-/// Lengths are points (1/72 inch) from the upper left corner of the page. Text is shaped by Pango with the
-/// fonts of the machine, so that every script is set that a font is installed for. Used by one thread at a
-/// time.
+/// Lengths are points (1/72 inch) from the upper left corner of the page. Pango shapes the text with the
+/// machine's fonts, so that every script with an installed font works. Used by one thread at a time.
 package final class PDFDrawing {
   /// The size of a page in points.
   package struct Paper: Sendable, Hashable {
@@ -48,13 +47,13 @@ package final class PDFDrawing {
 
   /// A reason why no file can be made.
   package enum Failure: Error, Sendable, Hashable {
-    /// Cairo's own number for what went wrong.
+    /// Cairo failed; carries its status code.
     case drawing(status: Int)
     /// Cairo or Pango is not installed on this machine.
     case notInstalled
   }
 
-  /// What Pango looks for first; it takes others for scripts that these lack.
+  /// The preferred fonts; Pango uses others for scripts that these lack.
   private static let family = "Liberation Sans, Garuda, DejaVu Sans, Sans"
 
   /// The number of characters drawn as boxes because no font for them is installed.
@@ -70,7 +69,7 @@ package final class PDFDrawing {
 
   /// Creates a file with its first page.
   ///
-  /// - Parameter created: an ISO 8601 instant that the file names as its time of making.
+  /// - Parameter created: an ISO 8601 instant, stored as the file's creation time.
   /// - Throws: ``Failure/notInstalled``.
   package init(
     _ paper: Paper, title: String, language: String, created: String
@@ -118,8 +117,8 @@ package final class PDFDrawing {
     return size(of: layout).width
   }
 
-  /// Draws a text with its upper left corner at a place, broken at a width, and returns its height
-  /// in points.
+  /// Draws a text with its upper left corner at a position, broken at a width, and returns its height in
+  /// points.
   @discardableResult
   package func draw(
     _ text: String, x: Double, y: Double, width: Double, style: Style
@@ -170,12 +169,12 @@ package final class PDFDrawing {
     pango_layout_set_alignment(
       layout, style.alignment == .end ? REGIMEN_PANGO_ALIGN_RIGHT : REGIMEN_PANGO_ALIGN_LEFT)
     if let height = LineHeight.of(text) { set(height * style.size, layout) }
-    // Pango reads up to a NUL and would call what is no text an error; neither is in a Swift string but NUL.
+    // Pango reads up to a NUL and rejects invalid text; of these a Swift string can only contain NUL.
     pango_layout_set_text(layout, text.replacing("\0", with: ""), -1)
     return layout
   }
 
-  /// Gives the text of each font in a line this height, in place of what the font asks for.
+  /// Sets the line height for all fonts, in place of the fonts' own.
   private func set(_ height: Double, _ layout: OpaquePointer) {
     let attributes = pango_attr_list_new()
     defer { pango_attr_list_unref(attributes) }
@@ -193,13 +192,14 @@ package final class PDFDrawing {
   }
 }
 
-/// How high lines are, as multiples of the size of the text.
+/// The line height, as a multiple of the text size.
 private enum LineHeight {
-  /// Thai sets vowels and tones above and below its letters; its fonts ask for more room than that takes.
+  /// Thai has vowels and tones above and below its letters, but its fonts request more space than they need.
   static let thai = 1.4
   static let western = 1.15
 
-  /// nil where it is left to the fonts, which know the scripts that are not thought of here.
+  /// Returns the line height of a text; nil to leave it to the fonts, which know the scripts not handled
+  /// here.
   static func of(_ text: String) -> Double? {
     var height = western
     for scalar in text.unicodeScalars {

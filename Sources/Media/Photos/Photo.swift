@@ -2,15 +2,15 @@
 
 /// A reason why a file cannot be kept as a photo.
 package enum PhotoProblem: String, Error, Sendable, Hashable, CaseIterable {
-  /// Neither JPEG nor PNG.
+  /// The file is neither JPEG nor PNG.
   case notAPhoto = "not-a-photo"
-  /// It says that it is one, and cannot be read.
+  /// The file claims to be a photo but cannot be read.
   case broken
   case tooManyPixels = "too-many-pixels"
 }
 
-/// A photo decoded and written again: small, upright and only pixels, so that neither the place
-/// where it was taken nor anything hidden in the file is kept.
+/// A photo that was decoded and encoded again: small, upright and only pixels, so that neither its location
+/// nor anything hidden in the file is kept.
 package struct Photo: Sendable, Hashable {
   /// The photo as a JPEG file.
   package let bytes: [UInt8]
@@ -23,17 +23,17 @@ package struct Photo: Sendable, Hashable {
   package static let mediaType = "image/jpeg"
   /// The longest side, in pixels.
   package static let side = 512
-  /// The most pixels of a picture that is decoded row by row.
+  /// The maximum number of pixels of a picture that is decoded row by row.
   package static let mostPixels = 60_000_000
-  /// The most pixels of a picture that must be held in memory whole.
+  /// The maximum number of pixels of a picture that must be in memory as a whole.
   package static let mostPixelsHeld = 16_000_000
 
-  /// Creates a photo from a JPEG or PNG file; the size in its header is checked before memory is
-  /// taken for pixels.
+  /// Creates a photo from a JPEG or PNG file; the size in its header is checked before memory is allocated
+  /// for pixels.
   ///
   /// - Parameters:
   ///   - bytes: the file, whose length the caller has bounded.
-  ///   - side: the longest side that it may have.
+  ///   - side: the maximum length of a side.
   package init(reading bytes: [UInt8], side: Int = Self.side) throws(PhotoProblem) {
     let decoded: PixelImage?
     let orientation: PhotoOrientation
@@ -62,7 +62,7 @@ package struct Photo: Sendable, Hashable {
     return size
   }
 
-  /// The greatest part that libjpeg can leave out while the picture stays at least as large as wanted.
+  /// Returns the largest reduction by libjpeg with which the picture is still at least as large as wanted.
   private static func denominator(_ size: PhotoCodec.Size, _ side: Int) -> Int {
     [8, 4, 2].first { max(size.width, size.height) / $0 >= side } ?? 1
   }

@@ -4,17 +4,17 @@ import CJPEG
 import CPNG
 import Foundation
 
-/// The two libraries that read pictures; nothing else calls them.
+/// The only place that calls the two picture libraries.
 enum PhotoCodec {
-  /// What libjpeg may take besides the picture itself.
+  /// The memory that libjpeg may use in addition to the picture itself, in bytes.
   private static let jpegMemory = 192 * 1024 * 1024
   private static let quality: Int32 = 85
 
-  /// What can be known of a picture before any memory is taken for it.
+  /// The properties of a picture that are known before memory is allocated for it.
   struct Size: Sendable, Hashable {
     let width: Int
     let height: Int
-    /// True if the whole picture must be held to decode it, however small it is made.
+    /// True if the whole picture must be in memory to decode it, however small the result.
     let isHeldWhole: Bool
   }
 
@@ -31,7 +31,7 @@ enum PhotoCodec {
     return Size(width: Int(width), height: Int(height), isHeldWhole: true)
   }
 
-  /// Decodes a JPEG at 1/denominator of its size, which libjpeg does on the way.
+  /// Decodes a JPEG at 1/denominator of its size, which libjpeg does while decoding.
   static func jpeg(_ bytes: [UInt8], _ size: Size, denominator: Int) -> PixelImage? {
     let width = (size.width + denominator - 1) / denominator
     let height = (size.height + denominator - 1) / denominator
@@ -47,7 +47,7 @@ enum PhotoCodec {
     }
   }
 
-  /// Encodes as a JPEG that holds pixels and nothing else.
+  /// Encodes as a JPEG that contains only pixels.
   static func encode(_ image: PixelImage) -> [UInt8]? {
     var bytes: UnsafeMutablePointer<UInt8>?
     var count: UInt = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a camera was held, as EXIF (TIFF tag 0x0112) numbers it: what stands where row and column 0 are.
+/// The orientation of a camera by its EXIF number (TIFF tag 0x0112): the position of row and column 0.
 enum PhotoOrientation: Int, Sendable, CaseIterable {
   case upright = 1
   case mirrored = 2
@@ -11,10 +11,10 @@ enum PhotoOrientation: Int, Sendable, CaseIterable {
   case mirroredOnRight = 7
   case onLeft = 8
 
-  /// True if width and height change places.
+  /// True if width and height are swapped.
   var swapsSides: Bool { rawValue >= 5 }
 
-  /// The stored pixel that is seen at a place; the size is that of the stored picture.
+  /// Returns the stored pixel that appears at a position; the size is that of the stored picture.
   func source(column: Int, row: Int, width: Int, height: Int) -> (column: Int, row: Int) {
     switch self {
     case .upright: (column, row)
@@ -30,12 +30,12 @@ enum PhotoOrientation: Int, Sendable, CaseIterable {
 }
 
 extension PhotoOrientation {
-  /// Finds the orientation in the segments of a JPEG; upright where nothing says otherwise.
+  /// Finds the orientation in the segments of a JPEG; upright if there is none.
   static func ofJPEG(_ bytes: [UInt8]) -> PhotoOrientation {
     var place = 2
     while place + 4 <= bytes.count, bytes[place] == 0xFF {
       let marker = bytes[place + 1]
-      // From the first scan on there are no more segments to look at.
+      // There are no more segments from the first scan on.
       guard marker != 0xDA, marker != 0xD9 else { break }
       if marker == 0xFF {
         place += 1
@@ -70,7 +70,7 @@ extension PhotoOrientation {
 
   private static let exifSign: [UInt8] = Array("Exif".utf8) + [0, 0]
 
-  /// Reads the first directory of a TIFF header; nil where it names no orientation.
+  /// Reads the first directory of a TIFF header; nil if it has no orientation.
   private static func ofTIFF(_ bytes: ArraySlice<UInt8>) -> PhotoOrientation? {
     let tiff = Array(bytes)
     let isLittle: Bool

@@ -4,10 +4,10 @@
 struct PixelImage: Sendable, Hashable {
   let width: Int
   let height: Int
-  /// Three bytes a pixel.
+  /// The pixels, three bytes each.
   let pixels: [UInt8]
 
-  /// Nil where the bytes are not those of the size.
+  /// Creates a picture; nil if the number of bytes does not match the size.
   init?(width: Int, height: Int, pixels: [UInt8]) {
     guard width > 0, height > 0, pixels.count == width * height * 3 else { return nil }
     self.width = width
@@ -15,7 +15,7 @@ struct PixelImage: Sendable, Hashable {
     self.pixels = pixels
   }
 
-  /// Made smaller so that no side is longer; each pixel is the mean of those that it stands for.
+  /// Returns the picture reduced so that no side is longer; each pixel is the mean of those that it replaces.
   func fitted(side: Int) -> PixelImage {
     let longest = max(width, height)
     guard longest > side, side > 0 else { return self }
@@ -52,7 +52,7 @@ struct PixelImage: Sendable, Hashable {
     return PixelImage(width: newWidth, height: newHeight, pixels: made) ?? self
   }
 
-  /// Turned and mirrored as it is meant to be seen.
+  /// Returns the picture turned and mirrored for display.
   func upright(_ orientation: PhotoOrientation) -> PixelImage {
     guard orientation != .upright else { return self }
     let (newWidth, newHeight) = orientation.swapsSides ? (height, width) : (width, height)

@@ -2,18 +2,18 @@
 
 /// A reason why a file cannot become a sound.
 package enum SoundProblem: String, Error, Sendable, Hashable, CaseIterable {
-  /// No WAV file, or one in a form that is not read here.
+  /// The file is not a WAV file, or has an unsupported form.
   case notASound = "not-a-sound"
-  /// Cut off, or it contradicts itself.
+  /// The file is truncated or inconsistent.
   case broken
   case tooLong = "too-long"
   case tooShort = "too-short"
-  /// Nothing could be heard.
+  /// The sound is silent.
   case silent
 }
 
-/// A short sound, made again from an uploaded file: one channel, 16 bits, 22,050 samples per
-/// second, and nothing else of the file.
+/// A short sound, converted from an uploaded file: one channel, 16 bits, 22,050 samples per second, and
+/// nothing else from the file.
 package struct Sound: Sendable, Hashable {
   /// The sample rate in samples per second.
   package static let rate = 22_050
@@ -44,14 +44,14 @@ package struct Sound: Sendable, Hashable {
     let mixed = wave.mixed()
     let peak = mixed.reduce(Float(0)) { max($0, abs($1)) }
     guard peak >= 0.005 else { throw .silent }
-    // As loud as it goes: a quiet file must wake people too.
+    // At full volume, because a quiet file must wake people too.
     let gain = 0.95 / peak
     samples = Self.resampled(mixed, from: wave.rate).map { value in
       Int16(clamping: Int((value * gain * 32_767).rounded()))
     }
   }
 
-  /// The mean of the old samples that each new one stands for; between two where there are fewer.
+  /// Returns resampled sound: the mean of the old samples for each new one, interpolated if there are fewer.
   private static func resampled(_ samples: [Float], from rate: Int) -> [Float] {
     guard rate != Self.rate else { return samples }
     let count = samples.count * Self.rate / rate

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the frame of a WAV file (RIFF) within bounds, and its samples.
+/// Reads the frame of a WAV file (RIFF) and its samples, within bounds.
 struct WaveReader {
   private enum Form {
     case whole(bytes: Int)
@@ -33,7 +33,7 @@ struct WaveReader {
       let name = Self.name(bytes, place)
       let size = Self.number(bytes, place + 4, count: 4)
       let start = place + 8
-      // Some programs write the length of what they meant to record: what is there counts.
+      // Some programs write the intended length; the actual data counts.
       let end = min(start + size, bytes.count)
       if name == "fmt " { format = start..<end }
       if name == "data" { data = start..<end }
@@ -45,7 +45,7 @@ struct WaveReader {
     channels = Self.number(bytes, format.lowerBound + 2, count: 2)
     rate = Self.number(bytes, format.lowerBound + 4, count: 4)
     let bits = Self.number(bytes, format.lowerBound + 14, count: 2)
-    // The extensible form says at another place what it is.
+    // The extensible form has its format code at another position.
     if code == 0xFFFE {
       guard format.count >= 40 else { throw .broken }
       code = Self.number(bytes, format.lowerBound + 24, count: 2)
@@ -59,7 +59,7 @@ struct WaveReader {
     self.data = data
   }
 
-  /// All channels in one, from -1 to 1.
+  /// Returns all channels mixed into one, from -1 to 1.
   func mixed() -> [Float] {
     let frame = channels * width
     return (0..<frameCount).map { index in

@@ -12,21 +12,19 @@ import Storage
 
 /// Commands that add and remove weights and allergies.
 package enum HealthProfileCommands {
-  /// From a small premature child to the heaviest person known.
+  /// The accepted weights, from a small premature child to the heaviest person known.
   static let kilograms: ClosedRange<Decimal> = 0.2...650
   /// The maximum number of characters of an allergy's name and of its reaction.
   package static let maximumName = 200
 
-  /// Stores a weight in kilograms as the day's value of a source; of two on one day the later one
-  /// counts.
+  /// Stores a weight in kilograms as the day's value of a source; of two on one day the later one counts.
   ///
   /// - Parameters:
   ///   - typed: 0.2 to 650 kilograms, with a point or a comma.
   ///   - day: `yyyy-MM-dd`, not in the future.
   ///   - source: the name of the source for typed weights.
-  ///   - zone: the person's own.
-  /// - Throws: ``HealthProfileError`` for a value that is not valid, and an error if the actor may
-  ///   not write.
+  ///   - zone: the person's time zone.
+  /// - Throws: ``HealthProfileError`` for a value that is not valid, and an error if the actor may not write.
   package static func addWeight(
     _ typed: String, on day: String, source: String, zone: Zone, patient: PatientID,
     _ context: CommandContext, in writer: any SQLWriter
@@ -100,7 +98,7 @@ package enum HealthProfileCommands {
       at: context.now, in: writer)
   }
 
-  /// Deletes an allergy, but not its versions; one that was deleted before is no error.
+  /// Deletes an allergy, but not its versions; deleting it again is not an error.
   package static func removeAllergy(
     _ id: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -114,7 +112,7 @@ package enum HealthProfileCommands {
       _ = try store.delete(
         type, id, ifVersion: nil, authorization: authorization, at: context.now, in: writer)
     } catch RecordsError.gone {
-      // Someone else removed it: what was wanted is so.
+      // Someone else removed it, which is what was wanted.
     }
   }
 
@@ -159,7 +157,7 @@ package enum HealthProfileCommands {
     guard page.total < HealthProfileQueries.maximum else { throw HealthProfileError.tooMany }
   }
 
-  /// The codes of a medicine that the person has under this name.
+  /// Returns the codes of a medicine that the person has under this name.
   private static func codes(
     of name: String, patient: PatientID, in reader: any SQLReader
   ) throws -> [(system: String?, code: String)] {

@@ -2,7 +2,7 @@
 
 /// A reason for which a weight or an allergy was not added or removed.
 package enum HealthProfileError: String, Error, Sendable, Hashable, CaseIterable {
-  /// No such entry of this person.
+  /// The person has no such entry.
   case notFound = "not-found"
   /// The weight is not a number, or outside the range of human weights.
   case weight

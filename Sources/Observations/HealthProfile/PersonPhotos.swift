@@ -26,7 +26,7 @@ package enum PersonPhotos {
   private static let photoStatement = SQLStatement(
     "SELECT \(PersonPhotoRow.columns) FROM person_photos WHERE patient = $1")
 
-  /// Stores a photo in place of the one before.
+  /// Stores a photo, replacing an earlier one.
   ///
   /// - Parameters:
   ///   - width: in pixels.

@@ -2,8 +2,7 @@
 
 /// The samples of one day from one source, by the second.
 ///
-/// A sample takes a few bytes, so that all are kept and an import repeated years later changes
-/// nothing.
+/// A sample takes only a few bytes, so all are kept, and an import repeated years later changes nothing.
 package struct DaySamples: Sendable, Hashable {
   /// The key under which ``bySecond`` holds a day's total as stated by a device.
   package static let total = 86_400
@@ -16,7 +15,7 @@ package struct DaySamples: Sendable, Hashable {
 
     /// Returns true if the left sample is smaller.
     ///
-    /// Of two for one second the larger counts, in whichever order they come.
+    /// Of two for one second the larger one counts, in any order of arrival.
     package static func < (left: Sample, right: Sample) -> Bool {
       (left.tenths, left.motion) < (right.tenths, right.motion)
     }
@@ -24,14 +23,16 @@ package struct DaySamples: Sendable, Hashable {
 
   /// The sample that counts for each second of the day, and the total.
   package private(set) var bySecond: [Int: Sample] = [:]
-  /// What else came of a second, ascending: it counts once the larger one is deleted; most days have none.
+  /// The other samples of a second, ascending; they count if the larger one is deleted.
+  ///
+  /// Most days have none.
   private var lesser: [Int: [Sample]] = [:]
-  /// How many more of one second are kept.
+  /// The maximum number of further samples kept for one second.
   private static let mostLesser = 8
 
   init() {}
 
-  /// Reads the stored form; nil for anything else.
+  /// Reads the stored form; nil for any other bytes.
   package init?(packed bytes: [UInt8]) {
     var numbers = PackedNumbers(bytes)
     var second = 0
@@ -44,7 +45,8 @@ package struct DaySamples: Sendable, Hashable {
     }
   }
 
-  /// Seconds counted from the one before, then value and motion; of one second the one that counts last.
+  /// The stored form: seconds as differences, then value and motion; within one second the counted sample
+  /// comes last.
   var packed: [UInt8] {
     var numbers = PackedNumbers()
     var last = 0
@@ -85,21 +87,21 @@ package struct DaySamples: Sendable, Hashable {
     lesser[second] = kept
   }
 
-  /// Takes a value of a second out, whatever the motion; what came beside it counts again.
+  /// Removes a value of a second, whatever the motion; the next smaller one counts again.
   mutating func remove(tenths: Int64, at second: Int) {
     lesser[second]?.removeAll { $0.tenths == tenths }
     if bySecond[second]?.tenths == tenths { bySecond[second] = lesser[second]?.popLast() }
     if lesser[second]?.isEmpty == true { lesser[second] = nil }
   }
 
-  /// Everything that is kept, also what does not count.
+  /// Everything that is stored, including samples that do not count.
   var all: [(second: Int, sample: Sample)] {
     bySecond.map { ($0.key, $0.value) }
       + lesser.flatMap { second, samples in samples.map { (second, $0) } }
   }
 
-  /// How many there are besides the total; thousandths: the total that the device gives, else the sum of what
-  /// it measured; and the least, nil without a sample.
+  /// The number of samples without the total; the sum in thousandths, from the device's total or else from
+  /// the samples; and the minimum, nil without samples.
   var statistics: (count: Int, sum: Int64, minimum: Int64?) {
     var (count, sum) = (0, Int64(0))
     var least = Int64.max

@@ -12,7 +12,7 @@ package struct ObservationCommands: Sendable {
   package let patient: PatientID
   /// The context of the commands.
   package let context: CommandContext
-  /// What a body says as a measurement; nil where it says none.
+  /// Returns the measurement in a body; nil if there is none.
   let reading: @Sendable (String) -> VitalSample?
 
   /// Creates the commands.
@@ -27,12 +27,12 @@ package struct ObservationCommands: Sendable {
     self.reading = reading
   }
 
-  /// Replaces the body of an Observation that was sent.
+  /// Replaces the body of a sent Observation.
   ///
   /// - Parameters:
   ///   - ifVersion: the version that the caller saw; nil to skip the check.
   ///   - body: returns the body for the number of the new version.
-  /// - Throws: ``RecordsError``, also `notFound` for a day's value, which no one sent.
+  /// - Throws: ``RecordsError``, including `notFound` for a day's value, which no one sent.
   package func update(
     _ id: String, ifVersion: Int64?, to body: (Int64) -> String, in writer: any SQLWriter
   ) throws -> ObservationVersion {
@@ -51,7 +51,7 @@ package struct ObservationCommands: Sendable {
     return ObservationVersion(version: version, body: text, changed: context.now)
   }
 
-  /// Deletes an Observation that was sent, or withdraws the day's value that one is generated from.
+  /// Deletes a sent Observation, or withdraws the day's value from which one is generated.
   ///
   /// - Parameter ifVersion: the version that the caller saw; nil to skip the check.
   package func delete(_ id: String, ifVersion: Int64?, in writer: any SQLWriter) throws {
@@ -100,7 +100,7 @@ package struct ObservationCommands: Sendable {
     WHERE patient = $1 AND observation = $2 /*postgresql FOR UPDATE */
     """)
 
-  /// Takes what an Observation said out of its day, and works out what the others of it say.
+  /// Removes an Observation's measurement from its day, and recalculates the day from the others.
   private func withdraw(_ row: Row, in writer: any SQLWriter) throws {
     guard let sample = row.sample,
       let known = try VitalDayStore.load(row.key, patient: patient, in: writer)
@@ -127,7 +127,7 @@ package struct ObservationCommands: Sendable {
     WHERE patient = $1 AND metric = $2 AND day = $3 AND source = $4 ORDER BY created, observation
     """)
 
-  /// Takes back the day's value that an Observation is made of; false where it is no such one.
+  /// Withdraws the day's value behind an Observation; returns false if there is none.
   private func takeBack(_ id: String, _ ifVersion: Int64?, in writer: any SQLWriter) throws -> Bool
   {
     guard
@@ -158,7 +158,7 @@ struct UnsentDayRow: SQLReadableRow {
 
   static let columns = SQLColumns<Column>()
 
-  /// Nil for a kind that is not known.
+  /// The kind; nil for an unknown one.
   let metric: VitalMetric?
   let day: String
   let source: String

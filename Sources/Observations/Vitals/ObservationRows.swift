@@ -6,7 +6,7 @@ import People
 import Records
 import Storage
 
-/// An Observation that a search found: one that was sent, or a day's value to generate one from.
+/// A found Observation: one that was sent, or a day's value from which to generate one.
 package enum FoundObservation: Sendable, Hashable {
   case sent(SentObservation)
   case day(VitalDayValue)
@@ -38,10 +38,10 @@ package struct ObservationQuery: Sendable {
   package let patient: PatientID
   /// The kinds to search; all those with a LOINC code unless set.
   package var metrics = VitalMetric.allCases.filter { $0.code != nil }
-  /// The times of measurement in milliseconds since 1970, from `atLeast` and before `before`, nil
-  /// for no bound.
+  /// The times of measurement in milliseconds since 1970, from `atLeast` and before `before`, nil for no
+  /// bound.
   ///
-  /// An excluded stretch matches every time outside it. A measurement must match all stretches.
+  /// An excluded interval matches every time outside it. A measurement must match all intervals.
   package var stretches: [(atLeast: Int64?, before: Int64?, isExcluded: Bool)] = []
   /// The id to search for; nil for any.
   package var id: String?
@@ -66,7 +66,7 @@ package enum ObservationRows {
       NewObservationRow(patient: patient, sent: sent, sample: sample), in: writer)
   }
 
-  /// Deletes one that was sent; its history says so.
+  /// Deletes a sent Observation and records that in its history.
   static func end(
     _ id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -87,11 +87,11 @@ package enum ObservationRows {
     WHERE patient = $1 AND observation = $2
     """)
 
-  /// What an Observation said as a measurement, as it was taken in: the person's zone may be another by now.
+  /// Returns an Observation's measurement as it was stored, because the person's zone may have changed since.
   ///
   /// - Parameters:
   ///   - row: a row of `vital_observations`.
-  ///   - reading: what a body says, for one that was kept before that was written down.
+  ///   - reading: returns the measurement in a body, for rows stored before measurements were.
   static func sample(
     _ row: ColumnReader<ObservationSampleRow.Column>, reading: (String) -> VitalSample?
   ) throws(StorageError) -> VitalSample? {
@@ -180,7 +180,7 @@ package enum ObservationRows {
       sql.appendPlaceholder(values.count)
     }
     for stretch in query.stretches {
-      // Without either bound everything is meant, or nothing.
+      // Without bounds, everything matches, or nothing.
       sql.append(stretch.isExcluded ? " AND NOT (1 = 1" : " AND (1 = 1")
       if let atLeast = stretch.atLeast { append(" AND at * 1000 >= ", .integer(atLeast)) }
       if let before = stretch.before { append(" AND at * 1000 < ", .integer(before)) }

@@ -17,7 +17,7 @@ enum ObservationStore {
     VALUES (\(NewObservationRow.placeholders))
     """)
 
-  /// Replaces the present version of an Observation and its measurement.
+  /// Replaces the current version of an Observation and its measurement.
   static func replace(
     _ id: String, with version: Int64, body: String, _ sample: VitalSample, patient: PatientID,
     at now: Timestamp, in writer: any SQLWriter
@@ -45,7 +45,7 @@ enum ObservationStore {
   }
 }
 
-/// A row of `vital_observations` as it is first written.
+/// A new row of `vital_observations`.
 struct NewObservationRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, observation, metric, day, source, at, body, created, zoneOffset, stamp
@@ -84,7 +84,7 @@ enum ObservationSampleRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// The present version of an Observation, with its time.
+/// The current version of an Observation, with its time.
 enum ObservationStateRow: SQLRowType {
   enum Column: Int, SQLColumn { case version, created }
 

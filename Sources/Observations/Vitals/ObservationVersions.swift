@@ -72,8 +72,7 @@ struct ObservationVersionRow: SQLReadableRow {
   }
 }
 
-/// The present version in a row of `vital_observations`, with the columns of an
-/// ``ObservationVersionRow``.
+/// The current version in a row of `vital_observations`, with the columns of an ``ObservationVersionRow``.
 enum SentVersionRow: SQLRowType {
   typealias Column = ObservationVersionRow.Column
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whole numbers stored one after the other with seven bits a byte, the form of a day's samples.
+/// Whole numbers stored one after another with seven bits per byte, the form of a day's samples.
 package struct PackedNumbers: Sendable {
   /// The stored form.
   package private(set) var bytes: [UInt8]
@@ -36,7 +36,7 @@ package struct PackedNumbers: Sendable {
     nextBits().flatMap { Int64(exactly: $0) }
   }
 
-  /// The next number of either sign.
+  /// Reads the next number of either sign; nil if none is left or it is cut off.
   mutating func nextSigned() -> Int64? {
     nextBits().map { Int64(bitPattern: ($0 >> 1) ^ (0 &- ($0 & 1))) }
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measurements gathered by day, so that each day is read and written once.
+/// Measurements grouped by day, so that each day is read and written once.
 package struct VitalBatch: Sendable {
-  /// In the order in which each day came first.
+  /// The days in order of first occurrence.
   private var days: [(key: VitalDayKey, samples: [VitalSample])] = []
   private var places: [VitalDayKey: Int] = [:]
-  /// Where the last sample went: the next one is mostly of the same day.
+  /// The index of the last sample's day, which the next sample usually shares.
   private var last = 0
   /// The number of samples.
   package private(set) var count = 0
@@ -63,7 +63,7 @@ package struct VitalBatch: Sendable {
     return parts
   }
 
-  /// In an order that is the same on every run.
+  /// The days in an order that is the same on every run.
   var sorted: [(key: VitalDayKey, value: [VitalSample])] {
     days.map { (key: $0.key, value: $0.samples) }.sorted {
       ($0.key.metric.rawValue, $0.key.day, $0.key.source)

@@ -13,8 +13,8 @@ package enum VitalCommands {
 
   /// Stores measurements in the caller's transaction; repeating them changes nothing.
   ///
-  /// - Parameter isSaid: true if a person enters them one by one, so that they count even if they
-  ///   were deleted before; a device or a file may only repeat the old ones.
+  /// - Parameter isSaid: true if a person enters them one by one, so that they count even if they were
+  ///   deleted before; a device or a file cannot restore deleted ones.
   package static func take(
     _ batch: VitalBatch, patient: PatientID, isSaid: Bool = false, context: CommandContext,
     in writer: any SQLWriter
@@ -80,7 +80,7 @@ package enum VitalCommands {
     return count
   }
 
-  /// Takes back all that is known of a day, with what was sent of it; false where nothing is.
+  /// Withdraws everything known about a day, including sent Observations; returns false if there is nothing.
   static func takeBack(
     _ key: VitalDayKey, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws -> Bool {
@@ -103,7 +103,7 @@ package enum VitalCommands {
 
   /// Decides access to the patient's Observations.
   ///
-  /// - Throws: `notFound` if the actor may not know of the patient, else `notAuthorized`.
+  /// - Throws: `notFound` if the actor may not know of the patient, otherwise `notAuthorized`.
   package static func authorize(_ action: Action, patient: PatientID, _ context: CommandContext)
     throws(PlanError) -> Authorization
   {

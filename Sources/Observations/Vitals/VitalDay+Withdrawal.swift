@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension VitalDay {
-  /// Returns true if a measurement is one that was deleted.
+  /// Returns true if a measurement was deleted.
   func holds(_ sample: VitalSample) -> Bool {
     guard !withdrawn.isEmpty, let thousandths = sample.thousandths, let tenths = sample.tenths
     else { return false }
@@ -10,7 +10,7 @@ extension VitalDay {
       : withdrawn.holds(tenths: tenths, at: sample.secondOrTotal)
   }
 
-  /// Lets a measurement count again that a person enters again.
+  /// Restores a deleted measurement that a person enters again.
   mutating func reinstate(_ sample: VitalSample) {
     guard !withdrawn.isEmpty, let thousandths = sample.thousandths, let tenths = sample.tenths
     else { return }
@@ -21,17 +21,17 @@ extension VitalDay {
     }
   }
 
-  /// Takes a measurement out again, and keeps the same one from coming back by itself.
+  /// Removes a measurement, and prevents the same one from being imported again.
   ///
   /// - Parameters:
-  ///   - others: what else was sent of this day and stands, in the order in which it came.
-  ///   - now: seconds since 1970; a day's value that is worked out later is a new one.
+  ///   - others: the other sent measurements of this day, in order of arrival.
+  ///   - now: seconds since 1970; a day's value computed later is a new one.
   mutating func withdraw(_ sample: VitalSample, leaving others: [VitalSample], at now: Int64) {
     guard let thousandths = sample.thousandths, let tenths = sample.tenths else { return }
     var counts = VitalCounts()
     if samples != nil {
       let second = sample.secondOrTotal
-      // Said twice, and deleted once, it stands.
+      // If it was sent twice and deleted once, it still counts.
       guard !others.contains(where: { $0.secondOrTotal == second && $0.tenths == tenths })
       else { return }
       samples?.remove(tenths: tenths, at: second)
@@ -50,7 +50,7 @@ extension VitalDay {
     }
   }
 
-  /// Takes all that is known of the day back; another value of it counts, the same ones do not.
+  /// Withdraws everything known about the day; a different value counts again, the same ones do not.
   mutating func takeBack(at now: Int64) {
     for (second, sample) in samples?.all ?? [] {
       withdrawn.add(tenths: sample.tenths, at: second)

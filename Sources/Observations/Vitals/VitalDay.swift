@@ -2,24 +2,24 @@
 
 /// The measurements of one kind on one day from one source.
 ///
-/// The same measurements make the same day, in whatever order, how often and how late they come. Of
-/// two values worked out at the same moment, the later arrival counts. Deleted measurements stay
-/// deleted, whether they come before or after.
+/// The same measurements give the same day, in any order, however often and late they arrive. Of two values
+/// computed at the same moment, the later arrival counts. Deleted measurements stay deleted, whether they
+/// come before or after.
 struct VitalDay: Sendable, Hashable {
-  /// Thousandths; nil once the value was taken back.
+  /// The value in thousandths; nil once it was withdrawn.
   private(set) var value: Int64?
   private(set) var minimum: Int64?
   private(set) var count = 0
   private(set) var stamp: Int64
   var at: Int64
   private(set) var zoneOffset: Int
-  /// Of kinds that have many a day; nil for a day's own value.
+  /// The samples of a sampled kind; nil for a daily value.
   var samples: DaySamples?
-  /// Of a day's own value, each that came, the latest last.
+  /// The values received for a daily kind, the latest last.
   var revisions: [VitalRevision] = []
   var withdrawn = WithdrawnSamples()
 
-  /// A day of which nothing is known yet.
+  /// Creates a day without measurements.
   init(_ first: VitalSample) {
     stamp = .min
     at = first.at
@@ -27,7 +27,7 @@ struct VitalDay: Sendable, Hashable {
     samples = first.metric.isSampled ? DaySamples() : nil
   }
 
-  /// A day as it is stored; one without revisions has had the one value alone.
+  /// Creates a stored day; one without revisions has only a single value.
   init(
     value: Int64?, minimum: Int64?, count: Int, stamp: Int64, at: Int64, zoneOffset: Int,
     samples: DaySamples?, revisions: [VitalRevision]?, withdrawn: WithdrawnSamples
@@ -45,7 +45,7 @@ struct VitalDay: Sendable, Hashable {
       revisions ?? [VitalRevision(stamp: stamp, value: value, at: at, zoneOffset: zoneOffset)]
   }
 
-  /// Takes a measurement of this day in, but for what was deleted.
+  /// Adds a measurement of this day, unless it was deleted.
   mutating func add(_ sample: VitalSample, to counts: inout VitalCounts) {
     guard !holds(sample) else {
       counts.unchanged += 1
@@ -54,7 +54,7 @@ struct VitalDay: Sendable, Hashable {
     bring(sample, to: &counts)
   }
 
-  /// Takes a measurement in, whatever was deleted.
+  /// Adds a measurement, even if it was deleted.
   mutating func bring(_ sample: VitalSample, to counts: inout VitalCounts) {
     if samples != nil {
       addPart(sample, &counts)
@@ -101,7 +101,7 @@ struct VitalDay: Sendable, Hashable {
     settle()
   }
 
-  /// The value that was worked out last is the day's own.
+  /// Uses the value that was computed last.
   mutating func settle() {
     guard samples == nil else { return }
     value = revisions.last?.value
@@ -130,10 +130,10 @@ struct VitalDay: Sendable, Hashable {
 }
 
 extension VitalSample {
-  /// The place that it has among the samples of its day.
+  /// The key of the measurement among the samples of its day.
   var secondOrTotal: Int { isDayTotal ? DaySamples.total : min(max(second, 0), 86_399) }
 
-  /// Its value as samples keep it.
+  /// The value in tenths, as samples store it.
   var tenths: Int64? { thousandths.map { ($0 + 50) / 100 } }
 }
 

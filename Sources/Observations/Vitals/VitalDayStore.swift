@@ -52,7 +52,7 @@ enum VitalDayStore {
     INSERT INTO vital_days (\(NewVitalDayRow.columns)) VALUES (\(NewVitalDayRow.placeholders))
     """)
 
-  /// Deletes all days of a source; returns how many there were.
+  /// Deletes all days of a source and returns their number.
   static func delete(
     source: String, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
@@ -62,7 +62,7 @@ enum VitalDayStore {
   }
 }
 
-/// A row of `vital_days` as a day is worked on.
+/// A row of `vital_days` while a day is updated.
 struct VitalDayRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case value, minimum, count, stamp, at, zoneOffset, samples, revisions, withdrawn
@@ -84,7 +84,7 @@ struct VitalDayRow: SQLReadableRow {
   }
 }
 
-/// A row of `vital_days` as it is first written.
+/// A new row of `vital_days`.
 struct NewVitalDayRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, metric, day, source, value, minimum, count, stamp, at, zoneOffset, changed
@@ -121,7 +121,7 @@ struct NewVitalDayRow: SQLWritableRow {
 }
 
 extension VitalDay {
-  /// The revisions as they are stored; nil for a single value, which the row itself has.
+  /// The stored form of the revisions; nil for a single value, which the row itself contains.
   fileprivate var packedRevisions: [UInt8]? {
     samples == nil && revisions.count != 1 ? revisions.packed : nil
   }

@@ -8,10 +8,10 @@ package enum VitalMetric: String, Sendable, Hashable, CaseIterable {
   case steps
   case weight
 
-  /// True if a day's value is made of many samples, rather than worked out by the device.
+  /// True if a day's value consists of many samples, rather than being computed by the device.
   package var isSampled: Bool { self == .heartRate || self == .steps }
 
-  /// The LOINC code of its Observations; nil for one that LOINC has no code for.
+  /// The LOINC code of its Observations; nil if LOINC has none.
   package var code: String? {
     switch self {
     case .restingHeartRate: "40443-4"
@@ -32,17 +32,17 @@ package struct VitalSample: Sendable, Hashable {
   package var metric: VitalMetric
   /// The date at the place of measurement, `yyyy-MM-dd`.
   package var day: String
-  /// The second of that day, by the clock there.
+  /// The second of that day, by the local clock.
   package var second: Int
   /// The time of measurement in seconds since 1970.
   package var at: Int64
-  /// The seconds by which the clock there is ahead of UTC.
+  /// The seconds by which the local clock is ahead of UTC.
   package var zoneOffset: Int
-  /// The time at which the value was worked out, in seconds since 1970; of two for one day the
-  /// later counts.
+  /// The time at which the value was computed, in seconds since 1970; of two for one day the later one
+  /// counts.
   package var stamp: Int64
-  /// The value in thousandths of the unit (beats a minute, steps or kilograms); nil withdraws the
-  /// day's value.
+  /// The value in thousandths of the unit (beats per minute, steps or kilograms); nil withdraws the day's
+  /// value.
   package var thousandths: Int64?
   /// The name of the device or app.
   package var source: String
@@ -85,7 +85,7 @@ package struct VitalDayKey: Sendable, Hashable {
     self.source = source
   }
 
-  /// Returns true if a sample is of this day.
+  /// Returns true if a sample belongs to this day.
   func holds(_ sample: VitalSample) -> Bool {
     metric == sample.metric && day == sample.day && source == sample.source
   }

@@ -12,10 +12,10 @@ package struct VitalDayValue: Sendable, Hashable {
   package let day: String
   /// The name of the device or app.
   package let source: String
-  /// The value in thousandths of the unit: the mean of heart rates, the sum of steps, else the
-  /// day's own value.
+  /// The value in thousandths of the unit: the mean of heart rates, the sum of steps, otherwise the daily
+  /// value.
   package let thousandths: Int64
-  /// The lowest measurement in thousandths of the unit; nil if there is none besides a total.
+  /// The lowest measurement in thousandths of the unit; nil if there is only a total.
   package let minimum: Int64?
   /// The number of measurements.
   package let count: Int
@@ -47,7 +47,7 @@ package struct VitalSource: Sendable, Hashable {
 
 /// Queries for measurements; the caller has decided access.
 package enum VitalQueries {
-  /// How far back from a kind's latest value the days are counted that choose its source.
+  /// The number of days before a kind's latest value that are considered when choosing its source.
   static let lately = 14
 
   /// Returns the sources of each kind, the one that counts first.
@@ -98,16 +98,16 @@ package enum VitalQueries {
     WHERE patient = $1 AND value IS NOT NULL GROUP BY metric, source ORDER BY 1, 2
     """)
 
-  /// A source of one kind, before it is known which counts.
+  /// A source of one kind, before the counting one is chosen.
   struct Candidate: Sendable, Hashable {
     var source: String
     var last: Int64
     var days: Int
     var lastDay: String
-    /// Days with a value among the last ones.
+    /// The number of recent days with a value.
     var recentDays = 0
 
-    /// Returns true if the first counts rather than the second.
+    /// Returns true if the first source takes precedence over the second.
     static func counts(_ left: Candidate, before right: Candidate) -> Bool {
       if left.recentDays != right.recentDays { return left.recentDays > right.recentDays }
       return left.last != right.last ? left.last > right.last : left.source < right.source
@@ -166,7 +166,7 @@ package enum VitalQueries {
     ORDER BY day
     """)
 
-  /// The values of rows that were selected with the columns of ``VitalValueRow``.
+  /// Returns the values of rows with the columns of ``VitalValueRow``.
   static func values(_ rows: [SQLRow]) throws(StorageError) -> [VitalDayValue] {
     try rows.decode(as: VitalValueRow.self).compactMap(\.value)
   }
@@ -180,7 +180,7 @@ struct VitalValueRow: SQLReadableRow {
 
   static let columns = SQLColumns<Column>()
 
-  /// Nil for a kind that is not known.
+  /// The value; nil for an unknown kind.
   let value: VitalDayValue?
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {

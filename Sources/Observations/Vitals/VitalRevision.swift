@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of a day as a device worked it out; the one worked out last is the day's own.
+/// A value of a day computed by a device; the one computed last is the day's value.
 package struct VitalRevision: Sendable, Hashable {
-  /// The time at which it was worked out, in seconds since 1970.
+  /// The time at which it was computed, in seconds since 1970.
   package let stamp: Int64
   /// The value in thousandths of the unit; nil if the source withdrew the day's value.
   package let value: Int64?
@@ -24,12 +24,12 @@ package struct VitalRevision: Sendable, Hashable {
 }
 
 extension [VitalRevision] {
-  /// How many of a day are kept: more than any watch works out.
+  /// The maximum number kept for a day: more than any watch computes.
   private static var most: Int { 24 }
 
   private static var version: UInt8 { 1 }
 
-  /// Reads the stored form; nil for anything else.
+  /// Reads the stored form; nil for any other bytes.
   package init?(packed bytes: [UInt8]) {
     guard bytes.first == Self.version else { return nil }
     var numbers = PackedNumbers(Array<UInt8>(bytes.dropFirst()))
@@ -47,7 +47,7 @@ extension [VitalRevision] {
     }
   }
 
-  /// Begins with a version, so that no revisions are not the same as nothing known of them.
+  /// The stored form, which begins with a version to distinguish an empty list from an unknown one.
   var packed: [UInt8] {
     var numbers = PackedNumbers([Self.version])
     var stamp: Int64 = 0
@@ -61,7 +61,7 @@ extension [VitalRevision] {
     return numbers.bytes
   }
 
-  /// Keeps one in order; of two worked out at the same moment the one that came later.
+  /// Inserts a revision in order; of two computed at the same moment, the later arrival is kept.
   mutating func keep(_ revision: VitalRevision) {
     let place = firstIndex { $0.stamp >= revision.stamp } ?? endIndex
     if place < endIndex, self[place].stamp == revision.stamp {

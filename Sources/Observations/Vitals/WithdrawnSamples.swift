@@ -11,11 +11,11 @@ struct WithdrawnSamples: Sendable, Hashable {
     }
   }
 
-  /// Of kinds with samples: a value of a second.
+  /// The deleted samples of sampled kinds: a value at a second.
   private var parts: Set<Part> = []
-  /// Of days' own values: thousandths, with the moment until which that was worked out.
+  /// The deleted daily values in thousandths, with the latest time at which they were computed.
   private var wholes: [Int64: Int64] = [:]
-  /// More than a day has seconds; what is deleted beyond that may come back.
+  /// The maximum number kept, more than a day has seconds; samples deleted beyond that may come back.
   private static let most = 100_000
   private static let version: UInt8 = 1
 
@@ -27,7 +27,7 @@ struct WithdrawnSamples: Sendable, Hashable {
     !parts.isEmpty && parts.contains(Part(second: second, tenths: tenths))
   }
 
-  /// Returns true if a value is one that was deleted; worked out since then it is a new one.
+  /// Returns true if a value was deleted; one computed since then is new.
   func holds(_ thousandths: Int64, stamp: Int64) -> Bool {
     wholes[thousandths].map { stamp <= $0 } ?? false
   }
@@ -42,14 +42,14 @@ struct WithdrawnSamples: Sendable, Hashable {
     wholes[thousandths] = max(stamp, wholes[thousandths] ?? stamp)
   }
 
-  /// Lets a deleted sample count again, since a person entered it again.
+  /// Restores a deleted sample, because a person entered it again.
   mutating func forget(tenths: Int64, at second: Int) {
     parts.remove(Part(second: second, tenths: tenths))
   }
 
   mutating func forget(_ thousandths: Int64) { wholes[thousandths] = nil }
 
-  /// Reads what ``packed`` wrote; nil for anything else.
+  /// Reads the form of ``packed``; nil for any other bytes.
   init?(packed bytes: [UInt8]) {
     guard bytes.first == Self.version else { return nil }
     var numbers = PackedNumbers(Array(bytes.dropFirst()))

@@ -8,8 +8,8 @@ extension IPAddress {
     switch self {
     case .v4(let bits): !Self.specialV4.contains { $0.contains(bits) }
     case .v6(let high, _):
-      // Only 2000::/3 is given out. The rest holds loopback, mapped and translated IPv4
-      // (::ffff:0:0/96, 64:ff9b::/96), unique local, link-local, multicast and discard addresses.
+      // Only 2000::/3 is allocated. The rest contains loopback, mapped and translated IPv4 (::ffff:0:0/96,
+      // 64:ff9b::/96), unique local, link-local, multicast and discard addresses.
       high >> 61 == 1 && !Self.specialV6.contains { $0.contains(high) }
     }
   }
@@ -22,7 +22,8 @@ extension IPAddress {
     }
   }
 
-  /// Within one organisation: RFC 1918, shared address space (RFC 6598), unique local (RFC 4193).
+  /// True for addresses within an organisation: RFC 1918, shared address space (RFC 6598), unique local (RFC
+  /// 4193).
   var isPrivate: Bool {
     switch self {
     case .v4(let bits): Self.privateV4.contains { $0.contains(bits) }
@@ -73,14 +74,14 @@ extension IPAddress {
   private static let specialV6 = [
     RangeV6(base: 0x2001_0000_0000_0000, length: 23),  // protocol assignments, Teredo, ORCHID
     RangeV6(base: 0x2001_0DB8_0000_0000, length: 32),  // documentation
-    RangeV6(base: 0x2002_0000_0000_0000, length: 16),  // 6to4: holds an IPv4 address
+    RangeV6(base: 0x2002_0000_0000_0000, length: 16),  // 6to4: contains an IPv4 address
     RangeV6(base: 0x2620_004F_8000_0000, length: 48),  // AS112
     RangeV6(base: 0x3FFF_0000_0000_0000, length: 20),  // documentation
   ]
 }
 
 extension CheckedURL {
-  /// Returns true if the host may be at this address.
+  /// Returns true if the host may have this address.
   func permits(_ address: IPAddress) -> Bool {
     guard isSecure || address.isLoopback else { return false }
     switch trust {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The addresses of one host that were looked up and may be spoken to.
+/// The addresses of one host that were looked up and may be connected to.
 ///
-/// Connections are made to these addresses and never to the name, so that a name which answers
-/// differently a moment later leads nowhere else (DNS rebinding).
+/// Connections are made to these addresses and never to the name, so that a name whose answer changes a
+/// moment later leads nowhere else (DNS rebinding).
 final class CheckedAddresses: Sendable {
-  /// How long a look-up holds, in nanoseconds.
+  /// The validity of a lookup, in nanoseconds.
   static let lifetime: UInt64 = 60_000_000_000
-  /// How long checked addresses still serve while the name cannot be resolved.
+  /// The time for which checked addresses are still used while the name cannot be resolved, in nanoseconds.
   static let graceLifetime: UInt64 = 600_000_000_000
-  /// How long to go on before asking again, when the name could not be resolved.
+  /// The pause before the next lookup after a failed one, in nanoseconds.
   static let pauseAfterFailure: UInt64 = 5_000_000_000
 
   private struct State {
@@ -30,7 +30,7 @@ final class CheckedAddresses: Sendable {
     self.resolver = resolver
   }
 
-  /// The addresses, the preferred one first, never none.
+  /// Returns the addresses, at least one, the preferred one first.
   func current(
     at now: UInt64, within deadline: CallDeadline
   ) async throws(OutboundError) -> [IPAddress] {
@@ -49,7 +49,7 @@ final class CheckedAddresses: Sendable {
     }
   }
 
-  /// Prefers the others from now on: this one could not be reached.
+  /// Prefers the other addresses from now on, because this one could not be reached.
   func putLast(_ address: IPAddress) {
     state.withLock { state in
       guard let index = state.addresses.firstIndex(of: address) else { return }
@@ -57,7 +57,7 @@ final class CheckedAddresses: Sendable {
     }
   }
 
-  /// One look-up for all who wait; it goes on where they give up.
+  /// Starts one lookup for all callers; it continues if they give up.
   private func resolve(at now: UInt64) {
     let name = url.host.text
     Task {
@@ -88,7 +88,7 @@ final class CheckedAddresses: Sendable {
       state.goodUntil = 0
       return .failure(.privateAddress)
     }
-    // The one in use stays first while the name still leads there: its connections are open.
+    // The address in use stays first while the name still resolves to it, because its connections are open.
     if let used = state.addresses.first, let index = permitted.firstIndex(of: used) {
       permitted.insert(permitted.remove(at: index), at: 0)
     }

@@ -2,10 +2,10 @@
 import Foundation
 import NIOPosix
 
-/// Finds a name's addresses, the preferred one first; throws when the name is not known.
+/// Finds a name's addresses, the preferred one first; throws if the name is not known.
 package typealias HostResolver = @Sendable (_ name: String) async throws -> [IPAddress]
 
-/// The system's resolver, on threads of its own: it blocks, at times for half a minute.
+/// The system's resolver, on its own threads, because it blocks, sometimes for half a minute.
 struct SystemResolver: Sendable {
   struct Failure: Error {
     let code: Int32
@@ -22,7 +22,7 @@ struct SystemResolver: Sendable {
     try await threads.runIfActive { try Self.resolve(name) }
   }
 
-  /// Accepts no further names; callers do not wait for a look-up that still blocks its thread.
+  /// Accepts no further names; callers do not wait for a lookup that still blocks its thread.
   func shutdown() {
     threads.shutdownGracefully { _ in }
   }
@@ -41,7 +41,7 @@ struct SystemResolver: Sendable {
   private static func address(_ entry: UnsafeMutablePointer<addrinfo>) -> IPAddress? {
     guard let socket = entry.pointee.ai_addr else { return nil }
     let raw = UnsafeRawBufferPointer(start: socket, count: Int(entry.pointee.ai_addrlen))
-    // The places of the address within sockaddr_in and sockaddr_in6.
+    // The positions of the address within sockaddr_in and sockaddr_in6.
     switch entry.pointee.ai_family {
     case AF_INET where raw.count >= 8: return IPAddress(bytes: Array(raw[4..<8]))
     case AF_INET6 where raw.count >= 24: return IPAddress(bytes: Array(raw[8..<24]))

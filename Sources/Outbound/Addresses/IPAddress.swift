@@ -18,7 +18,7 @@ package enum IPAddress: Sendable, Hashable {
     self.init(bytes: bytes)
   }
 
-  /// From 4 or 16 bytes in network order.
+  /// Creates an address from 4 or 16 bytes in network order; nil for other lengths.
   init?(bytes: [UInt8]) {
     switch bytes.count {
     case 4: self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
@@ -36,7 +36,7 @@ package enum IPAddress: Sendable, Hashable {
     case .v4(let bits):
       return [24, 16, 8, 0].map { String(bits >> UInt32($0) & 0xFF) }.joined(separator: ".")
     case .v6(let high, let low):
-      // Without shortening: every reader agrees on it, and nobody else sees it.
+      // Not shortened: every parser agrees on this form, and people do not see it.
       let groups = [high, low].flatMap { half in
         [48, 32, 16, 0].map { String(half >> UInt64($0) & 0xFFFF, radix: 16) }
       }

@@ -2,7 +2,7 @@
 import NIOSSL
 import Synchronization
 
-/// One host and port: its places, its circuit, its checked addresses and its connections.
+/// One host and port, with its slots, circuit breaker, checked addresses and connections.
 final class Destination: Sendable {
   struct Key: Sendable, Hashable {
     let isSecure: Bool
@@ -18,15 +18,15 @@ final class Destination: Sendable {
     }
   }
 
-  /// A turn of the circuit that an operator wants to know.
+  /// A change of the circuit breaker that is logged for the operator.
   enum Turn: Sendable {
     case opened, closed
   }
 
   static let places = 8
-  /// What the operator runs on the same machine can take more.
+  /// The number of slots on loopback, where the operator's own services can handle more.
   static let placesOnLoopback = 32
-  /// A few addresses are enough; the time limit allows no more.
+  /// The maximum number of addresses tried; the time limit allows no more.
   private static let attempts = 3
 
   private struct State {
@@ -58,13 +58,13 @@ final class Destination: Sendable {
     self.onTurn = onTurn
   }
 
-  /// True if it can be forgotten: it has no requests and no recent failures.
+  /// True if it can be dropped: it has no requests and no recent failures.
   var isIdle: Bool { places.isEmpty && state.withLock { $0.breaker.isClosed } }
 
   func send(
     _ request: OutboundRequest, within deadline: CallDeadline
   ) async throws(OutboundError) -> OutboundResponse {
-    // Told at once, without a place in line.
+    // Fail at once, without waiting for a slot.
     let pause = state.withLock { $0.breaker.pauseSeconds(at: monotonicNow()) }
     if let pause { throw .circuitOpen(retryAfterSeconds: pause) }
     try await places.enter(within: deadline)
@@ -109,7 +109,7 @@ final class Destination: Sendable {
     throw last
   }
 
-  /// The connections to this address; those to another one end once their requests are answered.
+  /// Returns the connections to an address; those to another one end once their requests are answered.
   private func client(
     at address: IPAddress, isOnlyOne: Bool
   ) throws(OutboundError) -> PinnedClient {
@@ -121,7 +121,7 @@ final class Destination: Sendable {
         host: url.host, address: address, connections: placeCount,
         connectSeconds: isOnlyOne ? 10 : 4, trustRoots: trustRoots)
       defer { state.client = client }
-      // The former one is let go outside the lock.
+      // The previous client is released outside the lock.
       return (client, state.client)
     }
     return client
@@ -149,7 +149,7 @@ final class Destination: Sendable {
 }
 
 extension OutboundError {
-  /// What the error says about the host's health.
+  /// The meaning of the error for the host's health.
   var outcome: CircuitBreaker.Outcome {
     switch self {
     case .resolution, .timeout, .connection, .tls: .failure

@@ -5,9 +5,9 @@ import Synchronization
 
 /// The HTTP client for all requests to other servers.
 ///
-/// It calls only hosts of its policy, at addresses that it resolved and checked itself, follows no
-/// redirect, keeps no cookies, uses no proxy and unpacks no compressed response. Each host has its
-/// own places and circuit breaker.
+/// It calls only hosts of its policy, at addresses that it resolved and checked itself, follows no redirects,
+/// keeps no cookies, uses no proxy and decompresses no responses. Each host has its own slots and circuit
+/// breaker.
 package final class OutboundClient: Sendable {
   private struct Entry {
     let destination: Destination
@@ -19,7 +19,7 @@ package final class OutboundClient: Sendable {
     var isClosed = false
   }
 
-  /// Hosts remembered at a time: a wildcard rule lets a caller name any number of them.
+  /// The maximum number of hosts remembered: with a wildcard rule, callers can name any number of them.
   static let rememberedHosts = 256
 
   private let policy: OutboundPolicy
@@ -51,7 +51,7 @@ package final class OutboundClient: Sendable {
     }
   }
 
-  /// Sends a request and returns the answer, whatever its status.
+  /// Sends a request and returns the response, whatever its status.
   package func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
     guard policy.permits(request.url) else { throw .notAllowed(.hostNotListed) }
     guard request.hasCleanHead else { throw .notAllowed(.header) }
@@ -111,7 +111,7 @@ package final class OutboundClient: Sendable {
     }
   }
 
-  /// Drops the idle host that was used longest ago; with none idle there is one more for a while.
+  /// Drops the idle host that was used longest ago; if none is idle, the limit is exceeded for a while.
   private func forgetOne(in state: inout State) {
     let idle = state.destinations.filter { $0.value.destination.isIdle }
     if let oldest = idle.min(by: { $0.value.lastUsed < $1.value.lastUsed }) {

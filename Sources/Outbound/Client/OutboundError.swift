@@ -10,28 +10,28 @@ package enum OutboundRefusal: String, Error, Sendable, Hashable {
   case literalAddress
   case hostNotListed
   case port
-  /// A header of the request is malformed, or one that the client itself sets.
+  /// A header of the request is malformed, or is set by the client itself.
   case header
 }
 
-/// An error on the way to another server; it holds no part of the address or the bodies.
+/// An error in a request to another server; it contains no part of the address or the bodies.
 package enum OutboundError: Error, Sendable, Hashable {
-  /// The address is not allowed; trying again does not help.
+  /// The address is not allowed; retrying does not help.
   case notAllowed(OutboundRefusal)
   /// The host's name could not be resolved.
   case resolution
-  /// The host resolves to no address that is allowed.
+  /// The host resolves to no allowed address.
   case privateAddress
-  /// No whole answer came within the time limit.
+  /// No complete response arrived within the time limit.
   case timeout
-  /// The connection could not be made, or broke.
+  /// The connection failed or was lost.
   case connection
-  /// The TLS handshake failed, the certificate included.
+  /// The TLS handshake failed, which includes the certificate check.
   case tls
   /// The host failed several times in a row and is not called for a while.
   case circuitOpen(retryAfterSeconds: Int)
-  /// The answer was longer than the request accepts.
+  /// The response was longer than the request accepts.
   case responseTooLarge
-  /// The client was shut down, or the calling task cancelled.
+  /// The client was shut down, or the calling task was cancelled.
   case closed
 }

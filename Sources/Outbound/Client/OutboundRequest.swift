@@ -4,9 +4,9 @@ import Secrecy
 
 /// The handling of a response body beyond a limit.
 package enum ResponseLimit: Sendable, Hashable {
-  /// Keep the first bytes and hang up: the status is what counts.
+  /// Keep the first bytes and close the connection: only the status matters.
   case keepFirst(bytes: Int)
-  /// Throw ``OutboundError/responseTooLarge``: half a body is of no use.
+  /// Throw ``OutboundError/responseTooLarge``, because part of a body is of no use.
   case refuseBeyond(bytes: Int)
 
   var bytes: Int {
@@ -16,19 +16,19 @@ package enum ResponseLimit: Sendable, Hashable {
   }
 }
 
-/// One request to an allowed address.
+/// A request to an allowed address.
 package struct OutboundRequest: Sendable, Unprintable {
   /// The HTTP method, which must be a token of RFC 9110.
   package var method: String
   /// The address to call, which a policy has allowed.
   package var url: CheckedURL
-  /// The header fields in order; the client adds the ones for host, length and connection itself
-  /// and refuses them here.
+  /// The header fields in order; the client adds the ones for host, length and connection itself and rejects
+  /// them here.
   package var headers: [(String, String)]
   /// The body; empty for none.
   package var body: [UInt8]
-  /// The time limit in seconds for everything together: waiting for a place, resolving, connecting
-  /// and the whole response.
+  /// The time limit in seconds for everything together: waiting for a slot, resolving, connecting and the
+  /// whole response.
   package var timeoutSeconds: Int
   /// The limit on the body of the response.
   package var responseLimit: ResponseLimit
@@ -73,12 +73,12 @@ package struct OutboundResponse: Sendable {
 }
 
 extension OutboundRequest {
-  /// Headers that say where a message goes or ends: the client writes them itself.
+  /// Headers about the destination or length of a message, which the client writes itself.
   private static let reserved: Set<String> = [
     "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer",
   ]
 
-  /// True if method and headers hold nothing that would end their line or change the framing.
+  /// True if method and headers contain nothing that would end their line or change the framing.
   var hasCleanHead: Bool {
     Self.isToken(method)
       && headers.allSatisfy { name, value in
@@ -87,7 +87,7 @@ extension OutboundRequest {
       }
   }
 
-  /// A token of RFC 9110 section 5.6.2.
+  /// Returns true for a token (RFC 9110 section 5.6.2).
   private static func isToken(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in

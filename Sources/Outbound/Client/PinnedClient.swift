@@ -5,24 +5,24 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// Connections to one host at one checked address: the name is not looked up again.
+/// Connections to one host at one checked address, without another lookup.
 ///
 /// TLS still checks the certificate against the host's name.
 final class PinnedClient: Sendable {
-  /// Ends a request from outside, with the reason.
+  /// Thrown when a request is ended from outside, with the reason.
   private struct Ended: Error {
     let reason: OutboundError
   }
 
-  /// A request that went wrong.
+  /// A failed request.
   struct Failure: Error {
     let error: OutboundError
-    /// True if the other side may have seen any of the request: if not, another address may try.
+    /// True if the other side may have received part of the request; if not, another address may be tried.
     let hasSent: Bool
   }
 
-  /// The seconds that a connection without a request stays open: fewer than servers keep one, so that
-  /// they rarely close it first.
+  /// The seconds that an idle connection stays open: less than on servers, so that they rarely close it
+  /// first.
   static let idleSeconds: Int64 = 20
 
   let address: IPAddress
@@ -57,12 +57,12 @@ final class PinnedClient: Sendable {
       configuration: configuration)
   }
 
-  /// Closes the connections when nothing is sent over them any more.
+  /// Closes the connections once nothing uses them any more.
   deinit {
     client.shutdown { [client] _ in withExtendedLifetime(client) {} }
   }
 
-  /// Sends a request and gathers the answer, redirects included.
+  /// Sends a request and collects the response, even a redirect.
   func send(
     _ request: OutboundRequest, within deadline: CallDeadline
   ) async throws(Failure) -> OutboundResponse {
@@ -79,7 +79,7 @@ final class PinnedClient: Sendable {
     do throws(OutboundError) {
       return try await deadline.wait { ticket in
         let task = client.execute(request: message, delegate: collector)
-        // From here on the end of time also hangs up.
+        // From here on, the end of the time limit also closes the connection.
         let ended = deadline.watch { reason in
           task.fail(reason: Ended(reason: reason))
           ticket.resume(.failure(reason))
@@ -115,7 +115,7 @@ final class PinnedClient: Sendable {
       }
     }
     if let error = error as? ChannelError, case .connectTimeout = error { return .timeout }
-    // The TLS library throws errors of several types, of which not all are public.
+    // The TLS library throws errors of several types, not all of which are public.
     return String(reflecting: type(of: error)).hasPrefix("NIOSSL.") ? .tls : .connection
   }
 }

@@ -4,11 +4,11 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Gathers one answer up to its limit.
+/// Collects a response up to its limit.
 final class ResponseCollector: HTTPClientResponseDelegate {
   typealias Response = OutboundResponse
 
-  /// Ends a request whose answer is as long as anyone wants to know.
+  /// Ends a request whose response has reached its limit.
   struct LimitReached: Error {}
 
   private struct State {
@@ -28,7 +28,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     state.withLock { $0.hasSent = true }
   }
 
-  /// True if the other side may have seen any of the request.
+  /// True if the other side may have received part of the request.
   var hasSent: Bool { state.withLock { $0.hasSent } }
 
   func didReceiveHead(
@@ -61,7 +61,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     return response
   }
 
-  /// What has come so far; nil before the head.
+  /// The response so far; nil before the head.
   var response: OutboundResponse? {
     state.withLock { state in
       guard let head = state.head else { return nil }

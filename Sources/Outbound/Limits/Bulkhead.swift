@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A limited number of places; callers that find none wait in line, within their time limit.
+/// A limited number of slots; callers without one wait in line, within their time limit.
 ///
-/// One slow host thereby holds up only its own requests.
+/// A slow host therefore delays only its own requests.
 package final class Bulkhead: Sendable {
   private struct State {
     var taken = 0
-    /// From `next` on; who gave up stays in line, resumed already, and is passed over.
+    /// The line, from `next` on; callers that gave up stay in it and are skipped.
     var line: [Ticket<Void>] = []
     var next = 0
   }
@@ -15,12 +15,12 @@ package final class Bulkhead: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// Creates a bulkhead with at least one place.
+  /// Creates a bulkhead with at least one slot.
   package init(limit: Int) {
     self.limit = max(limit, 1)
   }
 
-  /// Takes a place, to be returned with ``leave()``.
+  /// Takes a slot, to be returned with ``leave()``.
   ///
   /// Throws if the time limit passes while the caller waits.
   package func enter(within deadline: CallDeadline) async throws(OutboundError) {
@@ -34,7 +34,7 @@ package final class Bulkhead: Sendable {
         state.line.append(ticket)
         return false
       }
-      // Who gave up in between does not take the place along.
+      // A caller that gave up in between does not keep the slot.
       if isFree, !ticket.resume(.success(())) { leave() }
     }
     return isIn
@@ -48,7 +48,7 @@ package final class Bulkhead: Sendable {
     }
   }
 
-  /// Hands the place to the next in line, or frees it.
+  /// Passes the slot to the next in line, or frees it.
   package func leave() {
     while let next = passOn() {
       if next.resume(.success(())) { return }
@@ -74,9 +74,9 @@ package final class Bulkhead: Sendable {
     }
   }
 
-  /// True if no place is taken.
+  /// True if no slot is taken.
   package var isEmpty: Bool { state.withLock { $0.taken == 0 } }
 
-  /// Callers in line, those that gave up meanwhile included.
+  /// The number of callers in line, including those that gave up.
   var waitingCount: Int { state.withLock { $0.line.count - $0.next } }
 }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The time limit of one call, across all its steps.
 ///
-/// Each step that waits says what is to happen when the time is up; cancellation ends a call in
-/// the same way. No clock is read: the timer belongs to an event loop.
+/// Each waiting step sets an action for when the time is up; cancellation ends a call in the same way. No
+/// clock is read: the timer belongs to an event loop.
 package final class CallDeadline: Sendable {
   private struct State {
     var ended: OutboundError?
@@ -44,9 +44,9 @@ package final class CallDeadline: Sendable {
     return try result.get()
   }
 
-  /// Sets the action for the end of the call, in place of any earlier one.
+  /// Sets the action for the end of the call, replacing any earlier one.
   ///
-  /// Returns the error, and sets nothing, if the call has ended already.
+  /// Returns the error, and sets nothing, if the call has already ended.
   package func watch(_ onEnd: @escaping @Sendable (OutboundError) -> Void) -> OutboundError? {
     state.withLock { state in
       if state.ended == nil { state.onEnd = onEnd }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Leaves a host alone that fails time after time, and tries it again with one request.
+/// Stops calling a host that fails repeatedly, and tries it again with one request.
 ///
-/// Five failures in a row open it for 1, 2, 4 … 60 seconds; then one request probes the host. Its
-/// success closes the circuit, its failure doubles the pause. Times are nanoseconds of a clock
-/// that never goes back.
+/// Five failures in a row open it for 1, 2, 4 … 60 seconds; then one request probes the host. Success closes
+/// the circuit, and failure doubles the pause. Times are nanoseconds of a monotonic clock.
 struct CircuitBreaker: Sendable {
-  /// Leave to try once, to be returned with the outcome.
+  /// Permission for one request, to be returned with its outcome.
   struct Admission: Sendable {
     fileprivate let generation: UInt64
     let isProbe: Bool
@@ -15,7 +14,7 @@ struct CircuitBreaker: Sendable {
   enum Outcome: Sendable {
     case success
     case failure
-    /// Nothing was learnt about the host.
+    /// The request says nothing about the host's health.
     case unknown
   }
 
@@ -30,16 +29,16 @@ struct CircuitBreaker: Sendable {
   }
 
   private var phase = Phase.closed(failures: 0)
-  /// The pause that the next opening takes.
+  /// The pause after the next opening, in seconds.
   private var pauseSeconds: UInt64 = 1
-  /// Counts phases, so that answers to requests of an earlier one change nothing.
+  /// The number of the phase, so that results of requests from an earlier phase change nothing.
   private var generation: UInt64 = 0
 
   var isClosed: Bool {
     if case .closed = phase { true } else { false }
   }
 
-  /// How many seconds a caller should wait, nil when a request may go.
+  /// Returns the seconds that a caller should wait; nil if a request is allowed.
   func pauseSeconds(at now: UInt64) -> Int? {
     switch phase {
     case .closed: return nil
@@ -50,7 +49,7 @@ struct CircuitBreaker: Sendable {
     }
   }
 
-  /// Admits a request, the first one after a pause as the probe; nil while the pause lasts.
+  /// Admits a request, the first one after a pause as the probe; nil during the pause.
   mutating func admit(at now: UInt64) -> Admission? {
     guard pauseSeconds(at: now) == nil else { return nil }
     if case .closed = phase { return Admission(generation: generation, isProbe: false) }
@@ -58,7 +57,7 @@ struct CircuitBreaker: Sendable {
     return Admission(generation: generation, isProbe: true)
   }
 
-  /// Takes the outcome; true when this opened the circuit or closed it.
+  /// Records the outcome; returns true if it opened or closed the circuit.
   mutating func record(_ outcome: Outcome, of admission: Admission, at now: UInt64) -> Bool {
     guard admission.generation == generation else { return false }
     switch (phase, outcome) {
@@ -80,7 +79,7 @@ struct CircuitBreaker: Sendable {
       open(at: now)
       return false
     case (.probing, .unknown):
-      // The next request probes.
+      // The next request is the probe.
       enter(.open(until: now))
       return false
     case (.closed, .unknown), (.open, _): return false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A waiting caller that is resumed once: by the first of result, time limit and cancellation.
+/// A waiting caller that is resumed once, by the result, the time limit or cancellation, whichever is first.
 final class Ticket<Value: Sendable>: Sendable {
   private let continuation: Mutex<CheckedContinuation<Result<Value, OutboundError>, Never>?>
 
@@ -9,7 +9,7 @@ final class Ticket<Value: Sendable>: Sendable {
     self.continuation = Mutex(continuation)
   }
 
-  /// Resumes the caller; false when it was resumed before.
+  /// Resumes the caller; returns false if it was already resumed.
   @discardableResult
   func resume(_ result: Result<Value, OutboundError>) -> Bool {
     let waiting = continuation.withLock { continuation in

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An address that a policy has allowed; only ``OutboundPolicy/check(_:)`` makes one.
+/// An address that a policy has allowed.
+///
+/// Only ``OutboundPolicy/check(_:)`` creates one.
 package struct CheckedURL: Sendable, Hashable {
-  /// Which addresses the host may resolve to.
+  /// The addresses that the host may resolve to.
   enum Trust: Sendable, Hashable {
-    /// Public ones only: the address came from outside.
+    /// Only public ones, because the address came from outside.
     case publicOnly
-    /// Private and loopback ones too: the operator named the host.
+    /// Private and loopback ones too, because the operator named the host.
     case operatorNamed
   }
 
@@ -14,22 +16,22 @@ package struct CheckedURL: Sendable, Hashable {
   package let isSecure: Bool
   /// The host, as a name or an address.
   package let host: OutboundHost
-  /// The port, the scheme's own if the address names none.
+  /// The port; the scheme's default if the address has none.
   package let port: Int
   /// The path and query, at least `/`.
   package let target: String
   let trust: Trust
 
-  /// The origin, such as `https://host`, with the port unless it is the scheme's own (RFC 6454).
+  /// The origin, such as `https://host`, with the port unless it is the default (RFC 6454).
   package var origin: String {
     let scheme = isSecure ? "https://" : "http://"
     return port == standardPort ? scheme + host.text : "\(scheme)\(host.text):\(port)"
   }
 
-  /// The whole address, without the port if it is the scheme's own.
+  /// The whole address, without the port if it is the default.
   package var text: String { origin + target }
 
-  /// The host and port, for messages to an operator: without the path, which can be a secret.
+  /// The host and port, for messages to an operator, without the path, which can be a secret.
   package var hostText: String { port == standardPort ? host.text : "\(host.text):\(port)" }
 
   var standardPort: Int { isSecure ? 443 : 80 }
@@ -37,7 +39,7 @@ package struct CheckedURL: Sendable, Hashable {
   static let maximumBytes = 2048
 }
 
-/// The parts of an address, read by the strict grammar of RFC 3986 that no other reader disputes.
+/// The parts of an address, parsed by the strict grammar of RFC 3986, on which all parsers agree.
 struct AddressParts {
   let isSecure: Bool
   let host: OutboundHost
@@ -69,7 +71,8 @@ struct AddressParts {
     self.target = target.hasPrefix("/") ? String(target) : "/" + target
   }
 
-  /// Unreserved, reserved and the percent sign; no fragment, backslash, space or control.
+  /// Returns true for unreserved and reserved characters and the percent sign: no fragment, backslash, space
+  /// or control.
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -86,7 +89,7 @@ struct AddressParts {
     }
   }
 
-  /// No brackets beyond the host, and each percent sign starts an encoded byte.
+  /// Returns true if there are no brackets after the host, and each percent sign starts an encoded byte.
   private static func isWellFormed(_ target: Substring) -> Bool {
     let bytes = Array(target.utf8)
     var index = 0

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One entry of a list of hosts: `fcm.googleapis.com`, `*.push.apple.com`, `127.0.0.1:9999`.
+/// An entry in a list of hosts: `fcm.googleapis.com`, `*.push.apple.com`, `127.0.0.1:9999`.
 package struct HostRule: Sendable, Hashable {
   enum Pattern: Sendable, Hashable {
     case host(OutboundHost)
-    /// Any name below this one; the name itself does not match.
+    /// Any name below this one, but not the name itself.
     case below(String)
   }
 
   let pattern: Pattern
-  /// The port that alone is allowed; nil stands for the scheme's own.
+  /// The only allowed port; nil for the scheme's default.
   let port: Int?
 
   /// Creates a rule from an entry; nil for anything but a host, or `*.` and a name of two labels or
@@ -28,7 +28,7 @@ package struct HostRule: Sendable, Hashable {
     }
   }
 
-  /// Returns true if the rule is for this host and port.
+  /// Returns true if the rule covers this host and port.
   func matches(_ host: OutboundHost, port: Int, standardPort: Int) -> Bool {
     guard port == self.port ?? standardPort else { return false }
     switch (pattern, host) {
@@ -37,14 +37,14 @@ package struct HostRule: Sendable, Hashable {
       guard name.utf8.count > parent.utf8.count + 1, name.hasSuffix(".\(parent)") else {
         return false
       }
-      // Encoded international labels below a trusted name have no use here and can mislead.
+      // Encoded international labels below a trusted name are of no use here and can mislead.
       return !name.hasPrefix("xn--") && !name.contains(".xn--")
     case (.below, .literal): return false
     }
   }
 }
 
-/// The two halves of `host:port`, where an IPv6 host stands in brackets.
+/// The two parts of `host:port`, with an IPv6 host in brackets.
 enum HostAndPort {
   static func split(_ text: Substring) -> (host: Substring, port: Int?)? {
     let end: Substring.Index

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A host of an address: a name or an IP literal, in one spelling only.
+/// A host of an address: a name or an IP literal, in a single normal form.
 package enum OutboundHost: Sendable, Hashable {
-  /// A name of letters, digits and hyphens, in lower case, without a closing dot.
+  /// A name of letters, digits and hyphens, in lower case, without a final dot.
   case name(String)
-  /// An address written out; an IPv6 one stood in brackets.
+  /// A literal address; an IPv6 one was in brackets.
   case literal(IPAddress)
 
-  /// Reads a host strictly: what another reader could take for a different host is refused.
+  /// Parses a host strictly, and rejects anything that another parser could take for a different host.
   ///
-  /// Refused are percent signs, characters beyond ASCII, closing dots, underscores and the short,
-  /// octal, hexadecimal and one-number spellings of IPv4 that C libraries accept.
+  /// Rejected are percent signs, characters beyond ASCII, final dots, underscores and the short, octal,
+  /// hexadecimal and single-number forms of IPv4 that C libraries accept.
   init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     if bytes.first == UInt8(ascii: "[") {
@@ -30,7 +30,7 @@ package enum OutboundHost: Sendable, Hashable {
     }
   }
 
-  /// The host as it is written in an address, IPv6 in brackets.
+  /// The host as written in an address, IPv6 in brackets.
   package var text: String {
     switch self {
     case .name(let name): name
@@ -39,7 +39,7 @@ package enum OutboundHost: Sendable, Hashable {
     }
   }
 
-  /// True if plain http may be spoken to it: nothing leaves the machine.
+  /// True if plain http may be used, because nothing leaves the machine.
   var isLoopback: Bool {
     switch self {
     case .name(let name): name == "localhost"

@@ -35,7 +35,7 @@ package struct OutboundPolicy: Sendable {
       trust: trust)
   }
 
-  /// Returns true if an address checked by this or another policy holds under this one.
+  /// Returns true if an address checked by this or another policy is allowed by this one.
   func permits(_ url: CheckedURL) -> Bool {
     guard case .success(let trust) = judge(isSecure: url.isSecure, host: url.host, port: url.port)
     else { return false }

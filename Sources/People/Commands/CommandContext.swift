@@ -11,7 +11,7 @@ package struct CommandContext: Sendable {
   package let actor: Actor
   /// The actor's name as it is stored with answers.
   package let byName: String
-  /// The time of the command; everything in it is judged by this instant.
+  /// The time of the command, which applies to everything in it.
   package let now: Timestamp
   /// The source of new FHIR ids, called once for each resource that a command creates.
   package let newIdentifier: @Sendable () -> String

@@ -2,8 +2,8 @@
 
 /// An action of one feature that follows from a change made by another, in the same transaction.
 ///
-/// The feature that makes the change declares a type for the kind and carries out the list; it knows
-/// none of the features in it.
+/// The feature that makes the change declares a type for it and carries out the list; it does not know the
+/// features in it.
 package protocol Consequence: Sendable {
   /// The name under which tests list it.
   var name: String { get }

@@ -8,8 +8,7 @@ package enum DraftText {
     text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Returns a decimal as people type it, with a point or a comma, in JSON's form; nil for anything
-  /// else.
+  /// Returns a decimal as people type it, with a point or a comma, in JSON's form; nil for any other text.
   package static func decimal(_ text: String) -> String? {
     var digits = trimmed(text).replacingOccurrences(of: ",", with: ".")
     guard !digits.isEmpty, digits.count <= 24,

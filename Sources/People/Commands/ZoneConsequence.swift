@@ -5,7 +5,7 @@ import Storage
 
 /// An action that follows when a patient's time zone changes.
 ///
-/// Plans have followed the patient by then.
+/// Plans have already followed the patient by then.
 package struct ZoneConsequence: Consequence {
   /// The name under which tests list the consequence.
   package let name: String

@@ -11,9 +11,9 @@ extension PeopleQueries {
   /// The number of patients that one statement reads.
   private static let pieceOfBirthDates = 200
 
-  /// Returns the dates of birth of patients, as far as they are known; the caller has decided access.
+  /// Returns the known dates of birth of patients; the caller has decided access.
   ///
-  /// Many patients are read with one statement for each 200.
+  /// One statement reads up to 200 patients.
   package static func birthDates(of patients: [PatientID], in reader: any SQLReader)
     throws(PeopleQueryError) -> [PatientID: CivilDate]
   {

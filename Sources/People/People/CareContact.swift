@@ -27,7 +27,7 @@ package struct CareContact: Sendable, Hashable {
   /// True if there is neither a name nor a phone number.
   package var isEmpty: Bool { name.isEmpty && phone.isEmpty }
 
-  /// The contact as a Patient names it: a contained resource that `generalPractitioner` refers to.
+  /// Reads a contact from a Patient: a contained resource that `generalPractitioner` refers to.
   init(_ role: Role, of patient: JSONValue) {
     let resource = patient["contained"]?.array?.first { $0["id"]?.string == role.rawValue }
     let telecom = resource?["telecom"]?.array?.first { $0["system"]?.string == "phone" }
@@ -38,7 +38,7 @@ package struct CareContact: Sendable, Hashable {
     self.init(role, name: named == phone ? "" : named ?? "", phone: phone)
   }
 
-  /// Writes contacts into a Patient; what else it refers to stays.
+  /// Writes contacts into a Patient; its other references stay.
   static func write(_ contacts: [CareContact], into patient: inout JSONValue) {
     let ids = Set(Role.allCases.map(\.rawValue))
     var contained = (patient["contained"]?.array ?? []).filter { resource in
@@ -62,7 +62,7 @@ package struct CareContact: Sendable, Hashable {
   }
 
   private var resource: JSONValue {
-    // An organization must be named: by its number where nothing else is known.
+    // An organization needs a name: its number if nothing else is known.
     let shown = name.isEmpty ? phone : name
     var resource: JSONValue =
       role == .practitioner

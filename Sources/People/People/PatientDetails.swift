@@ -73,7 +73,7 @@ package struct PatientDetailsIssue: Sendable, Hashable {
     case pharmacyName = "pharmacy-name", pharmacyPhone = "pharmacy-phone"
   }
 
-  /// A reason for which a field is refused.
+  /// A reason for which a field is rejected.
   package enum Reason: String, Sendable, Hashable, CaseIterable {
     case missing
     case tooLong = "too-long"
@@ -85,7 +85,7 @@ package struct PatientDetailsIssue: Sendable, Hashable {
 
   /// The field that the issue belongs to.
   package let field: Field
-  /// The reason for which it is refused.
+  /// The reason for which it is rejected.
   package let reason: Reason
 
   /// Creates an issue.

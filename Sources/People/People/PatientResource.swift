@@ -4,7 +4,7 @@ import Localization
 import Scheduling
 
 extension PatientDetails {
-  /// The details as a Patient resource says them; the daily rhythm has no place there.
+  /// Creates details from a Patient resource, which has no place for the daily rhythm.
   init(_ patient: PatientView, person: Person) {
     func first(_ system: String) -> String {
       patient.telecom.first { $0.system == system }?.value ?? ""
@@ -21,14 +21,14 @@ extension PatientDetails {
       pharmacy: CareContact(.pharmacy, of: patient.json))
   }
 
-  /// Returns the Patient resource of the details; an existing one keeps everything that the form
-  /// does not know.
+  /// Returns the Patient resource of the details; an existing one keeps everything that the form does not
+  /// contain.
   package func resource(replacing existing: JSONValue?) -> JSONValue {
     var patient = existing ?? ["resourceType": "Patient"]
     writeZone(into: &patient)
     writeName(into: &patient)
     writeTelecom(into: &patient)
-    // A year or month alone stays as the sender wrote it where no full date was typed.
+    // A year or month alone stays as the sender wrote it unless a full date was typed.
     let old = patient["birthDate"]?.string
     if let birthDate {
       patient["birthDate"] = .string(birthDate.text)

@@ -95,8 +95,8 @@ package enum PeopleQueries {
 
   /// Returns the zone in which the patient's times are shown.
   ///
-  /// - Throws: `PeopleQueryError.notFound` if there is no such patient, `zone` if the system has no
-  ///   such zone.
+  /// - Throws: `PeopleQueryError.notFound` if there is no such patient, `zone` if the system has no such
+  ///   zone.
   package static func zone(_ patient: PatientID, zones: ZoneCatalog, in reader: any SQLReader)
     throws(PeopleQueryError) -> Zone
   {

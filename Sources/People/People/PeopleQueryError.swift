@@ -6,7 +6,7 @@ import TimeZones
 
 /// A reason for which a patient's zone or details could not be read.
 package enum PeopleQueryError: Error, Sendable {
-  /// No such patient.
+  /// There is no such patient.
   case notFound
   case notAuthorized
   /// The patient's zone is not among the system's zone files.
@@ -26,7 +26,7 @@ package enum PeopleQueryError: Error, Sendable {
       }
   }
 
-  /// Runs the steps of a query and reports any failure as the query's own error.
+  /// Runs the steps of a query and converts any failure to the query's own error.
   static func reporting<T>(_ steps: () throws -> T) throws(PeopleQueryError) -> T {
     do {
       return try steps()

@@ -32,7 +32,7 @@ package struct Person: Sendable, Hashable {
 
 /// The rows of `people` and `daily_rhythm`.
 package enum PeopleRows {
-  /// The events whose times a person sets; the others follow from them or are parts of the day.
+  /// The events whose times a person sets; the others are derived from them or are parts of the day.
   static let settableEvents: [DayEvent] = [.wake, .breakfast, .lunch, .dinner, .bedtime]
 
   /// Returns a person; nil if there is no such patient.
@@ -48,8 +48,8 @@ package enum PeopleRows {
     FROM people p LEFT JOIN daily_rhythm r ON r.patient = p.patient WHERE p.patient = $1
     """)
 
-  /// Returns the person with whose columns the rows begin, one row for each event of the daily
-  /// rhythm; nil for no rows.
+  /// Returns the person whose columns the rows begin with, one row for each event of the daily rhythm; nil
+  /// for no rows.
   package static func person(_ rows: [SQLRow]) throws(StorageError) -> Person? {
     let rows = rows.map { $0.read(PersonRow.self) }
     guard let row = rows.first else { return nil }
@@ -86,12 +86,12 @@ package enum PeopleRows {
     rhythm.set(at, for: found)
   }
 
-  /// Deletes a person's row, and with it every row that the foreign keys lead to.
+  /// Deletes a person's row, and with it every row that the foreign keys reach.
   package static func erase(_ patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM people WHERE patient = $1", [.text(patient)])
   }
 
-  /// Stores a person in place of what was stored before.
+  /// Stores a person, replacing what was stored.
   package static func save(_ person: Person, patient: PatientID, in writer: any SQLWriter)
     throws(StorageError)
   {

@@ -10,7 +10,7 @@ package struct PersonLabel: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The initials of the first two words of the name.
     case initial
-    /// A colour, said as a word.
+    /// A colour, written as a word.
     case colour
     case nickname
   }

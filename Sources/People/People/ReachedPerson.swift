@@ -21,10 +21,10 @@ package struct ReachedPerson: Sendable {
   /// The duration of that warning after the last wrong code, in milliseconds.
   private static let guessesToldFor: Int64 = 7 * 86_400_000
 
-  /// Returns the rights that an account was granted and the people whom it reaches by them, in no
+  /// Returns the rights that an account was granted and the people it can access by them, in no particular
   /// order, in one statement.
   ///
-  /// A patient who is unknown here is left out of the people.
+  /// An unknown patient is left out of the people.
   package static func granted(
     to account: AccountID, openedSince: Timestamp, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> (rights: [PatientID: PatientRight], people: [ReachedPerson]) {
@@ -53,8 +53,7 @@ package struct ReachedPerson: Sendable {
     return (rights, Array(people.values))
   }
 
-  // The columns of ReachedPersonRow are written out here in their order, since the last ones have
-  // parameters.
+  // The columns of ReachedPersonRow, written out in order because the last ones have parameters.
   private static let grantedStatement = SQLStatement(
     """
     SELECT g.patient, g.relationship, g.categories,
@@ -83,7 +82,7 @@ package struct ReachedPerson: Sendable {
   }
 }
 
-/// The columns of a ``ReachedPerson``, which begin with those of the grant.
+/// The columns of a ``ReachedPerson``, after those of the grant.
 enum ReachedPersonRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case patient, relationship, categories, displayName, label, nickname, colour, photo

@@ -7,7 +7,7 @@ import Storage
 package enum ServerRegion {
   private static let name = "region"
 
-  /// Returns the chosen country, or nil if no one has chosen one yet.
+  /// Returns the selected country, or nil if no one has selected one yet.
   package static func read(in reader: any SQLReader) throws(StorageError) -> EmergencyRegion? {
     let code: String? = try reader.first(
       "SELECT value FROM server_choices WHERE name = $1", [.text(name)])?.value()

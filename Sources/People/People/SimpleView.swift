@@ -6,7 +6,7 @@ import Storage
 
 /// The simple view, in which a person's first page asks one question at a time.
 ///
-/// Chosen by the person or by a guardian; the caller has decided that the account may.
+/// The person or a guardian turns it on; the caller has decided that the account may.
 package enum SimpleView {
   /// Returns true if the person's first page is the simple one.
   package static func isChosen(by patient: PatientID, in reader: any SQLReader)

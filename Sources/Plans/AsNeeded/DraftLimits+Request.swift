@@ -9,7 +9,7 @@ import Scheduling
 extension DraftLimits {
   /// The limits of a dosage in the form's terms.
   ///
-  /// - Parameter reading: nil where an as-needed Timing says what the form cannot.
+  /// - Parameter reading: nil if an as-needed Timing contains something that the form cannot express.
   init?(_ dosage: DosageView, unit: DoseUnit) {
     self.init()
     if let most = Self.stated(dosage.json["maxDosePerPeriod"], unit: unit) { amount = most }
@@ -35,7 +35,8 @@ extension DraftLimits {
     }
   }
 
-  /// The amount in 24 hours that an element states in the form's own terms; nil for anything else.
+  /// Returns the maximum amount in 24 hours that an element states in the form's terms; nil for anything
+  /// else.
   private static func stated(_ element: JSONValue?, unit: DoseUnit) -> String? {
     guard let most = element?["numerator"].map(QuantityView.init), let value = most.valueText,
       DraftText.decimal(value) == value, DoseUnit(code: most.code, text: most.unit) == unit,
@@ -44,7 +45,7 @@ extension DraftLimits {
     return value
   }
 
-  /// Writes the maximum and the extension; what the form cannot say stays as the sender wrote it.
+  /// Writes the maximum and the extension; parts that the form cannot express stay as the sender wrote them.
   func write(into dosage: inout JSONValue, unit: String, isAsNeeded: Bool) {
     let known = DoseUnit(rawValue: unit)
     let typed = amount.flatMap { DraftText.decimal($0) }

@@ -43,9 +43,9 @@ package struct PlanClash: Sendable, Hashable {
     case nextDose(minutes: Int)
     /// The tablets that make up one dose.
     case mix(DoseMix)
-    /// The amount at a time; on some weekdays only, or all.
+    /// The amount at a time, on some weekdays or on all.
     case entry(ClockTime, String)
-    /// The number of doses and their distance in hours.
+    /// The number of doses and the hours between them.
     case apart(count: Int, hours: Int)
     /// The part of the day in which all doses fall.
     case window(DayWindow)
@@ -93,7 +93,7 @@ extension PlanClash.Line {
     }
   }
 
-  /// The element of a MedicationRequest that states it.
+  /// The element of a MedicationRequest that contains the line.
   var expression: String {
     let dosage = "MedicationRequest.dosageInstruction"
     return switch self {
@@ -107,10 +107,10 @@ extension PlanClash.Line {
 }
 
 extension PlanClash {
-  /// The days whose doses are added up.
+  /// The number of days whose doses are added up.
   private static let days = 35
 
-  /// The first maximum that the plan's own doses go beyond; nil where none is stated or all are kept.
+  /// Returns the first maximum that the plan's own doses exceed; nil if none is stated or all are kept.
   static func ofMaximum(
     _ limits: PlanLimits, timeline: PlanTimeline?, from: Instant
   ) -> PlanClash? {
@@ -124,8 +124,8 @@ extension PlanClash {
       guard let timeline else { continue }
       let until = timeline.zone.startOfDay(timeline.zone.date(at: from).adding(days: days))
       let doses = timeline.doses(from: from, until: until, limit: 1_000)
-      // Rolling, as the limit itself: what falls into any stretch that begins with a dose. Clock times come an hour
-      // nearer once a year, which is no fault of the plan.
+      // The window rolls, as for the limit itself, and starts at a dose. It is one hour shorter than the
+      // limit, because clock times come an hour closer once a year when the clocks change.
       let length = limit.milliseconds - min(3_600_000, limit.milliseconds / 2)
       var first = 0
       var sum: Decimal = 0

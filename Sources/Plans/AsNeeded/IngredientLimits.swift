@@ -43,9 +43,9 @@ package struct IngredientUse: Sendable, Hashable {
   package let limit: IngredientLimit
   /// The amount taken in the unit of the limit, as far as it can be counted.
   package let taken: Decimal
-  /// The number of intakes that were counted.
+  /// The number of intakes counted.
   package let counted: Int
-  /// The number of intakes that could not be counted, since the content of a dose is not known.
+  /// The number of intakes that could not be counted because the content of a dose is not known.
   package let uncounted: Int
 }
 
@@ -54,7 +54,7 @@ package enum IngredientLimits {
   /// The units in which a limit may be set.
   package static let units = ["mg", "g", "ug"]
   static let mostHours = 31 * 24
-  /// What a limit of no plan is called where a plan's id stands.
+  /// The prefix that replaces the plan's id for a limit that belongs to an ingredient.
   private static let prefix = "ingredient:"
 
   /// Returns the limits that were set for a patient, by ingredient.
@@ -79,12 +79,11 @@ package enum IngredientLimits {
     WHERE patient = $1 ORDER BY ingredient
     """)
 
-  /// Sets the limit of an ingredient in place of the one before, or deletes it if no value was
-  /// typed.
+  /// Sets the limit of an ingredient, replacing an earlier one, or deletes it if no value was typed.
   ///
   /// - Parameter hours: the length of the rolling time as typed: 1 to 744 hours.
-  /// - Throws: ``IngredientLimitError`` for a field that is not valid, ``PlanError`` if the actor
-  ///   may not change plans.
+  /// - Throws: ``IngredientLimitError`` for a field that is not valid, ``PlanError`` if the actor may not
+  ///   change plans.
   package static func set(
     _ ingredient: String, value: String, unit: String, hours: String, patient: PatientID,
     _ context: CommandContext, in writer: any SQLWriter
@@ -142,7 +141,7 @@ package enum IngredientLimits {
           of: limit.quantity, by: intake.amount, from: intake.plan.flatMap { sources[$0] })
       }
       let sum = used.compactMap(\.self).reduce(0, +)
-      // Counted in the unit that all of its kind are brought to; said in its own.
+      // Counts in the standard unit of the kind, then converts back to the limit's own unit.
       let most = Measure(limit.quantity.amount)?.value ?? 1
       let scale = (Amount.decimal(limit.value) ?? 1) / (most == 0 ? 1 : most)
       found.append(
@@ -153,7 +152,7 @@ package enum IngredientLimits {
     return found
   }
 
-  /// The limits as if each were a plan's, for whoever asks about an intake.
+  /// Returns the limits in the form of plan limits, for checks of an intake.
   static func stated(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [(medicine: Medicine, limits: PlanLimits, isActive: Bool)] {

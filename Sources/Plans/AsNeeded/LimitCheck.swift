@@ -25,8 +25,7 @@ package struct LimitBreach: Sendable, Hashable {
   /// The earlier and later intakes that count towards the total, in order of time.
   package let intakes: [Intake]
 
-  /// The key of the rule in a form, where it is listed with the administrations that a person was
-  /// asked about.
+  /// The key of the rule in a form, listed with the administrations that the person was asked about.
   package var key: String {
     switch rule {
     case .count(_, let length): "limit-\(plan)-count-\(length)"
@@ -67,17 +66,17 @@ package struct LimitCheck: Sendable {
     self.sources = sources
   }
 
-  /// By how much a stretch is shorter for the plan's own doses at fixed times: one that is taken an hour early, and
-  /// a change of the clocks, must not raise a question each morning.
+  /// The time in milliseconds by which windows are shortened for the plan's own doses at fixed times, so that
+  /// a dose taken an hour early or a clock change does not raise a question each morning.
   static let scheduledSlack: Int64 = 2 * 3_600_000
 
   /// Returns the limits that an intake at a given time would exceed.
   ///
   /// - Parameters:
   ///   - amount: nil counts as one dose of the plan.
-  ///   - source: the plan that the intake is of.
-  ///   - isScheduled: true for a plan's own dose at a fixed time: stretches are then up to two
-  ///     hours shorter, so that a dose taken an hour early and a clock change raise no question.
+  ///   - source: the plan that the intake belongs to.
+  ///   - isScheduled: true for a plan's own dose at a fixed time; windows are then shortened by
+  ///     ``scheduledSlack``.
   package func breaches(
     at: Timestamp, amount: Amount?, from source: String? = nil, isScheduled: Bool = false
   ) -> [LimitBreach] {
@@ -122,7 +121,7 @@ package struct LimitCheck: Sendable {
         at: at, milliseconds: length(limit.milliseconds), own: own, intakes
       ) { use(of: limit, by: $0.amount, from: $0.plan) ?? own }
       if sum > most.value {
-        // Said in the limit's own unit.
+        // Converts the total to the limit's own unit.
         let scale = (Amount.decimal(limit.value) ?? 1) / most.value
         add(.amount(most: limit.amount, milliseconds: limit.milliseconds), sum * scale, counted)
       }
@@ -137,7 +136,7 @@ package struct LimitCheck: Sendable {
     return found
   }
 
-  /// The fullest stretch that holds an instant, with what was taken in it.
+  /// Returns the fullest window that contains an instant, with the intakes in it.
   private func fullest(
     at: Timestamp, milliseconds: Int64, own: Decimal, _ intakes: [Intake],
     _ use: (Intake) -> Decimal
@@ -151,7 +150,7 @@ package struct LimitCheck: Sendable {
     for (first, start) in near.map(\.taken).enumerated() where start <= at {
       let end = start.adding(milliseconds: milliseconds)
       while next < near.count, near[next].taken < end { next += 1 }
-      // A stretch that begins later and reaches no further intake holds only what this one holds.
+      // A window that starts later and reaches no further intake contains no more than this one.
       guard next > reached else { continue }
       reached = next
       let members = near[first..<next]
@@ -161,7 +160,7 @@ package struct LimitCheck: Sendable {
     return best
   }
 
-  // MARK: When next
+  // MARK: Next possible dose
 
   /// Returns true if a dose at a given time keeps the gap and every limit.
   package func allows(at: Timestamp) -> Bool {
@@ -197,8 +196,8 @@ package struct LimitCheck: Sendable {
     return nil
   }
 
-  /// The end of the time from an instant on in which no intake keeps the gap and every limit, as far
-  /// as is certain; nil if one does at that instant.
+  /// Returns the end of the time from an instant on in which every intake is certain to break the gap or a
+  /// limit; nil if one is possible at that instant.
   private func forbidden(at: Timestamp) -> Timestamp? {
     var end: Timestamp?
     if let gap = limits.gap {
@@ -220,14 +219,14 @@ package struct LimitCheck: Sendable {
     return end
   }
 
-  /// The end of the time from an instant on in which some intakes fall into one stretch with any other.
+  /// Returns the end of the time from an instant on in which some intakes share a window with any new one.
   private static func end(
     _ intakes: ArraySlice<Intake>, at: Timestamp, milliseconds: Int64
   ) -> Timestamp {
     min(intakes.first?.taken ?? at, at).adding(milliseconds: milliseconds)
   }
 
-  /// The latest intakes that go beyond the maximum amount with one dose more.
+  /// Returns the latest intakes that exceed the maximum amount together with one more dose.
   private func enough(of breach: LimitBreach, _ most: Amount) -> ArraySlice<Intake> {
     let intakes = breach.intakes[...]
     guard let limit = limits.amounts.first(where: { $0.amount == most }),
@@ -284,7 +283,7 @@ package struct LimitCheck: Sendable {
     limits.amounts.filter { limits.use(of: $0, by: limits.dose) == nil }
   }
 
-  /// The most that is counted to: more is no help to anybody.
+  /// The highest number of doses that is counted.
   static let mostLeft = 50
 
   private func date(_ time: Timestamp) -> CivilDate { zone.date(at: Instant(time)) }

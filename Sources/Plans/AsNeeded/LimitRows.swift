@@ -8,7 +8,7 @@ import TimeZones
 
 /// The rows of `plan_limits`.
 package enum LimitRows {
-  /// Keeps what a request states; a plan without limits has no row.
+  /// Stores the limits of a request; a plan without limits has no row.
   static func note(
     _ request: MedicationRequestView, plan: PlanID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -56,7 +56,7 @@ package enum LimitRows {
   /// Returns a check of a plan's limits against the intakes around a moment.
   ///
   /// - Parameters:
-  ///   - dose: A dose whose own answer does not count.
+  ///   - dose: a dose whose own answer is not counted.
   ///   - sources: the limits by plan, if they are already known; nil or empty to read them.
   package static func check(
     _ limits: PlanLimits, of medicine: Medicine, patient: PatientID, around at: Timestamp,

@@ -6,7 +6,7 @@ import Foundation
 extension PlanLimits {
   /// The extension of a Dosage with the limits that FHIR has no element for; see docs/plans.md.
   package static let url = "urn:regimen:limits"
-  /// Its parts: doses in 24 hours, and days of a calendar month.
+  /// The parts of the extension: doses in 24 hours, and days in a calendar month.
   static let countPart = "doses-per-day"
   static let daysPart = "days-per-month"
   static let day: Int64 = 24 * 3_600_000
@@ -37,7 +37,8 @@ extension PlanLimits {
     }
   }
 
-  /// How often in which time, in milliseconds; nil where it says nothing that can be counted.
+  /// Returns the frequency, with the period in milliseconds; nil if the Timing states none that can be
+  /// counted.
   private static func often(_ timing: TimingView) -> (times: Int, milliseconds: Int64)? {
     if let period = timing.period, let unit = timing.periodUnit.flatMap({ lengths[$0] }) {
       let times = timing.frequencyMax ?? timing.frequency ?? 1
@@ -61,7 +62,7 @@ extension PlanLimits {
 
   private mutating func takeMaximum(_ dosage: DosageView) {
     guard let element = dosage.json["maxDosePerPeriod"] else { return }
-    // One in R4, several in R5.
+    // R4 allows one ratio, R5 several.
     for ratio in element.array ?? [element] {
       guard let most = ratio["numerator"].map(QuantityView.init), let value = most.valueText,
         Amount.decimal(value) != nil,
@@ -73,7 +74,7 @@ extension PlanLimits {
     }
   }
 
-  /// The milliseconds of a stretch of time; nil for one that is no fixed length.
+  /// Returns the length in milliseconds; nil for a unit without a fixed length.
   static func length(_ quantity: QuantityView?) -> Int64? {
     guard let quantity, let value = quantity.value, value > 0,
       let unit = (quantity.code ?? quantity.unit).flatMap({ units[$0] })
@@ -99,7 +100,7 @@ extension PlanLimits {
       default: break
       }
     }
-    // The same said twice, in the Timing and here, is one limit.
+    // A limit stated both in the Timing and in the extension counts once.
     var seen: Set<Count> = []
     counts = counts.filter { seen.insert($0).inserted }
   }

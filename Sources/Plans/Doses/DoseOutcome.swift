@@ -6,13 +6,13 @@ import Storage
 package enum DoseOutcome: String, Sendable, Hashable, CaseIterable {
   /// Taken within the on-time window.
   case taken
-  /// Taken after the on-time window, however long after.
+  /// Taken after the on-time window, no matter how late.
   case late
   case skipped
   case refused
   /// No answer by the end of the late window.
   case missed
-  /// Withheld by a rule, and not decided by the end of the late window.
+  /// Withheld by a rule, with no decision by the end of the late window.
   case withheld
 
   /// Returns the outcome of a dose; nil while it is open, and if it was cancelled.

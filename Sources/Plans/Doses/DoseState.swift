@@ -53,6 +53,6 @@ package enum DoseStateReason: String, Sendable, Hashable, CaseIterable {
   case stopped
   /// The plan was put on hold: it may go on.
   case paused
-  /// The request as it now stands is not turned into doses.
+  /// The changed request gives no doses.
   case unplanned
 }

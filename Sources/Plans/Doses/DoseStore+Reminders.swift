@@ -4,7 +4,7 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// The subject that rings for a dose, kept in its row.
+/// Links between doses and the reminders that ring for them, stored in the dose's row.
 extension DoseStore {
   /// Puts a dose into a subject, with its current time to ring.
   package static func put(_ dose: RingingDose, into subject: ReminderID, in writer: any SQLWriter)

@@ -8,7 +8,7 @@ import Storage
 
 /// The rows of `dose_moves`.
 package enum MovedDoses {
-  /// The doses of a plan that a person moved and that are still to come.
+  /// Returns the future doses of a plan that a person moved.
   static func load(
     _ plan: PlanID, patient: PatientID, dueAfter instant: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [MovedDose] {
@@ -22,7 +22,7 @@ package enum MovedDoses {
     WHERE patient = $1 AND plan = $2 AND due > $3 ORDER BY era, occurrence
     """)
 
-  /// All doses that a patient ever moved, by plan.
+  /// Returns all doses that a patient ever moved, by plan.
   static func byPlan(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [PlanID: [MovedDose]] {
@@ -38,7 +38,7 @@ package enum MovedDoses {
   private static let byPlanStatement = SQLStatement(
     "SELECT \(MovedDoseRow.columns) FROM dose_moves WHERE patient = $1")
 
-  /// Those that were moved in earlier eras to a time that is over; see ``hasCome``.
+  /// Doses moved in earlier eras to a time that has passed; see ``hasCome``.
   static func come(
     _ plan: PlanID, patient: PatientID, before era: Int64, by now: Timestamp,
     in reader: any SQLReader
@@ -64,8 +64,8 @@ package enum MovedDoses {
         .map(\.occurrence))
   }
 
-  /// Takes the moves that stay along into an era, and forgets the others: a dose that went back to its own time
-  /// is not moved any more.
+  /// Carries the moves to keep into a new era and deletes the others: a dose that returned to its own time no
+  /// longer counts as moved.
   static func keep(
     _ kept: [OccurrenceID: Timestamp], of moves: [MovedDose], plan: PlanID, patient: PatientID,
     era: Int64, consequences: Consequences, in writer: any SQLWriter
@@ -93,9 +93,9 @@ package enum MovedDoses {
     }
   }
 
-  /// Whether a dose was moved in an earlier era to a time that is over.
+  /// Returns true if a dose was moved in an earlier era to a time that has passed.
   ///
-  /// A running number of another era means another dose: the hours were others.
+  /// Running numbers never match: in another era they identify other doses.
   static func hasCome(
     _ occurrence: OccurrenceID, plan: PlanID, patient: PatientID, before era: Int64,
     by now: Timestamp,
@@ -140,7 +140,7 @@ package enum MovedDoses {
     """)
 }
 
-/// A row of `dose_moves`, as it is written whole.
+/// A complete row of `dose_moves`.
 struct DoseMoveRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, plan, era, occurrence, due, moved, account
@@ -176,7 +176,7 @@ struct MovedDoseRow: SQLReadableRow {
   static let columns = SQLColumns<Column>()
 
   let plan: PlanID
-  /// Nil for an occurrence that this program cannot read.
+  /// The move; nil for an occurrence that this program cannot read.
   let moved: MovedDose?
 
   init(_ columns: ColumnReader<Column>) throws(StorageError) {

@@ -7,11 +7,11 @@ import Storage
 
 /// A change of a plan that other features follow.
 package enum PlanEvent: Sendable {
-  /// The doses to come were planned anew or called off.
+  /// Future doses were planned anew or cancelled.
   case planned(at: Timestamp)
-  /// The medicine is shown under another name.
+  /// The medicine is shown under a new name.
   case renamed(from: String, to: String)
-  /// A dose that a person moved was taken along into another era.
+  /// A moved dose was carried into another era.
   case moveCarried(OccurrenceID, from: Int64, to: Int64)
 }
 

@@ -201,7 +201,7 @@ extension RingingDose: SQLRowType {
     lateUntil = try row.timestamp(.lateUntil)
     laterUntil = try row.optionalTimestamp(.laterUntil)
     state = try row.named(.state)
-    // A medicine that was silenced rings as little as one that was stopped.
+    // A silenced medicine never rings, as if it were stopped.
     let isSilent = try (row.optionalInteger(.isSilent) ?? 0) != 0
     isPlanActive =
       try row.text(.status) == "active" && row[.unplannedReason] == .null && !isSilent

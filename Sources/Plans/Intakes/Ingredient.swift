@@ -62,7 +62,7 @@ package enum Ingredient {
     if let known = looked.withLock({ $0[column] }) { return known }
     var found = keys(column: column)
     for key in found {
-      // A number of another system may be anything.
+      // Codes of other systems have no known meaning.
       guard let prefix = lookedUp.first(where: { key.hasPrefix($0) }) else { continue }
       let name = key.dropFirst(prefix.count)
       for one in Handbook.shipped.ingredients(of: String(name))?.ingredients ?? [] {
@@ -101,14 +101,14 @@ package enum Ingredient {
   }
 
   private static let ingredientPrefix = "in:"
-  /// What the handbook knows: names, and the codes of ATC and RxNorm.
+  /// The prefixes of keys that the handbook can look up: names, and ATC and RxNorm codes.
   private static let lookedUp = [
     namePrefix, codePrefix + "http://www.whocc.no/atc|",
     codePrefix + "urn:oid:2.16.840.1.113883.6.73|",
     codePrefix + "http://www.nlm.nih.gov/research/umls/rxnorm|",
   ]
   private static let mostLooked = 10_000
-  /// What was looked up already, by column.
+  /// A cache of the results, by column.
   private static let looked = Mutex<[String: Set<String>]>([:])
 
   /// Returns the codes in an `ingredients` column, in their order; `system` is nil if none is
@@ -136,7 +136,8 @@ package enum Ingredient {
         pendingSpace = !result.isEmpty
         continue
       }
-      // Accents of Latin, Greek and Cyrillic; the vowel signs of Thai and others carry meaning.
+      // Strip accents of Latin, Greek and Cyrillic only; the vowel signs of Thai and other scripts carry
+      // meaning.
       if (0x0300...0x036F).contains(scalar.value)
         || scalar.properties.generalCategory == .format
       {

@@ -38,14 +38,14 @@ package struct Intake: Sendable, Hashable {
 
 /// Queries for recorded intakes.
 package enum IntakeQueries {
-  /// Returns the patient's intakes of the same medicine strictly nearer in time than the gap,
-  /// before and after, in order of time.
+  /// Returns the patient's intakes of the same medicine strictly nearer in time than the gap, before and
+  /// after, in order of time.
   ///
   /// An intake is of the same medicine if it has the same plan or any ingredient key in common.
   ///
   /// - Parameters:
   ///   - ingredients: the keys from ``Ingredient/contents(column:)``.
-  ///   - dose: A dose whose own answer does not count.
+  ///   - dose: a dose whose own answer is not counted.
   package static func near(
     patient: PatientID,
     plan: PlanID? = nil,

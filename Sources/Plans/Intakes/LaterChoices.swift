@@ -55,7 +55,7 @@ package enum LaterChoices {
   ) -> Int {
     var latest = lateUntil.milliseconds - 1
     if let nextDue {
-      // With no gap to keep, it still ends before the next dose rings.
+      // Without a minimum gap, it still ends before the next dose rings.
       latest = min(latest, nextDue.milliseconds.subtractingClamped(max(minimumGap ?? 1, 1)))
     }
     let room = latest.subtractingClamped(max(start, due).milliseconds)

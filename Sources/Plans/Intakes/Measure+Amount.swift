@@ -37,13 +37,13 @@ extension Measure {
 }
 
 extension PlanLimits {
-  /// How much of a limit an intake uses, in the limit's kind of unit.
+  /// Returns the share of a limit that an intake uses, in the limit's kind of unit.
   ///
-  /// One whose amount cannot be compared counts as one dose of the plan; nil where that cannot be compared
+  /// An intake whose amount cannot be compared counts as one dose of the plan. Nil if that cannot be compared
   /// either, so that the limit cannot be counted here.
   ///
-  /// - Parameter source: what is known of the plan that was taken, where it is another one: a tablet of it may
-  ///   hold more.
+  /// - Parameter source: the limits of the plan that was taken, if it is another one: its tablets may be
+  ///   stronger.
   func use(of limit: Quantity, by amount: Amount?, from source: PlanLimits? = nil) -> Decimal? {
     guard let most = Measure(limit.amount) else { return nil }
     if let source, let used = source.measured(amount ?? source.dose, as: most.kind) { return used }

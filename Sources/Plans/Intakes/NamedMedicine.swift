@@ -27,7 +27,7 @@ package struct NamedMedicine: Sendable, Hashable {
   /// ingredient with it. Nil if the text is the id of no plan of this patient.
   package static func find(_ text: String, among plans: [NamedMedicine]) -> NamedMedicine? {
     var sameName: [NamedMedicine] = []
-    /// The gaps of all plans that hold something of what the text names.
+    /// The gaps of all plans that contain any ingredient of the named medicine.
     var gaps: [Int64] = []
     let key = Ingredient.key(name: text)
     let contents = Ingredient.contents(column: key)

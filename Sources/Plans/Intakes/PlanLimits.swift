@@ -74,7 +74,8 @@ package struct PlanLimits: Sendable, Hashable, Codable {
   /// True if a number, an amount or days are limited; the gap does not count.
   package var isLimiting: Bool { !counts.isEmpty || !amounts.isEmpty || days != nil }
 
-  /// True if it says anything at all: what a dose holds counts too, for the limits of other plans.
+  /// True if the plan states nothing; the content of a dose counts as a statement, because other plans'
+  /// limits use it.
   var isEmpty: Bool { gap == nil && !isLimiting && strength == nil && doseValue == nil }
 
   /// The distance in milliseconds within which intakes count together: the longest stretch or gap,
@@ -86,11 +87,11 @@ package struct PlanLimits: Sendable, Hashable, Codable {
 
   private static let month: Int64 = 32 * 24 * 3_600_000
 
-  /// The text that is kept.
+  /// The JSON that is stored.
   var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    // Numbers and texts alone: nothing in it can fail to be written.
+    // Cannot fail: it encodes only numbers and strings.
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
@@ -106,12 +107,14 @@ package struct PlanLimits: Sendable, Hashable, Codable {
 
 /// An amount in the standard unit of its kind: milligrams, millilitres, or pieces.
 package struct Measure: Sendable, Hashable {
-  /// A kind of unit; only measures of the same kind can be compared.
+  /// A kind of unit.
+  ///
+  /// Only measures of the same kind can be compared.
   package enum Kind: Sendable, Hashable {
     case mass, volume
     /// The raw value of a `DoseUnit`.
     case unit(String)
-    /// A sender's own word.
+    /// A unit as the sender wrote it.
     case word(String)
   }
 

@@ -3,10 +3,9 @@
 import Identifiers
 import Storage
 
-/// A patient's intakes since an instant, read once for everything that asks about them.
+/// A patient's intakes since an instant, read once for all queries about them.
 ///
-/// Nothing is kept of a patient with more than ``most`` intakes: then each question runs its own
-/// bounded query.
+/// For a patient with more than ``most`` intakes nothing is kept, and each query reads its own limited range.
 package struct RecentIntakes: Sendable {
   /// An intake with its ingredients and, if it was extra, its reason.
   package struct Entry: Sendable {
@@ -20,12 +19,12 @@ package struct RecentIntakes: Sendable {
     package let reason: String?
   }
 
-  /// More than a week of ten medicines twice a day.
+  /// The maximum number of intakes kept: more than a week of ten medicines twice a day.
   static let most = 200
 
-  /// Nothing at that instant or before it was read.
+  /// The instant after which intakes were read, exclusive.
   let after: Timestamp
-  /// In order of time; nil where there are too many.
+  /// The intakes in order of time; nil if there are too many.
   private let entries: [Entry]?
 
   static func read(
@@ -60,7 +59,8 @@ package struct RecentIntakes: Sendable {
     return entries?.filter { $0.intake.taken > instant }
   }
 
-  /// The intakes of a medicine strictly nearer to an instant than a time; nil where not all of them are known.
+  /// Returns the intakes of a medicine strictly nearer to an instant than a given time; nil if not all of
+  /// them are known.
   func near(
     _ at: Timestamp, plan: PlanID?, ingredients: Set<String>, within milliseconds: Int64,
     excluding dose: DoseID?

@@ -12,8 +12,8 @@ package struct TakenAmount: Sendable {
   /// The first time at which it was taken.
   package let first: Timestamp
 
-  /// What a patient took after an instant and until another, by plan; what was taken without a plan by the keys of its
-  /// ingredients.
+  /// Returns what a patient took between two instants, by plan; intakes without a plan are grouped by
+  /// ingredient keys.
   static func byMedicine(
     patient: PatientID, from: Timestamp, until: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [String: [TakenAmount]] {

@@ -20,7 +20,7 @@ package struct CycleTurn: Sendable, Hashable {
   package let kind: Kind
 }
 
-/// Days on and days off as they are kept beside a plan, so that Today never reads prescriptions for it.
+/// Days on and days off, stored next to a plan so that Today never has to read prescriptions for them.
 struct CycleDays: Sendable, Hashable {
   /// The first day of the first cycle.
   let first: CivilDate
@@ -29,7 +29,7 @@ struct CycleDays: Sendable, Hashable {
   /// The last day; nil for none.
   let last: CivilDate?
 
-  /// The cycle of a plan's rules: days from the first on, then none or tablets without active substance.
+  /// Reads the cycle of a plan's rules: days on from the first day, then a break or placebo tablets.
   init?(_ rules: [PlanRule], zone: Zone) {
     for rule in rules {
       guard case .calendar(.daysOfCycle(let days, let length), _) = rule.pattern,
@@ -51,7 +51,8 @@ struct CycleDays: Sendable, Hashable {
     self.last = last
   }
 
-  /// What the day after a date is the first of; nothing before the first cycle and after the last day.
+  /// Returns the event that begins on the day after a date; nil before the first cycle and after the last
+  /// day.
   func turn(after date: CivilDate) -> CycleTurn.Kind? {
     let tomorrow = date.adding(days: 1)
     let day = first.days(until: tomorrow)
@@ -66,7 +67,7 @@ struct CycleDays: Sendable, Hashable {
 
 /// The rows of `plan_cycles`.
 package enum CycleRows {
-  /// Keeps the cycle of a plan; one without has no row.
+  /// Stores the cycle of a plan; a plan without a cycle has no row.
   static func note(
     _ cycle: CycleDays?, plan: PlanID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -111,7 +112,7 @@ package enum CycleRows {
     """)
 }
 
-/// A row of `plan_cycles`, as it is written whole.
+/// A complete row of `plan_cycles`.
 struct PlanCycleRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, plan, firstDay, daysOn, daysOff, lastDay

@@ -10,14 +10,14 @@ package enum DosageExtension: String, Sendable, CaseIterable {
   /// A number of doses with a minimum distance, between two times of day; `timeOfDay` states the
   /// times.
   case spread = "urn:regimen:spread"
-  /// Hours counted from the dose really taken.
+  /// Hours counted from the dose that was actually taken.
   case afterIntake = "urn:regimen:after-intake"
   case limits = "urn:regimen:limits"
 
-  /// Those that say something of the times.
+  /// The extensions that affect the times.
   static let ofTimes: [DosageExtension] = [.spread, .afterIntake]
 
-  /// The extension in a dosage.
+  /// Returns the extension in a dosage.
   func of(_ dosage: DosageView) -> JSONValue? {
     dosage.json["extension"]?.array?.first { $0["url"]?.string == rawValue }
   }
@@ -37,7 +37,7 @@ extension DayWindow {
   static let fromPart = "from"
   static let untilPart = "until"
 
-  /// The parts of an extension that state it.
+  /// The parts of the extension.
   var elements: [JSONValue] {
     [
       ["url": .string(Self.fromPart), "valueTime": .string(from.text)],
@@ -45,7 +45,7 @@ extension DayWindow {
     ]
   }
 
-  /// The window that an extension states.
+  /// Reads the window from an extension.
   init?(_ element: JSONValue) {
     func time(_ name: String) -> ClockTime? {
       element["extension"]?.array?.first { $0["url"]?.string == name }?["valueTime"]?.string
@@ -97,7 +97,7 @@ package struct StatedSpread: Sendable, Hashable {
   }
 }
 
-/// A schedule that counts hours from the dose really taken, within waking hours if the dosage
+/// A schedule that counts hours from the dose that was actually taken, within waking hours if the dosage
 /// states them.
 package struct AfterIntake: Sendable, Hashable {
   /// The waking hours within which doses fall; nil for any time.
@@ -109,7 +109,7 @@ package struct AfterIntake: Sendable, Hashable {
   package init?(_ dosage: DosageView) {
     guard let own = DosageExtension.afterIntake.of(dosage) else { return nil }
     waking = DayWindow(own)
-    // Hours that cannot be read are not none.
+    // Unreadable waking hours must not count as none.
     if waking == nil, own["extension"] != nil { return nil }
   }
 

@@ -105,7 +105,7 @@ extension DoseMix {
     self.parts = parts
   }
 
-  /// Returns true if the tablets come to an amount.
+  /// Returns true if the tablets add up to an amount.
   func makes(_ value: String) -> Bool {
     guard let amount = Amount.decimal(value) else { return false }
     return Amount.decimal(total) == amount

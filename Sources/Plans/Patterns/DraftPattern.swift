@@ -10,7 +10,7 @@ package struct DraftCycle: Sendable, Hashable {
   package var daysOff: Int
   /// The times of each day on.
   package var times: [DraftTime]
-  /// True if tablets without active substance are taken on the days off, with the same reminders.
+  /// True if placebo tablets are taken on the days off, with the same reminders.
   package var hasPlacebo: Bool
 
   /// Creates a cycle.
@@ -95,7 +95,7 @@ package struct DraftSpread: Sendable, Hashable {
   }
 }
 
-/// A schedule with the next dose a number of hours after the one really taken.
+/// A schedule with the next dose a number of hours after the one that was actually taken.
 package struct DraftInterval: Sendable, Hashable {
   /// The hours from one dose to the next.
   package var hours: Int
@@ -127,7 +127,7 @@ package struct DayWindow: Sendable, Hashable {
     self.until = until
   }
 
-  /// Its length on a day without a change of the clock.
+  /// The length in minutes on a day without a clock change.
   var minutes: Int {
     let seconds = until.secondsOfDay - from.secondsOfDay
     return (seconds < 0 ? seconds + Self.secondsOfDay : seconds) / 60
@@ -140,7 +140,7 @@ package struct DayWindow: Sendable, Hashable {
 }
 
 extension DraftSchedule {
-  /// True if each time or step says how much, so that there is no one dose.
+  /// True if each time or step has its own amount, so that there is no common dose.
   var statesAmounts: Bool {
     switch self {
     case .steps, .varying: true

@@ -2,12 +2,12 @@
 
 import Scheduling
 
-/// The last thing taken of a plan, from which the next dose is counted.
+/// The last intake of a plan, from which the next dose is counted.
 struct LastIntake: Sendable, Hashable {
   let taken: Instant
-  /// When it was written down: nothing becomes due before that for its sake.
+  /// The time at which it was recorded; no dose becomes due earlier because of it.
   let recorded: Instant
-  /// The highest number that a dose of the era had when it was written down; -1 for none.
+  /// The highest dose number of the era at the time of recording; -1 for none.
   let number: Int64
 }
 
@@ -20,15 +20,17 @@ package struct IntakeChain: Sendable {
   let everyMilliseconds: Int64
   let waking: DayWindow?
   let zone: Zone
-  /// The first dose and its number.
+  /// The first dose.
   private(set) var first: Instant
   private(set) var firstNumber: Int64 = 0
-  /// The first instant that is too late; nil for no end.
+  /// The end, exclusive; nil for no end.
   let end: Instant?
-  /// The number behind the last one; nil for any number.
+  /// The end of the dose numbers, exclusive; nil for no limit.
   let numberEnd: Int64?
 
-  /// - Parameter start: where the plan begins; nothing falls before it.
+  /// Creates a chain.
+  ///
+  /// - Parameter start: the beginning of the plan; no dose is earlier.
   init(
     everyMilliseconds: Int64, waking: DayWindow?, start: Instant, end: Instant?, count: Int?,
     after last: LastIntake?, zone: Zone
@@ -50,18 +52,18 @@ package struct IntakeChain: Sendable {
     var steps: Int64 = 0
     while next <= last.recorded {
       steps += 1
-      // An intake of years ago: from there on nothing is counted one by one.
+      // The last intake may be years ago: jump ahead instead of counting every dose.
       next = steps < Self.farthest ? self.next(after: next) : self.next(after: last.recorded)
     }
     first = max(next, first)
   }
 
-  /// The dose that follows one taken then.
+  /// Returns the dose that follows an intake at an instant.
   func next(after instant: Instant) -> Instant {
     awake(instant.adding(milliseconds: everyMilliseconds))
   }
 
-  /// The instant itself, or the next beginning of the waking hours.
+  /// Returns the instant itself, or the next beginning of the waking hours.
   func awake(_ instant: Instant) -> Instant {
     guard let waking else { return instant }
     let local = zone.local(at: instant)
@@ -71,7 +73,7 @@ package struct IntakeChain: Sendable {
     return max(begin, instant)
   }
 
-  /// The doses from an instant on and before another, in order.
+  /// Returns the doses in [from, until), in order.
   func occurrences(from: Instant, until: Instant, limit: Int) -> [Occurrence] {
     var found: [Occurrence] = []
     walk(from: from) { occurrence in
@@ -82,7 +84,7 @@ package struct IntakeChain: Sendable {
     return found
   }
 
-  /// The first dose strictly after an instant.
+  /// Returns the first dose strictly after an instant.
   func first(after instant: Instant) -> Occurrence? {
     var found: Occurrence?
     walk(from: instant.adding(milliseconds: 1)) { occurrence in
@@ -92,10 +94,10 @@ package struct IntakeChain: Sendable {
     return found
   }
 
-  /// The last dose strictly before an instant.
+  /// Returns the last dose strictly before an instant.
   func last(before instant: Instant) -> Occurrence? {
     var found: Occurrence?
-    // Waking hours hold a dose back by less than a day.
+    // Waking hours delay a dose by less than a day.
     walk(from: instant.adding(milliseconds: -everyMilliseconds - 2 * 86_400_000)) { occurrence in
       guard occurrence.instant < instant else { return false }
       found = occurrence
@@ -104,7 +106,7 @@ package struct IntakeChain: Sendable {
     return found
   }
 
-  /// The dose of a number.
+  /// Returns the time of the dose with a number.
   func instant(of number: Int64) -> Instant? {
     guard number >= firstNumber else { return nil }
     var found: Instant?
@@ -118,12 +120,12 @@ package struct IntakeChain: Sendable {
     return found
   }
 
-  /// More doses ahead of the last intake are not looked for: years of one each hour.
+  /// The maximum number of doses after the last intake: years of hourly doses.
   private static let farthest: Int64 = 50_000
-  /// How many doses are gone through to reach an instant: more than a century of two a day.
+  /// The maximum number of doses visited to reach an instant: more than a century at two a day.
   private static let most: Int64 = 100_000
 
-  /// Goes through the doses from an instant on, until told to stop.
+  /// Visits the doses from an instant on until the visitor returns false.
   private func walk(from: Instant, _ visit: (Occurrence) -> Bool) {
     var instant = first
     var number = firstNumber
@@ -137,8 +139,8 @@ package struct IntakeChain: Sendable {
     while instant <= .latest, end.map({ instant < $0 }) ?? true,
       numberEnd.map({ number < $0 }) ?? true
     {
-      // Waking hours must be gone through one by one. A plan that began so long ago, in steps so small, with
-      // nothing ever taken, gives no doses: whoever waits for them must not hold up everybody else.
+      // Waking hours have to be visited one by one. A plan that began long ago with tiny intervals and no
+      // intakes gives no doses, so that it cannot block other work.
       steps += 1
       if steps > Self.most, instant < from { return }
       if instant >= from,

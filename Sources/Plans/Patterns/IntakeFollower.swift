@@ -7,7 +7,7 @@ import Scheduling
 import Storage
 
 extension LastIntake {
-  /// The last intake of a plan, where its hours are counted from that; nil for all other plans.
+  /// Reads the last intake of a plan whose hours are counted from it; nil for all other plans.
   static func load(
     _ request: MedicationRequestView, plan: PlanID, patient: PatientID, era: Int64,
     in reader: any SQLReader
@@ -22,7 +22,7 @@ extension LastIntake {
     {
       number = own
     }
-    // What was due by then is a fact and keeps its number.
+    // Doses due by then are facts and keep their numbers.
     let due = try reader.first(
       """
       SELECT occurrence FROM doses WHERE patient = $1 AND plan = $2 AND era = $3 AND due <= $4
@@ -43,7 +43,7 @@ extension LastIntake {
     """)
 }
 
-/// The columns of `intakes` from which the hours after an intake are counted.
+/// The columns of `intakes` from which hours are counted.
 struct LastIntakeRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case taken, recorded, era, occurrence
@@ -91,7 +91,7 @@ package enum IntakeFollower {
     } catch PlanError.storage(let error) {
       throw error
     } catch {
-      // A plan that cannot be read any more gives no doses: what was taken is recorded all the same.
+      // A plan that can no longer be read gives no doses; the intake is recorded anyway.
       return
     }
   }

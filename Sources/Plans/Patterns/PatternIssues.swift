@@ -7,12 +7,12 @@ import People
 import Scheduling
 
 extension PlanDraft {
-  /// The longest cycle and the most days of steps that the form takes.
+  /// The maximum number of days of a cycle, and of all steps together, that the form accepts.
   private static let longestDays = 365
   private static let mostSteps = 20
   private static let mostEntries = 24
 
-  /// The first days of the steps; none where there are no steps.
+  /// The first day of each step; empty if there are no steps.
   var stepStarts: [CivilDate] {
     guard case .steps(let steps) = schedule else { return [] }
     var starts: [CivilDate] = []
@@ -33,7 +33,7 @@ extension PlanDraft {
     return end.map { min($0, last) } ?? last
   }
 
-  /// What must be put right in several tablets, cycles, steps, amounts and hours.
+  /// The errors in mixed tablets, cycles, steps, amounts and hours.
   var patternIssues: [DraftIssue] {
     switch schedule {
     case .times, .everyHours, .everyDays, .meals, .asNeeded: mixIssues
@@ -55,7 +55,7 @@ extension PlanDraft {
     return [DraftIssue(.mix, PlanClash(one: .dose(amount(typed)), other: .mix(found)))]
   }
 
-  /// Strengths are no number of tablets.
+  /// The error if the unit of the dose counts pieces, which cannot be made up of strengths.
   private var unitIssue: DraftIssue? {
     guard DoseUnit(rawValue: doseUnit) != nil, let one = Measure(amount("1")) else {
       return DraftIssue(.dose, .unknownUnit)
@@ -131,7 +131,7 @@ extension PlanDraft {
 
   private func issues(of interval: DraftInterval) -> [DraftIssue] {
     guard let waking = interval.waking else { return [] }
-    // Less than an hour awake is a typing error.
+    // Less than an hour awake must be a typing error.
     return waking.minutes >= 60 ? [] : [DraftIssue(.waking, .outOfRange)]
   }
 
@@ -150,12 +150,12 @@ extension PlanDraft {
 }
 
 extension PlanClash {
-  /// Returns true if a dosage says by extensions of ours what it must not contradict.
+  /// Returns true if a dosage has extensions of ours that its other elements must not contradict.
   static func statesPattern(_ dosage: DosageView) -> Bool {
     DoseMix(dosage) != nil || StatedSpread(dosage) != nil
   }
 
-  /// What a request says with extensions of ours against what it says without them.
+  /// Returns the contradiction between our extensions in a request and its standard elements.
   static func ofPattern(_ request: MedicationRequestView, timeline: PlanTimeline?) -> PlanClash? {
     for dosage in request.dosages {
       if let mix = DoseMix(dosage), let amount = TimingReader.amount(dosage),
@@ -176,7 +176,7 @@ extension PlanClash {
 }
 
 extension PlanClash.Line {
-  /// The lines of patterns in a person's words.
+  /// Returns the lines of a pattern in the person's language.
   func patternText(_ localizer: Localizer) -> String {
     func clock(_ time: ClockTime) -> MessageArgument {
       .text(localizer.time(hour: time.hour, minute: time.minute))

@@ -6,13 +6,13 @@ import Localization
 import People
 import Scheduling
 
-/// A schedule of several dosages, or one with an extension of ours, in the form's terms.
+/// A schedule of several dosages, or one with an extension of ours, read into the form's terms.
 struct DraftPatternReading {
   let schedule: DraftSchedule
   let start: CivilDate
   let end: CivilDate?
 
-  /// One Timing of clock times on days.
+  /// A Timing with clock times on some days.
   private struct Clock {
     let times: [ClockTime]
     let weekdays: Set<Weekday>
@@ -26,7 +26,7 @@ struct DraftPatternReading {
     "boundsPeriod", "frequency", "period", "periodUnit", "dayOfWeek", "timeOfDay",
   ]
 
-  /// Nil where the dosages say something else.
+  /// Reads dosages; nil if they contain anything that the form cannot express.
   init?(_ dosages: [DosageView], slots: [PlanSlot], zone: Zone, fallback: CivilDate) {
     guard !dosages.isEmpty, !dosages.contains(where: \.asNeeded) else { return nil }
     if dosages.count == 1, let stated = AfterIntake(dosages[0]) {
@@ -85,7 +85,8 @@ struct DraftPatternReading {
     (start, end) = (clocks[0].start ?? fallback, clocks[0].end)
   }
 
-  /// The amount of a dosage as the form shows it: tablets where they make it up, else the number.
+  /// Returns the amount of a dosage as the form shows it: as tablets if they are stated, otherwise as a
+  /// number.
   private static func amount(_ dosage: DosageView) -> String? {
     guard let value = dosage.doseQuantity?.valueText, DraftText.decimal(value) == value else {
       return nil
@@ -102,7 +103,7 @@ struct DraftPatternReading {
     let weekdays = timing.dayOfWeek.compactMap { Weekday(code: $0) }
     let start = timing.boundsPeriodStart.map { CivilDate(text: $0) }
     let end = timing.boundsPeriodEnd.map { CivilDate(text: $0) }
-    // A start or an end within a day is more than the form can say.
+    // The form cannot express a start or an end within a day.
     guard times.count == timing.timeOfDay.count, weekdays.count == timing.dayOfWeek.count,
       start != .some(nil), end != .some(nil)
     else { return nil }
@@ -179,11 +180,11 @@ struct DraftPatternReading {
 }
 
 extension DosageView {
-  /// True if it is about tablets without active substance.
+  /// True for a placebo.
   var isPlacebo: Bool { doseQuantity?.code == PlanDraft.placeboCode }
 }
 
 extension CivilDate {
-  /// The number of days from this date to another one.
+  /// Returns the number of days from this date to another one.
   func days(until other: CivilDate) -> Int { other.daysSinceEpoch - daysSinceEpoch }
 }

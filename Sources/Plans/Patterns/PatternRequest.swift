@@ -6,22 +6,22 @@ import Scheduling
 /// One Dosage of the request that a draft makes.
 struct DosagePart {
   var timing: JSONValue
-  /// As typed; nil for the dose of the draft.
+  /// The amount as typed; nil for the draft's dose.
   var amount: String?
-  /// A tablet without active substance.
+  /// True for placebo tablets.
   var isPlacebo = false
   var sequence: Int?
-  /// What R4 has no word for.
+  /// The extension for patterns that R4 cannot express.
   var pattern: JSONValue?
 }
 
 extension PlanDraft {
-  /// The unit of tablets without active substance, which is no unit of any medicine.
+  /// The unit of placebo tablets, which no other medicine uses.
   package static let placeboUnit = "placebo"
   static let placeboCode = "{placebo}"
   static let cycleURL = "http://hl7.org/fhir/StructureDefinition/timing-daysOfCycle"
 
-  /// Days of a cycle in FHIR's own extension; a second Dosage for the days without active substance.
+  /// Returns the days of a cycle in FHIR's own extension, and a second Dosage for placebo days.
   func parts(of cycle: DraftCycle) -> [DosagePart] {
     let length = cycle.daysOn + cycle.daysOff
     func timing(_ days: ClosedRange<Int>) -> JSONValue {
@@ -46,7 +46,7 @@ extension PlanDraft {
     return parts
   }
 
-  /// Steps by their dates, so that each says for itself when it holds.
+  /// Returns the steps with their dates, so that each one states its own period.
   func parts(of steps: [DraftStep]) -> [DosagePart] {
     var first = start
     return steps.enumerated().map { index, step in
@@ -66,7 +66,7 @@ extension PlanDraft {
     }
   }
 
-  /// A Dosage for all times that have amount and weekdays in common.
+  /// Returns a Dosage for each group of times with the same amount and weekdays.
   func parts(of entries: [DraftEntry]) -> [DosagePart] {
     var groups: [[DraftEntry]] = []
     for entry in entries {

@@ -24,7 +24,7 @@ package struct ContraindicationNote: Sendable, Hashable {
 
   private static let url = "urn:regimen:set-aside"
 
-  /// Adds notes to a request; those that it has stay.
+  /// Adds notes to a request and keeps existing ones.
   static func write(_ notes: [ContraindicationNote], into request: inout JSONValue) {
     guard !notes.isEmpty else { return }
     let added: [JSONValue] = notes.map { note in

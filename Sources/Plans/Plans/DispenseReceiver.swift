@@ -5,29 +5,31 @@ import Identifiers
 import People
 import Storage
 
-/// The feature that takes in the packs that other systems say were handed out, each once.
+/// A feature that accepts dispenses reported by other systems, each once.
 package protocol DispenseReceiver: Sendable {
-  /// - Parameter record: the record that it is another version of, where that is said.
+  /// Accepts a dispense.
+  ///
+  /// - Parameter record: the earlier record that it is a version of, if known.
   func take(
     _ dispense: ImportDispense, patient: PatientID, as record: DispenseID?,
     context: CommandContext, in writer: any SQLWriter
   ) throws(DispenseError) -> DispenseOutcome
 }
 
-/// The result of taking in a dispense.
+/// The result of accepting a dispense.
 package enum DispenseOutcome: String, Sendable, Hashable, CaseIterable {
-  /// It may be a pack; a person decides.
+  /// Offered as a possible pack, for a person to decide.
   case offered
-  /// It is kept, and nothing is offered yet.
+  /// Stored, with no pack offered yet.
   case kept
   case unchanged
-  /// The record follows its source.
+  /// The stored record was updated from its source.
   case changed
   /// Ignored, since it was entered in error.
   case ignored
 }
 
-/// The reason why a dispense was not taken in.
+/// The reason why a dispense was not accepted.
 package enum DispenseError: Error, Sendable {
   /// Its content cannot be read.
   case unreadable(JSONSyntaxError)

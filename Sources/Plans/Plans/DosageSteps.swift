@@ -4,8 +4,8 @@ import Scheduling
 
 /// The dosages of a request in the order in which they follow one another (timing rules 30 to 32).
 ///
-/// Equal numbers, and those without one beside the first, run together; a higher number begins when
-/// all of the one before have ended.
+/// Dosages with the same number run together; one without a number runs with the first. A higher number
+/// begins when all dosages before it have ended.
 struct DosageSteps {
   private let steps: [[(index: Int, dosage: DosageView)]]
 
@@ -19,7 +19,7 @@ struct DosageSteps {
   /// The dosages that run from the beginning.
   var first: [DosageView] { (steps.first ?? []).map(\.dosage) }
 
-  /// The rules of all steps; of what is taken when needed there are none.
+  /// Returns the rules of all steps; as-needed dosages have none.
   func rules(anchor: PlanAnchor, zone: Zone) throws(UnplannedReason) -> [PlanRule] {
     var rules: [PlanRule] = []
     var begin: Instant?
@@ -51,7 +51,7 @@ struct DosageSteps {
     return rules
   }
 
-  /// The rules with what extensions of ours say of them; refused where that cannot be followed.
+  /// Returns the rules with our extensions applied; throws if an extension cannot be followed.
   private static func patterned(
     _ rules: [PlanRule], by dosage: DosageView, isAlone: Bool
   ) throws(UnplannedReason) -> [PlanRule] {
@@ -80,7 +80,7 @@ struct DosageSteps {
     ).read(timing)
   }
 
-  /// The first instant after a dosage that another one waits for.
+  /// Returns the end of a dosage that another one waits for, exclusive.
   private static func end(
     of dosage: DosageView, rules: [PlanRule], anchor: PlanAnchor, zone: Zone
   ) throws(UnplannedReason) -> Instant {
@@ -107,10 +107,10 @@ extension PlanRule {
     if case .elapsed = pattern { true } else { false }
   }
 
-  /// The first instant that no dose of the rule can have; nil for a rule without end.
+  /// Returns the first instant after all doses of the rule; nil for a rule without an end.
   ///
-  /// Nil too for a number of doses at meals or sleep: they move with the person's day, and what follows
-  /// would move with them.
+  /// Also nil for a number of doses at meals or sleep: they move with the person's day, and so would the
+  /// following steps.
   fileprivate func excludedInstant(in zone: Zone) -> Instant? {
     if case .instants(let instants) = pattern {
       return instants.max()?.adding(milliseconds: 1)
@@ -126,7 +126,8 @@ extension PlanRule {
     return ScheduleExpander(schedule: schedule(slots: slots), zone: zone).excludedInstant
   }
 
-  /// How many numbers a rule that counts hours may use up, so that the next one counts on from there.
+  /// The number of running numbers reserved for a rule that counts hours, so that the next rule continues
+  /// after them.
   fileprivate var numberCount: Int64 {
     guard case .elapsed(let every, let times) = pattern else { return 0 }
     guard let end = end?.excludedInstant else { return count.map { firstNumber + Int64($0) } ?? 0 }

@@ -4,11 +4,11 @@ import People
 import Scheduling
 import Storage
 
-/// Makes and remakes the rows of doses that are not yet due.
+/// Creates and updates the rows of doses that are not yet due.
 struct DoseProjection: Sendable {
-  /// How far ahead rows must exist.
+  /// The time ahead for which rows must exist, in milliseconds.
   static let horizonMilliseconds: Int64 = 48 * 3_600_000
-  /// How much further a plan is taken each time, so that it is touched four times a day.
+  /// The step by which rows are extended, in milliseconds: four times a day.
   static let strideMilliseconds: Int64 = 6 * 3_600_000
 
   let patient: PatientID
@@ -19,14 +19,14 @@ struct DoseProjection: Sendable {
     now.adding(milliseconds: Self.horizonMilliseconds + Self.strideMilliseconds)
   }
 
-  /// Adds the rows that are missing up to the horizon, including those of an outage.
+  /// Adds missing rows up to the horizon, including those from an outage.
   func extend(_ row: inout PlanRow, _ timeline: PlanTimeline, in writer: any SQLWriter)
     throws(StorageError)
   {
     let from = max(row.plannedThrough, row.activeFrom)
     if from < horizon {
-      // Only doses that had a row were ever moved: those beyond the rows are where the rules put them. One that was
-      // moved and came before travel began has come, though the rules give it once more.
+      // Only doses with a row can have been moved, so doses beyond the rows follow the rules. A dose that was
+      // moved and taken before a journey has passed, even if the rules give it again.
       let come = try MovedDoses.come(plan, patient: patient, before: row.era, by: now, in: writer)
       for dose in timeline.doses(from: Instant(from), until: Instant(horizon))
       where !come.contains(dose.occurrence) {
@@ -38,7 +38,7 @@ struct DoseProjection: Sendable {
     row.plannedThrough = reach(timeline, atLeast: max(row.plannedThrough, horizon))
   }
 
-  /// Calls off every dose not yet due.
+  /// Cancels all doses that are not yet due.
   func cancel(_ reason: DoseStateReason, in writer: any SQLWriter) throws(StorageError) {
     let rows = try DoseStore.planned(plan, patient: patient, dueAfter: now, in: writer)
     for row in rows where row.isPutOff || row.isProjection && row.state != .cancelled {
@@ -46,9 +46,9 @@ struct DoseProjection: Sendable {
     }
   }
 
-  /// Plans everything not yet due anew; what is due or answered stays as it is.
+  /// Plans all future doses anew; doses that are due or answered stay as they are.
   ///
-  /// - `reason`: what is said where a dose is withheld or called off for it.
+  /// - Parameter reason: the reason stored with doses that are withheld or cancelled.
   func remake(
     _ row: inout PlanRow, _ timeline: PlanTimeline, reason: DoseStateReason,
     consequences: Consequences, in writer: any SQLWriter
@@ -84,7 +84,8 @@ struct DoseProjection: Sendable {
     row.plannedThrough = reach(timeline, atLeast: horizon)
   }
 
-  /// The doses to come by the rules that have come already: they neither come again nor stand in for others.
+  /// Returns the future doses in the rules that have already passed under another time: they do not come
+  /// again or replace other doses.
   private func gone(
     _ row: PlanRow, _ timeline: PlanTimeline, _ moves: [MovedDose], known: [DoseProjectionRow],
     in reader: any SQLReader
@@ -96,10 +97,10 @@ struct DoseProjection: Sendable {
         + moves.map(\.occurrence))
     var gone: Set<OccurrenceID> = []
     for occurrence in given where !known.contains(occurrence) {
-      // What was due before may have had the same identity at another time: it stays.
+      // A dose that was already due may have had the same identity at another time: keep it.
       let exists = try DoseStore.exists(
         occurrence, era: row.era, plan: plan, patient: patient, in: reader)
-      // Nor does one come again that was moved to a time before travel began.
+      // A dose that was moved to a time before the journey does not come again.
       let came = try MovedDoses.hasCome(
         occurrence, plan: plan, patient: patient, before: row.era, by: now, in: reader)
       if exists || came { gone.insert(occurrence) }

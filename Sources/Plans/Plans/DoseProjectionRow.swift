@@ -44,10 +44,10 @@ package struct DoseProjectionRow: Sendable, Hashable, SQLRowType {
       && (state == .open || state == .withheld || state == .cancelled)
   }
 
-  /// True if the reminder was put off and no outcome was said: it may still be called off.
+  /// True if the reminder was put off and the dose has no outcome: it may still be cancelled.
   var isPutOff: Bool { state == .open && laterUntil != nil }
 
-  /// The row called off; a reminder put off falls away with it.
+  /// Returns the row as cancelled, without its postponed reminder.
   func cancelled(_ reason: DoseStateReason) -> DoseProjectionRow {
     var row = self
     row.state = .cancelled

@@ -4,7 +4,7 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// Rows as the planner makes, changes and removes them.
+/// Rows as the planner creates, changes and deletes them.
 extension DoseStore {
   /// Returns a plan's rows due after an instant, by due time.
   ///
@@ -23,7 +23,8 @@ extension DoseStore {
     return doses
   }
 
-  /// The rows of all plans of a patient due after an instant, each in the same order.
+  /// Returns the rows of all plans of a patient due after an instant, by plan, in the order of
+  /// ``planned(_:patient:dueAfter:in:)``.
   static func plannedByPlan(
     patient: PatientID, dueAfter instant: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [PlanID: [DoseProjectionRow]] {
@@ -100,7 +101,7 @@ extension DoseStore {
   }
 }
 
-/// A planned dose as its row is first written.
+/// A new row of `doses`.
 struct NewDoseRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, plan, era, occurrence, due, onTimeUntil, lateUntil, nextDue

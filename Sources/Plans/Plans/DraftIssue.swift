@@ -27,7 +27,7 @@ package enum DraftReason: String, Sendable, Hashable, CaseIterable {
   case outOfRange = "out-of-range"
   case tooManyTimes = "too-many-times"
   case unknownUnit = "unknown-unit"
-  /// It does not go together with another line; see ``DraftIssue/clash``.
+  /// It contradicts another line; see ``DraftIssue/clash``.
   case clash
 }
 
@@ -52,7 +52,7 @@ package struct DraftIssue: Sendable, Hashable {
     self.clash = clash
   }
 
-  /// What has words of its own in `plans.draft.pattern`.
+  /// Keys of issues whose text is in `plans.draft.pattern`.
   private static let ofPatterns: Set<String> = [
     "mix-not-a-number", "mix-unknown-unit", "cycle-out-of-range", "steps-missing",
     "steps-out-of-range", "steps-not-a-number", "steps-unknown-unit", "entries-missing",
@@ -88,7 +88,7 @@ extension PlanDraft {
     if let instruction, DraftText.trimmed(instruction).count > 1_000 {
       issues.append(DraftIssue(.instruction, .tooLong))
     }
-    // A century back and ten years ahead: anything else is a typing error.
+    // From a century ago to ten years ahead: any other date is a typing error.
     let sensible = today.adding(days: -36_525)...today.adding(days: 3_653)
     if !sensible.contains(start) { issues.append(DraftIssue(.start, .outOfRange)) }
     if let end {

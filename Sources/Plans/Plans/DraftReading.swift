@@ -34,7 +34,7 @@ extension PlanDraft {
       schedule = pattern.schedule
       days = (pattern.start, pattern.end)
     } else {
-      // An extension of ours that says another thing than its Timing is more than the form can say.
+      // The form cannot express an extension that contradicts its Timing.
       let isPlain = dosages.allSatisfy { dosage in
         dosage.doseQuantity == quantity
           && DosageExtension.ofTimes.allSatisfy { $0.of(dosage) == nil }
@@ -90,7 +90,7 @@ private struct DraftScheduleReading {
     self.end = end.date
     let beginning = begin?.epochMilliseconds.map { zone.local(at: Instant(milliseconds: $0)) }
     if let beginning {
-      // A start in the middle of a day means something to hours alone.
+      // A start in the middle of a day matters only to schedules that count hours.
       guard hours else { return nil }
       start = beginning.date
     } else if let begin {
@@ -112,7 +112,7 @@ private struct DraftScheduleReading {
     schedule = found
   }
 
-  /// The first and the last day of what is taken when needed; nil where it begins or ends within a day.
+  /// Returns the first and the last day of an as-needed dosage; nil if it begins or ends within a day.
   private static func days(
     _ timing: TimingView?, zone: Zone, fallback: CivilDate
   ) -> (start: CivilDate, end: CivilDate?)? {

@@ -42,7 +42,7 @@ extension PlanDraft {
     return request
   }
 
-  /// The doses of the draft, with slots numbered from 1; nil where it cannot be read.
+  /// Returns the doses of the draft, with slots numbered from 1; nil if it cannot be read.
   func timeline(zone: Zone, rhythm: DailyRhythm) -> PlanTimeline? {
     let request = medicationRequest(
       patient: .draft, authoredOn: nil, zone: zone, replacing: nil)
@@ -82,7 +82,7 @@ extension PlanDraft {
     write([part.pattern, mix.map(mixElement)].compactMap(\.self), into: &dosage)
     dosage["sequence"] = part.sequence.map { JSONValue($0) }
     dosage["timing"] = part.timing
-    // The sender's words hold only as long as what they describe.
+    // Keep the sender's text only if what it describes is unchanged.
     let isSame =
       rate["doseQuantity"] == quantity
       && [
@@ -101,7 +101,7 @@ extension PlanDraft {
     return dosage
   }
 
-  /// The extensions of ours that hold now, in place of those that held before.
+  /// Writes our extensions in place of earlier ones.
   private func write(_ patterns: [JSONValue], into dosage: inout JSONValue) {
     let own = Set(DosageExtension.allCases.filter { $0 != .limits }.map(\.rawValue))
     let others = (dosage["extension"]?.array ?? []).filter {
@@ -115,7 +115,8 @@ extension PlanDraft {
     mix.element(unit: doseUnit, code: DoseUnit(rawValue: doseUnit)?.ucumCode)
   }
 
-  /// The dose; the old one where it means the same, since its text and code are the sender's.
+  /// Returns the dose; keeps the old element if its meaning is unchanged, since text and code are the
+  /// sender's.
   private func quantity(_ typed: String, replacing old: JSONValue?) -> JSONValue {
     let unit = DoseUnit(rawValue: doseUnit)
     let value = DraftText.decimal(typed) ?? "0"
@@ -140,7 +141,7 @@ extension PlanDraft {
     return quantity
   }
 
-  /// One Dosage, or several where FHIR states per Dosage what differs.
+  /// Returns one Dosage, or several if parts differ in elements that FHIR states per Dosage.
   private func parts(zone: Zone) -> [DosagePart] {
     switch schedule {
     case .times(let times, let weekdays):
@@ -170,7 +171,8 @@ extension PlanDraft {
     }
   }
 
-  /// What an as-needed Timing says is a limit: the gap, or else how often a day (timing rule 31).
+  /// The Timing of an as-needed dosage, which states limits: the gap, or else the number of times a day
+  /// (timing rule 31).
   private var whenNeeded: JSONValue {
     var content = repeatElement(weekdays: [])
     if let gap = limits.gapHours {
@@ -207,7 +209,7 @@ extension PlanDraft {
     return ["repeat": content]
   }
 
-  /// The bounds, and the weekdays where they are not all.
+  /// Returns the bounds, and the weekdays unless all are included.
   func repeatElement(weekdays: Set<Weekday>) -> JSONValue {
     var bounds: JSONValue = ["start": .string(start.text)]
     if let end { bounds["end"] = .string(end.text) }

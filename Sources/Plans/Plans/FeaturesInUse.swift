@@ -55,7 +55,7 @@ package struct FeaturesInUse: Sendable, Hashable {
     let rows = try reader.query(
       statement,
       [
-        // The earliest day that it can be anywhere.
+        // The earliest current date anywhere in the world.
         .text(patient), .text(Zone.utc.date(at: Instant(now.adding(milliseconds: -day))).text),
         SQLValue(now), .text(account),
         SQLValue(now.adding(milliseconds: -careMessagesReach)),
@@ -66,7 +66,7 @@ package struct FeaturesInUse: Sendable, Hashable {
     return (try FeaturesInUse(row.read(FeaturesRow.self, after: PersonRow.self)), person)
   }
 
-  // The columns of FeaturesRow are written out here in their order, since they have parameters.
+  // The columns of FeaturesRow, written out in order because some have parameters.
   private static let statement = SQLStatement(
     """
     SELECT \(PersonRow.columns),

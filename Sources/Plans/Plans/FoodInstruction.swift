@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
 
-/// The instruction whether a medicine is taken with food, stored as `additionalInstruction`.
+/// The food instruction of a medicine, stored as `additionalInstruction`.
 package enum FoodInstruction: String, Sendable, Hashable, CaseIterable {
   /// Nothing is stated about food.
   case any
@@ -36,7 +36,7 @@ package enum FoodInstruction: String, Sendable, Hashable, CaseIterable {
   static func write(_ food: FoodInstruction?, into dosage: inout JSONValue) {
     guard let food else { return }
     var concepts = (dosage["additionalInstruction"]?.array ?? []).filter { concept in
-      // A concept that the dosage already has may carry words of the sender.
+      // A concept that the dosage already has may carry the sender's text.
       !allCases.contains { $0 != food && $0.isStated(by: concept) }
     }
     if let concept = food.concept, !concepts.contains(where: food.isStated) {

@@ -3,7 +3,7 @@ import FHIR
 import Localization
 import People
 
-/// What the form knows of a medicine itself: name, form and strength.
+/// The medicine as the form knows it: name, form and strength.
 struct MedicineDetails: Hashable, Sendable {
   let name: String
   let form: MedicineForm?
@@ -30,7 +30,7 @@ struct MedicineDetails: Hashable, Sendable {
     strengthValue = strengthUnit == nil ? nil : numerator?.valueText
   }
 
-  /// Writes them as a contained Medication, in place of any other medicine of the request.
+  /// Writes a contained Medication, replacing any other medicine of the request.
   func write(into request: inout JSONValue) {
     var medication: JSONValue = [
       "resourceType": "Medication", "id": "medication", "code": ["text": .string(name)],

@@ -2,18 +2,18 @@
 import Identifiers
 import Storage
 
-/// The moments from which a plan's newly placed doses must keep the minimum gap.
+/// The times of intakes and doses from which newly placed doses must keep the minimum gap.
 struct MinimumGap: Sendable {
   let milliseconds: Int64
-  /// When doses were taken, are still waiting, or were answered ahead of time.
+  /// The times at which doses were taken, are still open, or were answered early.
   private(set) var occupied: [Timestamp]
 
-  /// Returns true if a dose due then would come too close.
+  /// Returns true if a dose at a time would be too close to another.
   func forbids(_ due: Timestamp) -> Bool {
     occupied.contains { abs(due.milliseconds - $0.milliseconds) < milliseconds }
   }
 
-  /// Reads what was taken, what is due and open, and what `rows` (not yet due) have as answers.
+  /// Reads intakes, open doses that are due, and the answers of `rows` (not yet due).
   static func load(
     _ milliseconds: Int64?, plan: PlanID, patient: PatientID, now: Timestamp,
     rows: [DoseProjectionRow], in reader: any SQLReader
@@ -24,7 +24,7 @@ struct MinimumGap: Sendable {
       "SELECT taken FROM intakes WHERE patient = $1 AND taken > $2 AND plan = $3",
       [.text(patient), SQLValue(now.adding(milliseconds: -milliseconds)), .text(plan)]
     ).values(as: Timestamp.self)
-    // The late window is never longer than twelve hours.
+    // The late window never exceeds twelve hours.
     let waiting = try DoseStore.planned(
       plan, patient: patient, dueAfter: now.adding(milliseconds: -13 * 3_600_000), in: reader)
     for row in waiting where row.due <= now && row.state == .open && row.lateUntil > now {

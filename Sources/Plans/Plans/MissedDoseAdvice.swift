@@ -9,11 +9,11 @@ import Storage
 ///
 /// Entered with the plan, from the leaflet or a professional's advice; Regimen never makes one up.
 package enum MissedDoseAdvice: Sendable, Hashable {
-  /// It may be taken for so many hours after its time, and is left out afterwards.
+  /// It may be taken for a number of hours after its time, and is skipped afterwards.
   case takeUntil(hours: Int)
-  /// It is left out.
+  /// It is skipped.
   case skip
-  /// It is taken when remembered, and the next one at least so many hours later.
+  /// It is taken when remembered, and the next one at least a number of hours later.
   case shift(hours: Int)
 
   /// The extension of a MedicationRequest with the rule; see docs/plans.md.
@@ -78,15 +78,15 @@ package enum MissedDoseAdvice: Sendable, Hashable {
 
 /// The advice that the plan's rule gives for one dose at one moment.
 package enum MissAdvice: Sendable, Hashable {
-  /// It may still be taken until then.
+  /// It may still be taken until a given time.
   case takeUntil(Timestamp)
-  /// The time for it has passed; it is left out.
+  /// The time for it has passed; it is skipped.
   case tooLate(since: Timestamp, next: Timestamp?)
-  /// It is left out.
+  /// It is skipped.
   case skip(next: Timestamp?)
-  /// It may be taken now, and the next one not before then.
+  /// It may be taken now; the next one not before a given time.
   case shift(hours: Int, nextFrom: Timestamp)
-  /// The plan has no rule for this moment: someone who knows must be asked.
+  /// The plan has no rule for this moment: ask a professional.
   case ask
 
   /// Applies the rule to the dose, by the clock only.
@@ -110,7 +110,7 @@ package enum MissAdvice: Sendable, Hashable {
     }
   }
 
-  /// The next dose, where it is still to come.
+  /// Returns the time of the next dose if it is in the future.
   private static func next(_ dose: Dose, _ now: Timestamp) -> Timestamp? {
     dose.nextDue.flatMap { $0 > now ? $0 : nil }
   }
@@ -150,7 +150,7 @@ package enum MissedDoseAdviceQueries {
 }
 
 extension PlanClash {
-  /// A rule after a miss that reaches as far as the next dose.
+  /// Returns the clash if the rule for a missed dose reaches past the next dose.
   static func ofMiss(_ rule: MissedDoseAdvice?, timeline: PlanTimeline?) -> PlanClash? {
     guard let rule, let hours = rule.hours, let shortest = timeline?.shortestIntervalMilliseconds
     else { return nil }

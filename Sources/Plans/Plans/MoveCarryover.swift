@@ -3,10 +3,11 @@
 import Scheduling
 import Storage
 
-/// Which of the doses that a person moved stay where they were put when a plan's rules, its zone or its kind change.
+/// Decides which moved doses keep their time when a plan's rules, zone or kind change.
 ///
-/// One stays as the instant that was chosen, as long as the same dose is still to come and lies between its
-/// neighbours, with the gap. It goes back to where the rules put it otherwise: a move never brings two doses together.
+/// A moved dose keeps the chosen instant as long as the same dose is in the future, lies between its
+/// neighbours and keeps the gap. Otherwise it returns to the time in the rules: a move never brings two doses
+/// together.
 struct MoveCarryover: Sendable {
   let now: Timestamp
   let era: Int64
@@ -14,12 +15,12 @@ struct MoveCarryover: Sendable {
   let timeline: PlanTimeline
   /// The plan's rows due after now.
   let rows: [DoseProjectionRow]
-  /// All that are due after now, of any era.
+  /// All moved doses due after now, of any era.
   let moves: [MovedDose]
-  /// Doses that the rules give once more and that have come already.
+  /// Doses in the rules that have already passed under another time.
   let gone: Set<OccurrenceID>
 
-  /// When the doses that stay moved are due, by their identity in the current era.
+  /// Returns the due times of the doses that stay moved, by identity in the current era.
   func kept() -> [OccurrenceID: Timestamp] {
     var kept: [OccurrenceID: (ruled: Instant, due: Timestamp)] = [:]
     for move in moves {
@@ -32,10 +33,10 @@ struct MoveCarryover: Sendable {
     return kept.mapValues(\.due)
   }
 
-  /// Returns true if a move still means a dose of the current era.
+  /// Returns true if a move still identifies a dose of the current era.
   private func isStill(_ move: MovedDose) -> Bool {
     if move.era == era { return true }
-    // A running number of other hours means another dose.
+    // With another interval, a running number identifies another dose.
     if case .running = move.occurrence { return false }
     let isNewEra = !rows.contains { $0.era == era }
     return isNewEra && move.era == era - 1
@@ -51,7 +52,7 @@ struct MoveCarryover: Sendable {
     var isMoved = false
   }
 
-  /// A moved dose that comes too near to a neighbour, or past it.
+  /// Returns a moved dose that is too close to a neighbour or past it.
   private func crowding(
     _ kept: [OccurrenceID: (ruled: Instant, due: Timestamp)]
   ) -> OccurrenceID? {
@@ -80,7 +81,7 @@ struct MoveCarryover: Sendable {
     return nil
   }
 
-  /// Returns true if it was at that time before: doses that a person put close together stay there.
+  /// Returns true if the dose already had that time: doses that a person put close together stay there.
   private func stood(_ place: Place) -> Bool {
     rows.contains {
       $0.occurrence == place.occurrence && $0.due == place.due && $0.state != .cancelled

@@ -136,7 +136,8 @@ package final class PatientSnapshot {
   /// not known.
   package func mentions(_ text: String, in plan: PlanRow) -> Bool {
     guard let body = bodies[plan.plan] else { return false }
-    // The search of collections in general took two thirds of the time in which Today is read. JSON holds no zero bytes.
+    // The generic collection search took two thirds of the time needed to read Today. JSON contains no zero
+    // bytes.
     return body.withCString { body in text.withCString { strstr(body, $0) != nil } }
   }
 
@@ -239,7 +240,8 @@ package final class PatientSnapshot {
     return found
   }
 
-  /// The longest minimum gap and a day, and where something is taken as needed, its limits and a week.
+  /// Returns the longest minimum gap plus a day; for as-needed medicines at least the reach of their limits
+  /// and a week.
   private func intakesReach() throws(StorageError) -> Int64 {
     var reach = SnapshotReach.doses + 1
     for plan in try plans() {

@@ -62,7 +62,7 @@ package struct UnplannedPlan: Sendable, Hashable {
 
 /// A reason for which a command on a plan was refused.
 package enum PlanError: Error, Sendable {
-  /// No such plan, or none that the actor may know of.
+  /// There is no such plan, or the actor may not know of it.
   case notFound
   case invalid([DraftIssue])
   case invalidResource([FHIRIssue])
@@ -70,22 +70,22 @@ package enum PlanError: Error, Sendable {
   case tooOften(FrequencyBreach)
   /// The amounts look like typing errors, and no one has confirmed them.
   case unusualAmounts([AmountFinding])
-  /// The plan has changed meanwhile; the version that it has now.
+  /// The plan has changed meanwhile; carries its current version.
   case versionConflict(current: Int64)
   case notAuthorized
   /// A stop needs a reason of 1 to 500 characters.
   case reasonMissing
-  /// The plan has come to its end and takes no more changes.
+  /// The plan has ended and cannot be changed.
   case alreadyStopped
-  /// The subject is no patient here, or none that the actor may write for.
+  /// The subject is not a patient here, or not one that the actor may write for.
   case foreignSubject
-  /// A listing would hold more doses than one reading may.
+  /// A list would contain more doses than one query may return.
   case tooManyDoses
   /// The zone of the patient or plan is not among the system's zone files.
   case zone(ZoneError)
-  /// A dose that cannot be moved: it is not to come, or lies further ahead than doses are planned.
+  /// The dose cannot be moved: it is not in the future, or lies beyond the planned doses.
   case notMovable
-  /// A dose would come too near to another one, or into the past; the first and the last moment for it.
+  /// The dose would be too close to another one or in the past; carries the first and last possible moment.
   case moveOutOfRange(earliest: Timestamp, latest: Timestamp?)
   /// A stored resource cannot be read.
   case unreadableRecord

@@ -41,7 +41,7 @@ package struct PlanChange {
     try projection(snapshot.row).extend(&snapshot.row, timeline, in: writer)
   }
 
-  /// Takes over a new request.
+  /// Applies a new request.
   func begin(
     _ record: StoredRecord, person: Person, policy: ZonePolicy?
   ) throws -> PlanSnapshot {
@@ -71,7 +71,7 @@ package struct PlanChange {
       snapshot, reading: reading, person: person, named: [:], pairsInOrder: true, reason: .edit)
   }
 
-  /// Takes over a changed request; `named` are the slots that the person's own form kept.
+  /// Applies a changed request; `named` are the slots that the person's own form kept.
   func take(
     _ record: StoredRecord, into before: PlanSnapshot, person: Person, policy: ZonePolicy?,
     named: [SlotTime: Int], pairsInOrder: Bool
@@ -91,7 +91,7 @@ package struct PlanChange {
     if policy == nil, row.policy == .elapsed, row.eraSignature.hasPrefix(PlanKind.elapsed.rawValue),
       case .rules(let rules) = reading, PlanKind(rules) == .calendar
     {
-      // The policy came with the hours; clock times follow the patient unless someone says else.
+      // The elapsed policy came with the hours; clock times follow the patient by default.
       row.policy = .follow
     }
     let snapshot = PlanSnapshot(
@@ -115,7 +115,8 @@ package struct PlanChange {
       changed, reading: reading, person: person, named: [:], pairsInOrder: true, reason: reason)
   }
 
-  /// Reads a plan again that an earlier reader could not; whether it gives doses now, from now on.
+  /// Reads again a plan that an earlier version could not read, and returns true if it gives doses from now
+  /// on.
   func readAgain(_ snapshot: PlanSnapshot, person: Person) throws -> Bool {
     var row = snapshot.row
     row.changed = now
@@ -198,7 +199,7 @@ package struct PlanChange {
       var rules = first
       try settleZone(&row, rules, person: person)
       if row.zone != snapshot.row.zone {
-        // The bounds are read anew: dates end with the day of the new zone.
+        // Read the bounds again: dates end with the day of the new zone.
         guard case .rules(let again) = try read(&row, snapshot.request) else {
           throw PlanError.unreadableRecord
         }
@@ -240,7 +241,7 @@ package struct PlanChange {
     }
   }
 
-  /// A new era where identities would otherwise change their meaning.
+  /// Opens a new era if identities would otherwise change their meaning.
   private func openEra(_ row: inout PlanRow, from before: PlanRow, signature: String) throws {
     let isFirst = before.eraSignature == PlanKind.none.rawValue
     row.eraSignature = signature
@@ -252,7 +253,7 @@ package struct PlanChange {
     }
   }
 
-  /// Returns true if only elapsed time counts, and no time of day.
+  /// Returns true if all rules count elapsed time and none a time of day.
   private static func followsHours(_ rules: [PlanRule]) -> Bool {
     PlanKind(rules) == .elapsed && !rules.contains(where: \.hasWakingHours)
   }
@@ -278,12 +279,12 @@ package struct PlanChange {
     }
   }
 
-  /// Calls off what is still to come and stops planning.
+  /// Cancels future doses and stops planning.
   private func pause(
     _ row: inout PlanRow, _ why: UnplannedReason, _ request: MedicationRequestView
   ) throws {
     row.unplanned = why
-    // Taken when needed, it keeps the gap that it states and no other.
+    // An as-needed plan keeps only the gap that it states.
     if why == .asNeeded { row.minimumGap = PlanLimits(request).gap }
     row.kind = .none
     row.plannedThrough = now

@@ -105,10 +105,10 @@ package enum DraftSchedule: Sendable, Hashable {
   case everyHours(Int, first: ClockTime)
   case everyDays(Int, times: [DraftTime])
   case meals([DraftMeal], weekdays: Set<Weekday>)
-  /// Taken when needed, with what for; nothing rings.
+  /// Taken as needed, with an optional reason; nothing rings.
   case asNeeded(reason: String?)
   case cycle(DraftCycle)
-  /// Steps one after the other, the first of which begins with the draft.
+  /// Consecutive steps, the first of which begins with the draft.
   case steps([DraftStep])
   case varying([DraftEntry])
   case spread(DraftSpread)

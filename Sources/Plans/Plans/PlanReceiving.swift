@@ -61,7 +61,7 @@ extension PlanCommands {
     _ resource: JSONValue, id: PlanID, owner: PatientID, patient: PatientID, ifVersion: Int64?,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws -> StoredRecord {
-    // Whose it is comes first: of a foreign plan nothing is told, not even that it exists.
+    // Check the owner first: nothing is revealed of another patient's plan, not even that it exists.
     let authorization = try authorize(.update, patient: owner, context)
     guard owner == patient else { throw PlanError.invalidResource([subjectIssue]) }
     let person = try person(patient, in: writer)
@@ -129,7 +129,7 @@ extension PlanCommands {
     ])
   }
 
-  /// An active plan whose doses are more than it allows itself is refused with the two lines that clash.
+  /// Refuses an active plan whose doses exceed its own maximum, naming the two lines.
   private static func refuseClash(
     _ plan: PlanSnapshot, person: Person, _ context: CommandContext
   ) throws {

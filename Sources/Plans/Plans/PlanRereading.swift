@@ -82,7 +82,7 @@ package enum PlanRereading {
     try ShownNames.renew(
       &snapshot, in: person.language, consequences: change.consequences, writer: writer)
     guard snapshot.row.status == "active" else { return false }
-    // What it allows at most was not noted by earlier versions.
+    // Earlier versions did not store limits.
     try LimitRows.note(snapshot.request, plan: plan, patient: patient, in: writer)
     if snapshot.row.unplanned == nil {
       try noteCycle(snapshot, change.zones, writer)
@@ -94,12 +94,12 @@ package enum PlanRereading {
       }
       return try change.readAgain(snapshot, person: person)
     } catch is ZoneError {
-      // Its reason stays; a later start may find the zone.
+      // Keep the reason; the zone may be available after a later start.
       return false
     }
   }
 
-  /// Nor were days on and off.
+  /// Stores days on and off, which earlier versions did not.
   private static func noteCycle(
     _ snapshot: PlanSnapshot, _ zones: ZoneCatalog, _ writer: any SQLWriter
   ) throws {

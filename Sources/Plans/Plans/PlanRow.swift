@@ -24,7 +24,7 @@ package struct PlanRow: Sendable, Hashable, SQLRowType {
     JOIN plan_eras f ON f.patient = p.patient AND f.plan = p.plan AND f.era = 1
     """
 
-  /// Stands in `active_from` while the plan was never active.
+  /// The value of `active_from` for a plan that was never active.
   static let never = Timestamp(milliseconds: .max)
   /// The value of `planned_through` once no more doses can come.
   package static let complete = Timestamp(milliseconds: .max)

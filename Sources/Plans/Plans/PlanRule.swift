@@ -25,7 +25,7 @@ package struct PlanRule: Sendable, Hashable {
   package var hasDefaultTimes = false
   /// The running number of its first dose, which continues those of the steps before it.
   package var firstNumber: Int64 = 0
-  /// The rule for hours counted from the dose really taken; nil if they are not.
+  /// The rule for hours counted from the dose that was actually taken; nil if they are not.
   package var afterIntake: AfterIntake?
   /// The gap that the plan itself states, in milliseconds.
   package var statedGap: Int64?
@@ -46,10 +46,10 @@ package struct PlanRule: Sendable, Hashable {
 }
 
 extension PlanRule {
-  /// True if it counts hours and keeps to those in which the person is awake.
+  /// True if it counts hours within the person's waking hours.
   var hasWakingHours: Bool { afterIntake?.waking != nil }
 
-  /// The schedule with the slots that its times have.
+  /// Returns the schedule with the slots of its times.
   func schedule(slots: [PlanSlot]) -> Schedule {
     let scheduleRule: ScheduleRule =
       switch pattern {
@@ -110,10 +110,10 @@ package enum PlanKind: String, Sendable, Hashable, CaseIterable {
     self = kind
   }
 
-  /// What must stay the same within an era.
+  /// Returns the parts of the rules that must stay the same within an era.
   ///
-  /// Running numbers count intervals from the anchor, so another interval or anchor would give a
-  /// number that was already used another meaning.
+  /// Running numbers count intervals from the anchor, so another interval or anchor would give used numbers
+  /// another meaning.
   static func signature(_ rules: [PlanRule]) -> String {
     var text = PlanKind(rules).rawValue
     for rule in rules {

@@ -46,7 +46,7 @@ extension SlotTime {
 
 /// The assignment of an edited request's times to the slots they already had.
 package enum SlotAssignment {
-  /// The slots in use, and the ids that are given up.
+  /// The slots in use and those that were retired.
   package struct Result: Sendable, Hashable {
     /// The slots in use, in the order of the rules.
     package let slots: [PlanSlot]

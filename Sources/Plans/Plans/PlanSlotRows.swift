@@ -14,7 +14,7 @@ enum PlanSlotRow: SQLRowType {
 
 /// The times of day of a plan and the ids that were given to them.
 enum PlanSlotRows {
-  /// The slots in use, and the highest id ever given.
+  /// Returns the slots in use and the highest id ever given.
   static func load(_ plan: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> (slots: [PlanSlot], highest: Int)
   {
@@ -30,7 +30,7 @@ enum PlanSlotRows {
     WHERE patient = $1 AND plan = $2 ORDER BY slot
     """)
 
-  /// The same for all plans of a patient.
+  /// Returns the slots in use and the highest id ever given, for all plans of a patient.
   static func all(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [PlanID: (slots: [PlanSlot], highest: Int)] {

@@ -17,7 +17,7 @@ package struct PlanSnapshot: Sendable {
   let highestSlot: Int
   /// The MedicationRequest as stored.
   package let request: MedicationRequestView
-  /// What was taken last, where the plan counts from that.
+  /// The last intake, if the plan counts from it.
   var lastIntake: LastIntake?
 
   /// Returns a plan; nil if the patient has none of that id.
@@ -66,7 +66,7 @@ package struct PlanSnapshot: Sendable {
       minimumGapMilliseconds: row.minimumGap, created: row.created)
   }
 
-  /// Planning reads the prescriptions of every patient, as a service of the host.
+  /// Authorizes the planner, a service of the host, to read the prescriptions of a patient.
   static func planner(_ patient: PatientID) throws(PlanError) -> Authorization {
     let decision = decide(
       actor: .host(accountID: .planner), action: .read, patient: patient,

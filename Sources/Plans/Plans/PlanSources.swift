@@ -10,7 +10,7 @@ package enum PlanSources {
     throws(StorageError) -> PlanID?
   {
     for key in keys {
-      // A reference to a plan by its address on this server comes after what sources say.
+      // Keys of other systems take precedence over a plan's address on this server.
       let row = try reader.first(
         planStatement, [.text(patient), .text(key), SQLValue(own(key))])
       if let row { return try row.read(SourcedPlanRow.self).id(.plan) }
@@ -50,9 +50,9 @@ package enum PlanSources {
     }
   }
 
-  /// Notes the identifiers of a request, so that a later import finds its plan.
+  /// Records the identifiers of a request, so that a later import finds its plan.
   ///
-  /// One that two plans share leads to neither, for good.
+  /// An identifier that two plans share belongs to neither, permanently.
   static func note(
     _ request: MedicationRequestView, plan: PlanID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -69,7 +69,7 @@ package enum PlanSources {
   private static let ownAddress = "MedicationRequest/"
 }
 
-/// A plan that a source's key leads to.
+/// A plan found by a source's key.
 enum SourcedPlanRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case plan, rank

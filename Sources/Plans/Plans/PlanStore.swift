@@ -21,7 +21,7 @@ package enum PlanStore {
     WHERE p.patient = $1 AND p.plan = $2
     """)
 
-  /// The zone of the last place whose clock a plan followed.
+  /// Returns the zone of the last place whose clock a plan followed.
   static func home(
     _ plan: PlanID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> String? {
@@ -45,7 +45,7 @@ package enum PlanStore {
     WHERE p.patient = $1 ORDER BY p.created, p.plan
     """)
 
-  /// Ringing plans whose dose rows end before an instant, those that are most behind first.
+  /// Returns active plans whose dose rows end before an instant, those furthest behind first.
   static func behind(_ instant: Timestamp, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [PlanKeyRow]
   {

@@ -22,14 +22,14 @@ extension PlanTimelinePart {
   fileprivate func reasons(
     for occurrence: Occurrence, in zone: Zone, rhythm: DailyRhythm
   ) -> [DoseReason] {
-    // Counted from what was taken, of which the rules of a Timing know nothing.
+    // A dose counted from an intake is not in the rules of the Timing.
     if chain != nil { return [] }
     let pattern: TimingPattern
     var id = occurrence.id
     switch (rule.pattern, occurrence.id) {
     case (.calendar(let days, let times), .slot(let date, let slot)):
       pattern = .calendar(days, times)
-      // A Timing counts its times; a plan knows them by slots that outlive an edit.
+      // A Timing numbers its times; a plan uses slots that survive edits.
       guard let time = slots.first(where: { $0.id == slot })?.time,
         let place = times.firstIndex(of: time)
       else { return [] }

@@ -32,7 +32,9 @@ package struct PlanTimeline: Sendable {
     self.init(rules: rules, slots: slots, zone: zone, rhythm: rhythm, lastIntake: nil)
   }
 
-  /// - Parameter lastIntake: from which a rule counts that follows what was taken.
+  /// Creates the doses of rules.
+  ///
+  /// - Parameter lastIntake: the intake from which such rules count hours.
   init(
     rules: [PlanRule], slots: [PlanSlot], zone: Zone, rhythm: DailyRhythm, lastIntake: LastIntake?
   ) {
@@ -114,7 +116,8 @@ package struct PlanTimeline: Sendable {
     parts.compactMap { $0.last(before: instant)?.instant }.max()
   }
 
-  /// A rule and the instants named beside it give one dose an instant (timing rules 10 and 26).
+  /// Returns true if an earlier part gives a dose at the same instant: a rule and named instants in one
+  /// dosage give one dose (timing rules 10 and 26).
   private func isGivenEarlier(_ instant: Instant, by index: Int) -> Bool {
     guard case .instants = parts[index].rule.pattern else { return false }
     return parts[..<index].contains { part in
@@ -125,7 +128,8 @@ package struct PlanTimeline: Sendable {
     }
   }
 
-  /// Where to look for an occurrence; generous by two days for offsets and clock changes.
+  /// Returns the range in which to look for an occurrence, with two days to spare for offsets and clock
+  /// changes.
   func window(of id: OccurrenceID, in part: PlanTimelinePart) -> Range<Instant>? {
     if let chain = part.chain {
       guard case .running(let number) = id, let due = chain.instant(of: number) else { return nil }
@@ -155,8 +159,10 @@ package struct PlanTimeline: Sendable {
     return slots.filter { $0.dosage == rule.dosage && times.contains($0.time) }
   }
 
-  /// Of rules that run together, seen over five weeks of a zone without clock changes; what follows
-  /// one another is seen by itself.
+  /// Returns the shortest interval of rules that run together, over five weeks in a zone without clock
+  /// changes.
+  ///
+  /// Consecutive steps are examined one by one.
   private static func shortestInterval(_ parts: [PlanTimelinePart], rhythm: DailyRhythm) -> Int64? {
     let regular = parts.filter { $0.expander.shortestRegularIntervalMilliseconds != nil }
     var shortest = regular.compactMap(\.expander.shortestRegularIntervalMilliseconds).min()

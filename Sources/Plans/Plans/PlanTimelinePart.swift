@@ -11,7 +11,7 @@ package struct PlanTimelinePart: Sendable {
   /// The doses counted from the last intake; nil for rules that do not count from it.
   package var chain: IntakeChain?
 
-  /// True if there is any dose at all.
+  /// True if there is at least one dose.
   var canFire: Bool {
     if let chain { return chain.first(after: .earliest) != nil }
     guard expander.canFire else { return false }

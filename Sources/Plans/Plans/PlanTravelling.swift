@@ -31,7 +31,7 @@ extension PlanCommands {
         }
         guard row.isRinging, row.kind == .calendar, row.policy != policy else { continue }
         if isStaying {
-          // What was due meanwhile becomes a fact of the clock that held until now.
+          // Doses due meanwhile become facts of the previous clock.
           var before = try PlanSnapshot.load(row, in: writer)
           try change.settle(&before, rhythm: person.rhythm)
           before.row.policy = policy

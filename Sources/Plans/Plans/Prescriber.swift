@@ -55,7 +55,7 @@ package enum PrescribedPolicy {
   /// Writes the draft's policy to a request; a schedule that counts hours anyway needs none.
   package static func write(_ draft: PlanDraft, into request: inout JSONValue) {
     var others = (request["extension"]?.array ?? []).filter { $0["url"]?.string != url }
-    // Hours that go on whatever the clock says follow from the timing itself.
+    // A schedule that counts hours needs no policy: it is clear from the Timing.
     if draft.policy != .elapsed || !draft.schedule.countsHours {
       others.append(["url": .string(url), "valueCode": .string(draft.policy.rawValue)])
     }

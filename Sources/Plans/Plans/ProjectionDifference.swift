@@ -2,7 +2,7 @@
 import Scheduling
 import Storage
 
-/// Compares the rows not yet due with what the rules now give, and says what to change.
+/// Compares the rows not yet due with the doses that the rules now give, and returns the changes.
 struct ProjectionDifference: Sendable {
   enum Change: Sendable, Hashable {
     case insert(DoseProjectionRow)
@@ -19,9 +19,9 @@ struct ProjectionDifference: Sendable {
   let reason: DoseStateReason
   /// The plan's rows due after now.
   let rows: [DoseProjectionRow]
-  /// When doses of the era are due that a person moved.
+  /// The due times of moved doses of the era.
   var moved: [OccurrenceID: Timestamp] = [:]
-  /// Doses that the rules give once more and that have come already.
+  /// Doses in the rules that have already passed under another time.
   var gone: Set<OccurrenceID> = []
 
   func changes() -> [Change] {
@@ -37,7 +37,7 @@ struct ProjectionDifference: Sendable {
     let known = Set(current.map(\.occurrence))
     let first = Instant(now).adding(milliseconds: 1)
     var given = timeline.doses(from: first, until: Instant(horizon))
-    // Moved to a time that is to come, though its own is over by the clock of another place.
+    // Moved into the future, although its own time has passed by the clock of another place.
     for occurrence in moved.keys where !given.contains(where: { $0.occurrence == occurrence }) {
       if let dose = timeline.dose(occurrence) { given.append(dose) }
     }
@@ -54,22 +54,21 @@ struct ProjectionDifference: Sendable {
     for row in earlier {
       if let change = left(row, open: open) { changes.append(change) }
     }
-    // A dose put off keeps its time while the rules give it, and goes with them.
+    // A postponed dose keeps its time as long as the rules give it.
     for row in rows where row.isPutOff && timeline.dose(row.occurrence) == nil {
       changes.append(.cancel(row))
     }
     return changes
   }
 
-  /// Returns true if the rules put a dose that is still to come into the past: it keeps the time
-  /// that it had, this once.
+  /// Returns true if the rules move a future dose into the past; it keeps its old time this once.
   private func keepsItsTime(_ row: DoseProjectionRow) -> Bool {
     timeline.dose(row.occurrence).map { made($0).due <= now } ?? false
   }
 
-  /// A row of the current era under the rules as they now are, with what it then is.
+  /// Returns a row of the current era under the new rules, with its successor.
   ///
-  /// - Parameter new: when other doses now come that did not come then before.
+  /// - Parameter new: the times of doses that did not exist before.
   private func again(
     _ row: DoseProjectionRow, beside new: [Timestamp] = []
   ) -> (change: Change?, result: DoseProjectionRow?) {
@@ -81,11 +80,11 @@ struct ProjectionDifference: Sendable {
     }
     var new = made(dose)
     if new.due <= now, timeline.followsIntakes {
-      // The next one by the hours is nearer than the plan's own distance: this one would crowd it.
+      // The next dose counted by hours is closer than the plan's own interval.
       return (row.state == .cancelled ? nil : removed(row), nil)
     }
     if new.due <= now {
-      // Its new time is past while its old one was to come: it keeps the old one this once.
+      // Its new time has passed but its old one has not: it keeps the old one this once.
       if row.state == .cancelled { return (nil, nil) }
       new = kept(row)
       new.amount = dose.amount
@@ -105,10 +104,10 @@ struct ProjectionDifference: Sendable {
     return (.update(new), new)
   }
 
-  /// A row of an earlier era that was not yet due when the era ended.
+  /// Returns the change of a row of an earlier era that was not yet due when the era ended.
   private func left(_ row: DoseProjectionRow, open: [Timestamp]) -> Change? {
     guard let dose = timeline.dose(row.occurrence) else { return .cancel(row) }
-    // Its counterpart of this era is still to come, or another dose stands in for it.
+    // Its counterpart in this era is in the future, or another dose replaces it.
     let isReplaced =
       timeline.followsIntakes || made(dose).due > now
       || open.contains { abs($0.milliseconds - row.due.milliseconds) < gap.milliseconds }
@@ -126,7 +125,7 @@ struct ProjectionDifference: Sendable {
       nextMovedTo: moved[dose.occurrence].flatMap { _ in movedNext(of: dose) })
   }
 
-  /// Where the dose after a moved one was moved to as well: its window ends by that.
+  /// Returns the time to which the dose after a moved one was moved as well, which ends its window.
   private func movedNext(of dose: PlannedDose) -> Timestamp? {
     guard let next = timeline.next(after: dose.due) else { return nil }
     return timeline.doses(from: next, until: next.adding(milliseconds: 1))
@@ -139,9 +138,9 @@ struct ProjectionDifference: Sendable {
     row.version == 1 ? .delete(row) : .cancel(row)
   }
 
-  /// A new row: open, or withheld where it would come too soon.
+  /// Returns a new row: open, or withheld if it would be too early.
   ///
-  /// A time that the plan already had before stays as it was.
+  /// A time that the plan already had is unchanged.
   private func placed(_ new: DoseProjectionRow, unchangedFrom earlier: [DoseProjectionRow])
     -> DoseProjectionRow
   {
@@ -160,7 +159,7 @@ struct ProjectionDifference: Sendable {
     return row
   }
 
-  /// The row at its own time, with the window that the rules now give around it.
+  /// Returns the row at its own time, with the window that the rules now give.
   private func kept(_ row: DoseProjectionRow) -> DoseProjectionRow {
     let dose = PlannedDose(
       occurrence: row.occurrence, due: Instant(row.due), amount: row.amount, shift: .none)

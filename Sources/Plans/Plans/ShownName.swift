@@ -33,7 +33,7 @@ package enum ShownName {
   ) -> String? {
     let ingredients = request.medication.contained?["ingredient"]?.array ?? []
     let strengths = ingredients.compactMap { Strength($0["strength"], Localizer.of(language)) }
-    // The strength of only some ingredients would mislead.
+    // The strength of only some of the ingredients would be misleading.
     guard !strengths.isEmpty, strengths.count == ingredients.count else { return nil }
     let said = numbers(in: PlanChange.name(request))
     if strengths.allSatisfy({ said.contains($0.value) }) { return nil }

@@ -6,7 +6,7 @@ import Storage
 
 /// The medicines that a person takes, to be checked for interactions.
 package enum TakenMedicines {
-  /// How long a medicine whose last dose is over still counts, in milliseconds: a day.
+  /// The time for which a medicine still counts after its last dose, in milliseconds: a day.
   static let afterwards: Int64 = 24 * 3_600_000
 
   /// Returns the medicines that have not ended, including paused ones, by name.
@@ -66,7 +66,7 @@ enum SubstanceRow: SQLRowType {
 }
 
 extension Ingredient {
-  /// The codes of ATC and RxNorm in an `ingredients` column.
+  /// Returns the ATC and RxNorm codes in an `ingredients` column.
   static func knownCodes(column: String) -> [String] {
     codes(column: column).filter { known.contains($0.system ?? "") }.map(\.code)
   }

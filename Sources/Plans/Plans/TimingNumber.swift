@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Numbers of a Timing that a form shows.
+/// Numbers in a Timing as a form shows them.
 enum TimingNumber {
-  /// The value where it is a whole number of reasonable size.
+  /// Returns the value if it is a whole number of reasonable size.
   static func whole(_ value: Decimal) -> Int? {
     guard value >= 0, value <= 40_000_000_000_000 else { return nil }
     let number = NSDecimalNumber(decimal: value).intValue

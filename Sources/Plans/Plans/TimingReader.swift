@@ -2,15 +2,15 @@
 import FHIR
 import Scheduling
 
-/// The reading of a MedicationRequest as rules: all of it, or the reason why none.
+/// Reads a MedicationRequest as rules, or returns the reason why it cannot be planned.
 package enum TimingReader {
-  /// The version of what can be read, of what is stored from it, and of the frequency rules; when
-  /// it grows, all plans are read again once (`PlanRereading`).
+  /// The version of the reader, including stored derived data and frequency rules; after an increase, all
+  /// plans are read again once (`PlanRereading`).
   static let version: Int64 = 6
-  /// The most times of day and instants that one plan may name.
+  /// The maximum number of times of day and instants in one plan.
   static let maximumSlots = 100
   static let maximumInstants = 2_000
-  /// The shortest interval that is planned; less is a typing error.
+  /// The shortest interval that is planned, in milliseconds; anything shorter is a typing error.
   static let shortestIntervalMilliseconds: Int64 = 5 * 60_000
 
   private static let ringingIntents: Set<String> = [
@@ -68,7 +68,8 @@ package enum TimingReader {
       case .calendar(_, let times): slots += times.count
       case .instants(let list): instants += list.count
       case .elapsed(let every, let times):
-        // Two at once have doses that could not be told apart; one after the other counts on.
+        // Two concurrent interval rules would have indistinguishable doses; consecutive ones continue the
+        // numbers.
         guard intervals.insert(rule.step).inserted else { throw .severalIntervals }
         if every / Int64(times) < shortestIntervalMilliseconds { throw .tooFrequent }
       }

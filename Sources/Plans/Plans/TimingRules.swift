@@ -2,7 +2,7 @@
 import FHIR
 import Scheduling
 
-/// Turns the Timing of one dosage into rules, refusing it whole where it may be meant otherwise.
+/// Converts the Timing of one dosage to rules, and rejects all of it if it is ambiguous.
 struct TimingRules {
   let dosage: Int
   let amount: Amount?
@@ -35,7 +35,7 @@ struct TimingRules {
     return found
   }
 
-  /// A Timing that is valid; bounds alone will do where `mayBeEmpty`.
+  /// Checks a Timing; one with only bounds is accepted if `mayBeEmpty`.
   static func timing(
     _ view: TimingView, mayBeEmpty: Bool = false
   ) throws(UnplannedReason) -> Timing {
@@ -82,8 +82,10 @@ struct TimingRules {
 }
 
 extension TimingRules {
-  /// Returns the reason for which a Timing is not planned where only our default would make it
-  /// daily: a frequency without its time, or words that may name other days; nil if it says more.
+  /// Returns the reason not to plan a Timing that only our default would make daily: a frequency without a
+  /// period, or text that may name other days.
+  ///
+  /// Nil if the Timing is explicit.
   private static func refusalOfDaily(_ timing: JSONValue) -> UnplannedReason? {
     guard let recurrence = timing["repeat"], timing["extension"] == nil else { return nil }
     func has(_ names: String...) -> Bool { names.contains { recurrence[$0] != nil } }
@@ -98,7 +100,7 @@ extension TimingRules {
 }
 
 extension UnplannedReason {
-  /// What a Timing's error means for a plan, with the name of the element as FHIR has it.
+  /// Converts a Timing error to a reason, with the element named as in FHIR.
   init(_ error: TimingError) {
     var parts = error.element.split(separator: ".").map(String.init)
     if parts.first == "repeat" || parts.first == "timing" { parts.removeFirst() }

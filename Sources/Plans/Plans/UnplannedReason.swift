@@ -5,13 +5,13 @@ import Localization
 package enum UnplannedReason: Sendable, Hashable {
   /// The status, a MedicationRequest.status code, is not `active`.
   case status(String)
-  /// The intent, a MedicationRequest.intent code, is none that asks for the medicine to be taken.
+  /// The intent, a MedicationRequest.intent code, does not ask for the medicine to be taken.
   case intent(String)
   /// The request says that the medicine must not be taken.
   case doNotPerform
   /// A modifierExtension or implicitRules may change the meaning.
   case unknownModifier
-  /// A dosage is words alone; it is quoted, never parsed.
+  /// A dosage consists only of text; it is quoted, never parsed.
   case textOnly
   /// A dosage is taken as needed.
   case asNeeded
@@ -27,11 +27,11 @@ package enum UnplannedReason: Sendable, Hashable {
   case severalIntervals
   /// Dosages follow one another.
   case sequence
-  /// More doses than a person can take.
+  /// There are more doses than a person can take.
   case tooFrequent
   /// The zone that the plan runs in is not among the system's zone files.
   case unknownZone
-  /// The schedule is more frequent than the medicine's rule and unconfirmed; the id of the rule.
+  /// The schedule is more frequent than the medicine's rule and unconfirmed; carries the id of the rule.
   case tooOften(rule: String)
 
   /// The form stored in `plans.unplanned_reason` and returned by the API: `code` or `code:detail`.
@@ -87,7 +87,7 @@ package enum UnplannedReason: Sendable, Hashable {
     }
   }
 
-  /// True if Today must show it: for every plan that has not ended.
+  /// True if Today must show it, as for every plan that has not ended.
   package var standsOnToday: Bool {
     guard case .status(let status) = self else { return true }
     return !PlanCommands.hasEnded(status)

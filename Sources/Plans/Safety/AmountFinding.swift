@@ -15,7 +15,7 @@ import Storage
 package struct AmountFinding: Sendable, Hashable {
   /// The reason for which the amount looks unlikely.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A tiny fraction of one piece, or a great many pieces.
+    /// A tiny fraction of one piece, or far too many pieces.
     case strength
     /// Far from every strength that is listed for the medicine.
     case known
@@ -51,7 +51,7 @@ package struct AmountFinding: Sendable, Hashable {
 }
 
 extension AmountFinding {
-  /// A tenth, or ten times as much: an order of magnitude.
+  /// The factor from which an amount is unlikely: an order of magnitude.
   private static let factor = Decimal(10)
 
   /// Returns the unlikely amounts of a request: at most one finding per amount, and one for a day.
@@ -64,7 +64,7 @@ extension AmountFinding {
     let form = MedicineDetails(request).form
     let name = request.medicationName ?? ""
     let column = Ingredient.column(Ingredient.keys(of: request))
-    // The strengths of one ingredient say nothing about a combination.
+    // The listed strengths of a single ingredient do not apply to a combination.
     let isSingle = request.medication.ingredientNames.count == 1
     let codes =
       isSingle ? Ingredient.searched(column: column) : Ingredient.knownCodes(column: column)
@@ -86,13 +86,13 @@ extension AmountFinding {
     return found + [day(request, masses: masses, most: most)].compactMap(\.self)
   }
 
-  /// The day on which several doses together are the most; nil where that is no more than a day may hold.
+  /// Returns the day with the highest total of several doses; nil if it does not exceed the daily maximum.
   ///
-  /// A single dose is compared for itself. Doses taken when needed have no day.
+  /// A single dose is checked separately. As-needed doses have no day.
   private static func day(
     _ request: MedicationRequestView, masses: [Amount: Decimal], most: Decimal
   ) -> AmountFinding? {
-    // Times of day are the same in every zone.
+    // Any zone works for times of day.
     let zone = Zone.utc
     guard !masses.isEmpty,
       let expected = ExpectedDoses(request, zone: zone, rhythm: DailyRhythm())
@@ -110,7 +110,7 @@ extension AmountFinding {
     return AmountFinding(kind: .day, amount: amount, strength: nil, least: nil, most: most)
   }
 
-  /// An amount of so many milligrams, exact to the microgram.
+  /// Returns an amount in milligrams, exact to the microgram.
   private static func amount(milligrams: Decimal) -> Amount? {
     var (exact, rounded) = (milligrams, Decimal(0))
     NSDecimalRound(&rounded, &exact, 3, .plain)

@@ -5,11 +5,11 @@ import Scheduling
 
 /// The doses that a request gives once it is a plan, without placebos.
 struct ExpectedDoses: Sendable {
-  /// How far ahead a schedule is looked at, from each of its beginnings.
+  /// The number of days ahead for which a schedule is checked, from each of its beginnings.
   private static let daysAhead = 400
   private static let mostDoses = 3_000
-  /// A beginning no later than this after another one, in milliseconds, is looked at together with it: of the days
-  /// ahead 300 are left, and a rule covers 200 at most.
+  /// The time in milliseconds within which beginnings are checked together: 300 of the days ahead remain, and
+  /// a rule covers 200 at most.
   private static let together: Int64 = 100 * 86_400_000
   private static let mostStretches = 200
   private let timeline: PlanTimeline
@@ -22,7 +22,7 @@ struct ExpectedDoses: Sendable {
     _ request: MedicationRequestView, zone: Zone, rhythm: DailyRhythm, today: CivilDate? = nil
   ) {
     let stated = TimingReader.statedStart(of: request, anchorZone: zone, zone: zone)
-    // Without a start any day will do: the pattern repeats.
+    // Without a start any day will do, because the pattern repeats.
     let day = today ?? stated?.date ?? CivilDate(daysSinceEpoch: 0)
     let begin = zone.startOfDay(day)
     let anchor = PlanAnchor(
@@ -37,7 +37,7 @@ struct ExpectedDoses: Sendable {
     timeline = PlanTimeline(rules: rules, slots: slots, zone: zone, rhythm: rhythm)
   }
 
-  /// The doses from each beginning on, one stretch after the other: all of them together can be millions.
+  /// The doses from each beginning on, computed one stretch at a time because there can be millions in total.
   var stretches: LazyMapSequence<[Instant], [PlannedDose]> {
     begins.lazy.map { begin in
       let zone = timeline.zone
@@ -47,13 +47,13 @@ struct ExpectedDoses: Sendable {
     }
   }
 
-  /// The first dose of interest, and the first one after each part that is still to come begins.
+  /// The first dose of interest, and the first dose of each part that begins later.
   private var begins: [Instant] {
     var found: Set<Instant> = [from]
     var firsts: [Instant] = []
     for part in timeline.parts {
       found.insert(max(from, part.rule.notBefore ?? part.rule.anchor))
-      // Named instants may lie anywhere.
+      // Explicit instants may lie anywhere.
       if case .instants(let instants) = part.rule.pattern {
         firsts += instants.filter { $0 >= from }
       }

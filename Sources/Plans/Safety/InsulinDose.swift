@@ -3,7 +3,8 @@
 import FHIR
 import Foundation
 
-/// The bound above which a single dose of insulin is asked about: ten times too much can kill within hours.
+/// The limit above which the app asks about a single dose of insulin: ten times too much can kill within
+/// hours.
 struct InsulinDose {
   /// The units of a full syringe of the usual strength, 1 mL of 100 units/mL; most pens give fewer.
   private static let mostUnits = Decimal(100)

@@ -89,7 +89,7 @@ extension CountingStock {
     let form: StockForm = try row.named(.form)
     let openDays = try row.optionalInteger(.openDays).map { Int(clamping: $0) }
     var lots: [StockLot] = []
-    // What no pack accounts for has no number.
+    // An amount that no pack accounts for has no pack number.
     for row in rows {
       guard let number = try row.optionalInteger(.number) else { continue }
       lots.append(

@@ -124,7 +124,7 @@ package struct StockUnit: Sendable, Hashable {
   }
 }
 
-/// What one unit of a plan's dose holds.
+/// The content of one unit of a plan's dose.
 private struct StockStrength {
   let held: Measure
   let per: Measure.Kind

@@ -17,7 +17,7 @@ package enum ChildAge {
   }
 }
 
-/// Limits for a child's weight: how long a dose can be based on it, and which numbers are questioned.
+/// Limits for a child's weight: the time for which a dose can be based on it, and the numbers to question.
 package enum ChildWeight {
   /// Returns the number of months for which a weight is valid: 1 before the age of 2 years, 3 after it.
   package static func monthsValid(ageInMonths: Int) -> Int { ageInMonths < 24 ? 1 : 3 }

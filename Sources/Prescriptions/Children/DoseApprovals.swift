@@ -29,7 +29,7 @@ package struct DoseApproval: Sendable, Hashable {
   }
 }
 
-/// The reason why an approval was refused.
+/// The reason why an approval was rejected.
 package enum DoseApprovalError: Error, Sendable, Hashable {
   /// The account is not a confirmed practitioner's.
   case notAPractitioner
@@ -40,10 +40,10 @@ package enum DoseApprovalError: Error, Sendable, Hashable {
 /// The approvals of dose tables: a table gives doses only if a practitioner confirmed by the installation
 /// has approved its version by name.
 package enum DoseApprovals {
-  /// Returns the approvals of the tables in their present version and content, in the order of the tables.
+  /// Returns the approvals of the tables in their current version and content, in the order of the tables.
   ///
-  /// Approvals of accounts that are no longer confirmed do not count; the earliest approval of each table
-  /// is returned.
+  /// Approvals of accounts that are no longer confirmed do not count; the earliest approval of each table is
+  /// returned.
   package static func inForce(
     _ tables: [DoseTable], in reader: any SQLReader
   ) throws(StorageError) -> [DoseApproval] {

@@ -14,9 +14,9 @@ import Storage
 package struct DoseContraindication: Sendable, Hashable {
   /// The limit of the table that is exceeded.
   package enum Kind: String, Sendable, Hashable {
-    /// More at once than the table gives.
+    /// The dose is larger than in the table.
     case dose
-    /// Doses closer together, or more of them a day, than the table allows.
+    /// The doses are closer together, or there are more of them a day, than the table allows.
     case often
     /// The table has no dose for this child.
     case outside
@@ -26,20 +26,21 @@ package struct DoseContraindication: Sendable, Hashable {
   package let kind: Kind
   /// The approved table.
   package let table: DoseTable
-  /// The most that the table gives at once; nil if it has no dose for this child.
+  /// The largest single dose in the table; nil if it has no dose for this child.
   package let most: IngredientMass?
   /// The same limit as a volume of the bottle's liquid; nil if the table has no dose for this child.
   package let mostVolume: LiquidVolume?
-  /// The most doses that the table allows in 24 hours; 0 if it has no dose for this child.
+  /// The maximum number of doses in 24 hours in the table; 0 if it has no dose for this child.
   package let doses: Int
-  /// A text for the dose or schedule that was typed; it is part of the key, so that a note about it does
-  /// not cover another one.
+  /// A text for the dose or schedule that was typed.
+  ///
+  /// It is part of the key, so that a note about it does not cover another one.
   package let asked: String
 }
 
 extension PlanContraindications {
-  /// Where a draft goes beyond the table of its ingredient; nothing where none is approved, or where the bottle's
-  /// strength or the child's weight is not known: then no number is known either.
+  /// Returns the contraindication if a draft exceeds the table of its ingredient; nil if none is approved, or
+  /// if the bottle's strength or the child's weight is not known.
   static func beyondTable(
     _ draft: PlanDraft, subject: ContraindicationSubject, approvals: [TableApproval]
   ) -> [PlanContraindication] {
@@ -72,7 +73,7 @@ extension PlanContraindications {
           ? [contraindication(.often)] : [])
     case .askPharmacist(.outsideTable), .askPharmacist(.conditionsNotMet),
       .askPharmacist(.beyondDay):
-      // There is a table for the bottle, and this child is not in it.
+      // There is a table for the bottle, but not for this child.
       return Handbook.shipped.doseTables.first { table in
         table.ingredient == ingredient && table.region == subject.region
           && approvals.contains { $0.table == table.id }
@@ -89,7 +90,7 @@ extension PlanContraindications {
     }
   }
 
-  /// The most that is given at once.
+  /// Returns the largest single dose.
   private static func largestAmount(of draft: PlanDraft) -> Decimal? {
     let amounts =
       switch draft.schedule {
@@ -103,7 +104,7 @@ extension PlanContraindications {
     }.max()
   }
 
-  /// When it would be given, in few characters.
+  /// Returns the schedule as a short text.
   private static func rhythm(of draft: PlanDraft) -> String {
     func text(_ times: [ClockTime]) -> String { times.sorted().map(\.text).joined(separator: ",") }
     return switch draft.schedule {
@@ -133,13 +134,13 @@ extension PlanContraindications {
     case .times(let times, _), .everyDays(_, let times): return isTooOften(times.map(\.time))
     case .cycle(let cycle): return isTooOften(cycle.times.map(\.time))
     case .steps(let steps): return steps.contains { isTooOften($0.times.map(\.time)) }
-    // Whatever the weekday: two entries of one time are for different days.
+    // Two entries at the same time are for different weekdays.
     case .varying(let entries): return isTooOften(Array(Set(entries.map(\.time.time))))
     case .spread(let spread): return spread.count > doses || spread.gapHours < hours
     case .afterIntake(let interval):
       return interval.hours < hours || interval.hours * doses < 24
     case .everyHours(let gap, _): return gap < hours || gap * doses < 24
-    // How far meals lie apart is not known here.
+    // The time between meals is not known here.
     case .meals(let meals, _): return meals.count > doses || (meals.count > 1 && hours > 4)
     case .asNeeded:
       return draft.limits.gapHours.map { $0 < hours } ?? true
@@ -155,8 +156,8 @@ package enum ChildDose {
   /// The intakes of the last 24 hours are read from the patient's record.
   ///
   /// - Parameters:
-  ///   - strength: The strength of the bottle; nil if the label does not say it.
-  ///   - isBornAfter37Weeks: True if the child was born at term; nil if unknown.
+  ///   - strength: the strength of the bottle; nil if the label does not state it.
+  ///   - isBornAfter37Weeks: true if the child was born at term; nil if unknown.
   package static func ask(
     _ ingredient: String, strength: LiquidStrength?, subject: ContraindicationSubject,
     isBornAfter37Weeks: Bool?,

@@ -31,20 +31,20 @@ package enum GivenDoses {
       guard let list = Ingredient.listed(column: try row.text(.ingredients)) else {
         return GivenDose(ingredients: nil, amount: nil, minutesAgo: minutes)
       }
-      // Of a product that holds more than is listed, what is listed counts; the rest may be anything.
+      // The listed ingredients of a product count even if the list is incomplete; the rest may be anything.
       guard list.isComplete || list.ingredients.contains(ingredient) else {
         return GivenDose(ingredients: nil, amount: nil, minutesAgo: minutes)
       }
       var limits: PlanLimits?
       if let plan: PlanID = try row.optionalID(.plan) {
-        // By the prescription as it stood then: the bottle may be another one by now.
+        // By the prescription at that time, since the bottle may have changed.
         limits = try Self.limits(of: plan, patient: patient, at: taken, in: reader)
       }
       let amount =
         try row.optionalText(.amountValue).map {
           Amount(stored: $0, unit: try row.optionalText(.amountUnit) ?? "", code: nil)
         } ?? limits?.dose
-      // What a combination holds of each is not kept here.
+      // The content of each ingredient of a combination is not stored here.
       let mass =
         list.ingredients == [ingredient]
         ? amount.flatMap { milligrams(of: $0, strength: limits?.strength) } : nil
@@ -60,7 +60,7 @@ package enum GivenDoses {
     WHERE patient = $1 AND taken > $2 AND taken <= $3 ORDER BY taken, administration
     """)
 
-  /// What a prescription said at an instant; what it says first for an earlier one.
+  /// Returns the content of a prescription at an instant; its first content for an earlier instant.
   private static func limits(
     of plan: PlanID, patient: PatientID, at instant: Timestamp, in reader: any SQLReader
   ) throws -> PlanLimits? {
@@ -86,14 +86,14 @@ package enum GivenDoses {
     ORDER BY version
     """)
 
-  /// How many milligrams an amount holds; nil where the strength does not say.
+  /// Returns the milligrams in an amount; nil if the strength does not state them.
   static func milligrams(of amount: Amount, strength: PlanLimits.Strength?) -> Decimal? {
     guard let measure = Measure(amount) else { return nil }
     if measure.kind == .mass { return measure.value }
     guard let strength else { return nil }
     var held = Amount(stored: strength.value, unit: strength.unit, code: strength.code)
     var per = Amount(stored: strength.perValue, unit: strength.perUnit, code: strength.perCode)
-    // `24 mg/mL`, as the form of a medicine keeps it.
+    // `24 mg/mL`, as the form of a medicine stores it.
     let halves = strength.unit.split(separator: "/")
     if halves.count == 2 {
       held = Amount(stored: strength.value, unit: String(halves[0]), code: nil)
@@ -121,7 +121,7 @@ struct PrescriptionVersionRow: SQLReadableRow {
   static let columns = SQLColumns<Column>()
 
   let lastUpdated: Timestamp
-  /// Nil for a deletion.
+  /// The JSON; nil for a deletion.
   let body: String?
 
   init(_ row: ColumnReader<Column>) throws(StorageError) {
@@ -131,7 +131,7 @@ struct PrescriptionVersionRow: SQLReadableRow {
 }
 
 extension IngredientMass {
-  /// Rounded up to the microgram, so that what was given never looks like less; nil beyond any dose.
+  /// Rounds up to the microgram, so that an intake never looks smaller than it was; nil beyond any dose.
   init?(milligrams: Decimal) {
     var micrograms = milligrams * 1_000
     guard micrograms >= 0, micrograms < 1_000_000_000_000 else { return nil }

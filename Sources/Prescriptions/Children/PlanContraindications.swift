@@ -51,9 +51,9 @@ package enum PlanContraindication: Sendable, Hashable {
   case age(AgeContraindication)
   /// Another product of the person contains the same ingredients.
   case twoProducts(plan: PlanID, name: String, ingredients: [String])
-  /// The strength of a liquid gives an amount, but not in how much of the liquid.
+  /// The strength of a liquid states an amount without the volume that contains it.
   case strengthWithoutVolume
-  /// The dose or schedule is beyond the approved table.
+  /// The dose or schedule exceeds the approved table.
   case dose(DoseContraindication)
 
   /// A key that identifies the contraindication in forms and notes.
@@ -68,7 +68,7 @@ package enum PlanContraindication: Sendable, Hashable {
   }
 
   /// True if a note can override it: if the source itself makes an exception, or for a dose beyond a table,
-  /// since a prescriber can give more than the table does.
+  /// since a prescriber may exceed the table.
   package var mayBeSetAside: Bool {
     switch self {
     case .age(let contraindication): contraindication.mayBeOverridden
@@ -78,7 +78,7 @@ package enum PlanContraindication: Sendable, Hashable {
     }
   }
 
-  /// Two products of it are ruled out by the statement of the topic of fever.
+  /// The ingredient for which the handbook's topic on fever rules out two products.
   static let neverTwice = "paracetamol"
   /// The statement of the handbook's topic on fever that rules two products with paracetamol out.
   package static let twoProductsStatement = "fever.two-products"
@@ -97,17 +97,17 @@ package enum PlanContraindications {
   {
     guard let age = subject.ageInMonths, age < 240 else { return [] }
     var known = Ingredient.contents(column: column)
-    // A contraindication must not be missed behind a brand: "Tylenol with codeine" begins with only Tylenol.
+    // Look for brands too, because "Tylenol with codeine" begins with only Tylenol.
     for word in column.split(whereSeparator: { !$0.isLetter }) where word.count >= 4 {
       known.formUnion(Ingredient.contents(column: Ingredient.key(name: String(word))))
     }
-    // An infant whose weight is not known may be too light; an older child is not.
+    // An infant of unknown weight may be too light; an older child is not.
     let grams = subject.grams ?? (age < 12 ? 0 : .max)
     let handbook = Handbook.shipped
     return handbook.contraindications(
       for: handbook.ageContraindications.flatMap(\.ingredients).filter { ingredient in
         known.contains(Ingredient.contentKey(ingredient))
-          // Food that is given like a medicine stands in no list of products.
+          // Food that is given like a medicine is not in any list of products.
           || known.contains(Ingredient.key(name: ingredient))
       }, ageInMonths: age, grams: grams, region: subject.region)
   }
@@ -126,7 +126,7 @@ package enum PlanContraindications {
     var contraindications = ofAge(column: column, for: subject).map(PlanContraindication.age)
     let isSameName =
       before.map { Ingredient.key(name: PlanChange.name($0.request)) == column } ?? false
-    // Grown people are warned of it with what else does not go together.
+    // For adults this is one of the interaction warnings.
     if subject.isChild, !isSameName {
       contraindications += try twoProducts(
         column, but: plan, patient: patient, today: today, in: reader)
@@ -142,7 +142,7 @@ package enum PlanContraindications {
     contraindications += beyondTable(draft, subject: subject, approvals: approvals)
     let known = Set(
       (before.map { ContraindicationNote.all(in: $0.request) } ?? []).map(\.contraindication))
-    // A note that came with a record from elsewhere sets nothing aside that must not be.
+    // A note from another system cannot override a contraindication that must stay.
     return contraindications.filter { !($0.mayBeSetAside && known.contains($0.key)) }
   }
 
@@ -157,7 +157,7 @@ package enum PlanContraindications {
       let theirs = Ingredient.contents(
         column: Ingredient.column(Ingredient.keys(of: other.request)))
       let shared = own.intersection(theirs)
-      // The same product twice is a slip as well.
+      // The same product twice is a mistake as well.
       if shared.isEmpty { continue }
       let names = shared.compactMap(Ingredient.ingredient(ofKey:)).sorted()
       found.append(
@@ -168,7 +168,7 @@ package enum PlanContraindications {
     return found
   }
 
-  /// Returns true if the last day that a plan names lies behind.
+  /// Returns true if the last day that a plan states has passed.
   private static func isOver(_ plan: Plan, today: CivilDate) -> Bool {
     let ends = plan.request.dosages.map { dosage in
       dosage.timing?.boundsPeriodEnd.flatMap { CivilDate(text: $0) }

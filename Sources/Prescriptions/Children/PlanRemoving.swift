@@ -8,7 +8,7 @@ import Plans
 import Storage
 
 extension PlanCommands {
-  /// The system of the code that marks a medicine as taken off a schedule, which may be taken back.
+  /// The system of the code that marks a medicine as removed from a schedule, which can be undone.
   static let removalSystem = "urn:regimen:removal"
   /// The time within which a removal can be undone, in milliseconds: 24 hours.
   package static let removalStands: Int64 = 24 * 3_600_000

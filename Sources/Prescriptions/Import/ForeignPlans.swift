@@ -5,7 +5,7 @@ import Identifiers
 import Plans
 import Storage
 
-/// Reads where plans and administrations from other servers came from.
+/// Reads the origin of plans and administrations from other servers.
 package enum ForeignPlans {
   /// Returns the address of a plan's prescription on the server at `base`; nil if it did not come from
   /// there.
@@ -64,9 +64,9 @@ package enum ForeignPlans {
 }
 
 extension ForeignPlans {
-  /// Returns the record made from an administration of another system; nil if it did not come.
+  /// Returns the record made from an administration of another system; nil if there is none.
   ///
-  /// - Parameter key: The key under which its source knows it.
+  /// - Parameter key: the key under which its source knows it.
   package static func administration(
     _ key: String, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> AdministrationID? {

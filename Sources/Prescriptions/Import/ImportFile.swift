@@ -96,7 +96,7 @@ package struct ImportPrescription: Sendable, Hashable {
   }
 }
 
-/// A dose that was given, or not given, by a file.
+/// A dose that was given or not given, from a file.
 package struct ImportAdministration: Sendable, Hashable {
   /// The place of its entry in the file, from 1.
   package let number: Int

@@ -10,7 +10,7 @@ import Storage
 
 /// Finds the patient among the people in a file.
 package struct ImportMatcher: Sendable, Hashable {
-  /// The patient here, as far as that tells.
+  /// The patient here, as far as it helps to match people.
   let patient: PatientID
   let birthDate: String?
   let name: String
@@ -48,8 +48,8 @@ package struct ImportMatcher: Sendable, Hashable {
   /// Returns the keys of the people who are the patient; empty if no one matches.
   ///
   /// A match is this server's own reference or a shared identifier. Otherwise it is the only person in the
-  /// file, or the only one among several with the same birth date and a name in common. Another birth date
-  /// is another person.
+  /// file, or the only one among several with the same birth date and a name in common. A different birth
+  /// date never matches.
   package func own(among subjects: [ImportSubject]) -> Set<String> {
     let named = subjects.filter {
       $0.key == "Patient/\(patient)" || !$0.identifiers.isDisjoint(with: identifiers)
@@ -67,7 +67,7 @@ package struct ImportMatcher: Sendable, Hashable {
     return likely.count == 1 ? Set(likely.map(\.key)) : []
   }
 
-  /// Returns true if the dates of birth differ as far as both are written.
+  /// Returns true if the birth dates differ in the parts that both state.
   private func isOther(_ subject: ImportSubject) -> Bool {
     guard let birthDate, let other = subject.birthDate else { return false }
     return !birthDate.hasPrefix(other) && !other.hasPrefix(birthDate)

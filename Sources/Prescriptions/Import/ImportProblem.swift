@@ -25,17 +25,17 @@ package struct ImportProblem: Sendable, Hashable {
 package enum ImportProblemReason: Error, Sendable, Hashable {
   /// The bytes cannot be read as an entry.
   case unreadable(StreamedEntryProblem)
-  /// A JSON object without `resourceType`.
+  /// The entry is a JSON object without `resourceType`.
   case notFHIR
-  /// It is written in a version of FHIR that is not supported, such as STU3 or R5.
+  /// It is in a version of FHIR that is not supported, such as STU3 or R5.
   case otherVersion(String)
   /// An element breaks a rule of FHIR R4.
   case invalid(expression: String, diagnostics: String)
-  /// A Bundle inside a Bundle.
+  /// It is a Bundle inside a Bundle.
   case nestedBundle
   /// An earlier entry of the file has the same address.
   case duplicate
-  /// It names no patient.
+  /// It does not name a patient.
   case noPatient
   /// It belongs to someone else.
   case otherPatient
@@ -43,17 +43,17 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
   case medicationMissing
   /// Its contained resources refer to each other in a cycle.
   case cyclicReference
-  /// An administration that is neither completed nor not-done.
+  /// The administration is neither completed nor not-done.
   case notFinal(status: String)
-  /// An administration without a time, or with one in the future.
+  /// The administration has no time, or one in the future.
   case noTime, futureTime
-  /// A dose that is zero or beyond any medicine.
+  /// The dose is zero or larger than any medicine's.
   case dose
-  /// The file has more entries than one import can hold.
+  /// The file has more entries than one import can handle.
   case tooMany
-  /// It breaks a constraint of the database together with stored data.
+  /// It conflicts with stored data, by a constraint of the database.
   case conflict
-  /// The import refused it for another reason.
+  /// The import rejected it for another reason.
   case refused
 
   /// A short, stable code for programs.
@@ -89,7 +89,7 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
     }
   }
 
-  /// Details for developers in addition to the code; nil if the code says it all.
+  /// Details for developers in addition to the code; nil if there are none.
   ///
   /// They never include a value from the content.
   package var detail: String? {

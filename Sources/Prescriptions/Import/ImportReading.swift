@@ -6,7 +6,7 @@ import FHIR
 /// It is pure, and its memory grows only with prescriptions, administrations, dispenses, medicines and
 /// patients.
 package struct ImportReading: Sendable {
-  /// An entry that is needed again, in its shortest form.
+  /// An entry that is needed again, in compact form.
   struct Kept: Sendable {
     let number: Int
     let fullURL: String?
@@ -21,11 +21,11 @@ package struct ImportReading: Sendable {
   private(set) var dispenses: [Kept] = []
   private(set) var medicines: [Int: Kept] = [:]
   private(set) var patients: [Int: Kept] = [:]
-  /// The names of people and organizations who may have asked for something.
+  /// The names of people and organizations who may be requesters.
   private(set) var names: [Int: String] = [:]
   private var keptCount = 0
 
-  /// The most entries that are held for one import.
+  /// The maximum number of entries that one import keeps.
   private static let maximumKept = 500_000
 
   /// Creates a reading without entries.
@@ -119,7 +119,7 @@ package struct ImportReading: Sendable {
     }
   }
 
-  /// STU3 and R5 by elements that R4 does not have.
+  /// Returns the version if elements show that it is STU3 or R5, which R4 does not have.
   private static func otherVersion(of resource: JSONValue, type: String) -> String? {
     switch type {
     case "MedicationRequest", "MedicationAdministration", "MedicationDispense":
@@ -137,7 +137,7 @@ package struct ImportReading: Sendable {
   }
 }
 
-/// The name of a Practitioner, which DSTU2 has once and R4 as a list.
+/// Reads the name of a Practitioner, which is a single value in DSTU2 and a list in R4.
 private enum DSTU2Names {
   static func list(_ resource: JSONValue) -> JSONValue {
     guard let name = resource["name"], name.array == nil else { return resource }

@@ -115,7 +115,7 @@ package struct ImportReport: Sendable, Hashable {
   }
 }
 
-/// What goes into one transaction.
+/// The entries of one transaction.
 struct ImportStep: Sendable {
   var prescription: ImportPrescription?
   var administrations: [ImportAdministration] = []
@@ -123,14 +123,14 @@ struct ImportStep: Sendable {
 
   var count: Int { (prescription == nil ? 0 : 1) + administrations.count + dispenses.count }
 
-  /// Each part by itself, the prescription first.
+  /// Returns each part separately, the prescription first.
   var split: [ImportStep] {
     [prescription].compactMap(\.self).map { ImportStep(prescription: $0, administrations: []) }
       + administrations.map { ImportStep(prescription: nil, administrations: [$0]) }
       + dispenses.map { ImportStep(dispenses: [$0]) }
   }
 
-  /// What is said when it was refused as a whole.
+  /// Returns the result for a step that was rejected as a whole.
   func refused(_ error: ImportError) -> ImportStepResult {
     var result = ImportStepResult()
     let reason: ImportProblemReason =

@@ -6,7 +6,7 @@ import Foundation
 import Identifiers
 import Plans
 
-/// Turns the kept entries of a file into prescriptions and administrations that stand for themselves.
+/// Converts the kept entries of a file to self-contained prescriptions and administrations.
 struct ImportResolver {
   let reading: ImportReading
   private let medicines: ImportedMedicines
@@ -122,7 +122,7 @@ struct ImportResolver {
     )
   }
 
-  /// Identifiers that several of one kind share in the file tell none of them apart.
+  /// Returns the identifiers that several entries of one kind share, which identify none of them.
   private func repeatedIdentifiers(of entries: [ImportReading.Kept]) -> Set<String> {
     var seen: Set<String> = []
     var repeated: Set<String> = []
@@ -167,7 +167,7 @@ struct ImportResolver {
       } else {
         requestKeys = keys(of: reference, in: kept)
       }
-      // It is set again when the prescription is a plan here.
+      // Set again if the prescription is a plan here.
       resource["request"]?["reference"] = nil
       if resource["request"]?.object?.isEmpty ?? false { resource["request"] = nil }
     }
@@ -205,13 +205,13 @@ struct ImportResolver {
         requestKeys += keys(of: text, in: kept)
       }
     }
-    // It is set again when the prescription is a plan here.
+    // Set again if the prescription is a plan here.
     resource["authorizingPrescription"] = nil
     var seen: Set<String> = []
     requestKeys = Array(
       requestKeys.filter { seen.insert($0).inserted }.prefix(ImportDispense.mostRequests))
     let content = Self.digest(resource)
-    // Another prescription makes another version of it, known by the same name.
+    // Another prescription makes another version of it, with the same name.
     let digest = Self.digest([
       "content": .string(content),
       "requests": .array(requestKeys.sorted().map { .string($0) }),
@@ -280,7 +280,7 @@ struct ImportResolver {
     }
   }
 
-  /// The keys under which what a reference leads to may be known.
+  /// Returns the keys under which the target of a reference may be known.
   private func keys(of reference: String, in kept: ImportReading.Kept) -> [String] {
     switch reading.references.target(of: reference, in: kept.fullURL) {
     case .entry(let number):
@@ -294,7 +294,7 @@ struct ImportResolver {
     }
   }
 
-  /// Who asked or gave, by name, where the file has that person as an entry of its own.
+  /// Returns the name of the person who requested or gave it, if the file contains that person as an entry.
   private func named(_ resource: JSONValue, element: String, in kept: ImportReading.Kept)
     -> JSONValue
   {
@@ -327,7 +327,7 @@ struct ImportResolver {
     return String(fullURL[..<history.lowerBound])
   }
 
-  /// What changes with each export, or with the place where it is kept, is no change of content.
+  /// Returns a digest of the content, without elements that change with each export or storage place.
   private static func digest(_ resource: JSONValue) -> String {
     ContentDigest.of(resource)
   }
@@ -347,7 +347,7 @@ struct ImportResolver {
   }
 }
 
-/// What a resource says, as one short text.
+/// A digest of a resource's content.
 enum ContentDigest {
   static func of(_ resource: JSONValue) -> String {
     var content = resource

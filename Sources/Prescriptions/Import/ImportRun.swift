@@ -14,19 +14,19 @@ package struct ImportRun: Sendable {
   let patient: PatientID
   let source: String
   let accept: Bool
-  /// Decides for each prescription in place of `accept`.
+  /// The rule that decides for each prescription in place of `accept`.
   let rule: Rule?
   let isTrial: Bool
   let dispenses: any DispenseReceiver
   let context: @Sendable () -> CommandContext
 
-  /// Decides whether a prescription becomes a plan at once.
+  /// A rule that decides if a prescription becomes a plan at once.
   package typealias Rule =
     @Sendable (ImportPrescription, _ patient: PatientID, any SQLReader) throws -> Bool
 
-  /// Where many administrations answer one prescription, these many go with it; the rest follow.
+  /// The number of administrations in the same transaction as their prescription; any others follow.
   private static let administrationsAtOnce = 200
-  /// Transactions that wait for the writer at once; they are committed together.
+  /// The number of transactions that wait for the writer at the same time; they are committed together.
   private static let concurrency = 16
 
   /// Creates an import in which all prescriptions are treated alike.
@@ -77,7 +77,7 @@ package struct ImportRun: Sendable {
     _ file: ImportFile, progress: (Int) -> Void = { _ in }
   ) async throws -> ImportReport {
     var report = ImportReport(file)
-    // One after the other where one of the file replaces another: the order matters then.
+    // One after the other if one prescription of the file replaces another, because the order matters then.
     let inOrder = file.prescriptions.contains { !$0.priorKeys.isEmpty }
     let ordered = inOrder ? Self.ordered(file.prescriptions) : file.prescriptions
     var steps: [ImportStep] = ordered.map(ImportStep.init)
@@ -114,7 +114,7 @@ package struct ImportRun: Sendable {
       return try await write(step)
     } catch let error as ImportError {
       if error.isDatabaseFailure { throw error }
-      // Nothing of it is kept. What is wrong may lie in one administration: each for itself, then.
+      // Nothing of it was stored. A single administration may be the cause, so each is tried separately.
       guard step.count > 1 else {
         return step.refused(error)
       }
@@ -139,7 +139,7 @@ package struct ImportRun: Sendable {
     }
   }
 
-  /// Thrown to give a transaction up.
+  /// Thrown to roll a transaction back.
   private struct Trial: Error {
     let result: ImportStepResult
   }
@@ -174,7 +174,7 @@ package struct ImportRun: Sendable {
     }
   }
 
-  /// What is replaced before what replaces it.
+  /// Returns prescriptions with replaced ones before their replacements.
   private static func ordered(_ prescriptions: [ImportPrescription]) -> [ImportPrescription] {
     prescriptions.filter(\.isReplaced) + prescriptions.filter { !$0.isReplaced }
   }

@@ -3,12 +3,12 @@
 import Identifiers
 import Storage
 
-/// Files between their upload and the decision about them, in pieces in the database.
+/// Files between their upload and the decision about them, stored in the database in chunks.
 ///
 /// Each account has one at a time, and old ones are deleted after 24 hours. Every node sees them, and none
-/// holds more than a piece in memory.
+/// has more than a chunk in memory.
 package struct ImportUploads: Sendable {
-  /// The maximum size of a piece, in bytes.
+  /// The maximum size of a chunk, in bytes.
   package static let pieceBytes = 256 * 1024
   private static let lifetime: Int64 = 24 * 3_600_000
 
@@ -31,11 +31,11 @@ package struct ImportUploads: Sendable {
     }
   }
 
-  /// Stores the next piece of a file.
+  /// Stores the next chunk of a file.
   ///
   /// - Parameters:
-  ///   - piece: The number of the piece, from 0.
-  ///   - upload: The identifier of the file.
+  ///   - piece: the number of the chunk, from 0.
+  ///   - upload: the identifier of the file.
   package func add(
     _ bytes: [UInt8], piece: Int, to upload: String, account: AccountID, fileName: String,
     at now: Timestamp
@@ -64,7 +64,7 @@ package struct ImportUploads: Sendable {
     }
   }
 
-  /// Reads a file piece by piece; returns nil if there is none with this identifier.
+  /// Reads a file chunk by chunk; returns nil if there is none with this identifier.
   package func file(_ upload: String) async throws -> (file: ImportFile, name: String)? {
     var piece = 0
     var name: String?
@@ -96,9 +96,9 @@ package struct ImportUploads: Sendable {
     ORDER BY upload
     """)
 
-  /// Returns one piece of a file; nil after the last.
+  /// Returns one chunk of a file; nil after the last.
   ///
-  /// - Parameter piece: The number of the piece, from 0.
+  /// - Parameter piece: the number of the chunk, from 0.
   package func piece(_ piece: Int, of upload: String) async throws -> [UInt8]? {
     try await read(piece, of: upload)?.bytes
   }

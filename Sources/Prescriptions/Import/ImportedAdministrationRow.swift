@@ -30,7 +30,7 @@ struct ImportedAdministrationRow: SQLWritableRow {
   }
 }
 
-/// An administration whose prescription was no plan when it was taken in.
+/// An administration whose prescription was not a plan when it was imported.
 struct UnlinkedAdministration: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case sourceKey, administration
@@ -47,8 +47,8 @@ struct UnlinkedAdministration: SQLReadableRow {
   }
 }
 
-/// The zone of a person, with the record that was made of an administration before, and the plan that the
-/// first key of its prescription leads to.
+/// The zone of a person, with the earlier record of an administration and the plan of its prescription's
+/// first key.
 enum EarlierAdministrationRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case zone, administration, digest, plan
@@ -67,7 +67,7 @@ enum ImportedAnswerRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// The answer `a` that an imported record holds, with what may follow from a correction of the record.
+/// The answer `a` in an imported record, with the possible consequences of a correction.
 struct CorrectedAnswerRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case plan, occurrence, nextLook, mayFollowIntake
@@ -90,7 +90,7 @@ struct CorrectedAnswerRow: SQLReadableRow {
   init(_ row: ColumnReader<Column>) throws(StorageError) {
     plan = try row.optionalID(.plan)
     occurrence = try row.optionalText(.occurrence)
-    // Limits and warnings are not read: neither is asked about when a source corrects its record.
+    // Limits and warnings are not read, because a correction by a source asks about neither.
     possible = PossibleConsequences(
       hasLimits: true, hasWarning: true, nextLook: .read(try row.optionalTimestamp(.nextLook)),
       mayFollowIntake: try row.bool(.mayFollowIntake), stock: .unread)

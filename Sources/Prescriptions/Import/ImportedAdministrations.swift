@@ -66,7 +66,8 @@ package enum ImportedAdministrations {
     }
   }
 
-  /// Links what was taken in before its prescription became a plan, by the keys that lead to this plan alone.
+  /// Links earlier imported administrations to a prescription that became a plan, by the keys that belong
+  /// only to this plan.
   static func link(
     _ keys: [String], to plan: PlanID, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
@@ -103,7 +104,7 @@ package enum ImportedAdministrations {
           AND s.source_key = imported_administrations.request_key AND s.plan = $3)
     """)
 
-  /// Writes a new version of a record that was taken in.
+  /// Writes a new version of an imported record.
   @discardableResult
   static func revise(
     _ administration: AdministrationID, patient: PatientID, context: CommandContext,
@@ -123,7 +124,7 @@ package enum ImportedAdministrations {
   }
 }
 
-/// One administration of a file on its way into records and intakes.
+/// An administration of a file that is being imported.
 private struct IncomingAdministration {
   let administration: ImportAdministration
   let resource: JSONValue
@@ -132,9 +133,9 @@ private struct IncomingAdministration {
   let context: CommandContext
   let writer: any SQLWriter
   let zone: String
-  /// The record that was made of it before, with the digest of what it then said.
+  /// The earlier record of it, with the digest of its content at that time.
   let earlier: (id: AdministrationID, digest: String)?
-  /// The plan that the first of the keys of its prescription leads to.
+  /// The plan of its prescription's first key.
   let firstPlan: PlanID?
 
   init(
@@ -204,7 +205,7 @@ private struct IncomingAdministration {
     VALUES (\(ImportedAdministrationRow.placeholders))
     """)
 
-  /// Answers the open dose of its plan that it belongs to, else stands for itself.
+  /// Answers the matching open dose of its plan; without one, it becomes a separate record.
   private func record(
     _ at: Timestamp, isTaken: Bool, plan: PlanID?, _ right: Authorization
   ) throws -> (id: AdministrationID, record: StoredRecord?) {
@@ -239,7 +240,7 @@ private struct IncomingAdministration {
     return (id, record)
   }
 
-  /// Takes over what the source says now: into the record, and into what counts as taken.
+  /// Applies the source's current content to the record and to the counted intakes.
   private func correct(_ id: AdministrationID) throws -> StoredRecord {
     let status = view.status ?? ""
     let answer: CorrectedAnswerRow? = try writer.first(
@@ -252,7 +253,7 @@ private struct IncomingAdministration {
       old = resource
       old["request"] = request
     }
-    // An answer to a dose was the person's own business since: only its record follows.
+    // A person may have changed an answer to a dose since, so only its record is updated.
     if answer?.occurrence == nil {
       let plan = answer?.plan
       try AnswerLedger(patient: patient, zone: zone, context: context, writer: writer).record(
@@ -290,7 +291,7 @@ private struct IncomingAdministration {
   }
 
   private func medicine(_ plan: PlanID?) -> Medicine {
-    // The elements that name a medicine are those of a request.
+    // The elements for the medicine are the same as in a request.
     let request = MedicationRequestView(resource)
     let name = view.medicationName ?? view.medicationCodes.first?.code ?? ""
     return Medicine(
@@ -305,7 +306,7 @@ private struct IncomingAdministration {
     return Amount(value: value, unit: quantity.unit ?? quantity.code ?? "", code: quantity.code)
   }
 
-  /// When it was; a date alone means noon of it, or now where noon is still to come.
+  /// Returns the time; a date without time means noon, or now if noon is in the future.
   private func time() throws -> Timestamp {
     guard let effective = view.effective else { throw ImportError.problem(.noTime) }
     if let milliseconds = effective.epochMilliseconds {
@@ -325,7 +326,7 @@ private struct IncomingAdministration {
     return min(start.adding(milliseconds: 12 * 3_600_000), context.now)
   }
 
-  /// Names this administration for ever, so that no path records it twice.
+  /// The permanent identifier of this administration, so that no path records it twice.
   private var event: String {
     let digest = ContentDigest.of(["key": .string(administration.keys.first)])
     let parts = [8, 4, 4, 4, 12]

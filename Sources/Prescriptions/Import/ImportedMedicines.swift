@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
 
-/// Brings the medicine that a resource refers to into the resource itself.
+/// Copies the medicine that a resource refers to into the resource itself.
 struct ImportedMedicines {
   let reading: ImportReading
 
-  /// The deepest chain of ingredients that are medicines themselves.
+  /// The maximum depth of ingredients that are medicines themselves.
   private static let maximumDepth = 8
 
-  /// The resource with a contained medicine instead of a reference to another entry.
+  /// Returns the resource with a contained medicine instead of a reference to another entry.
   ///
-  /// - Throws: `medicationMissing` where nothing names the medicine, `cyclicReference`.
+  /// - Throws: `medicationMissing` if nothing names the medicine, `cyclicReference`.
   func inline(in resource: JSONValue, fullURL: String?) throws(ImportProblemReason) -> JSONValue {
     try checkContained(resource)
     guard let element = resource["medicationReference"] else { return resource }
@@ -59,7 +59,7 @@ struct ImportedMedicines {
     return resource
   }
 
-  /// The medicine without references to what will not be beside it.
+  /// Returns the medicine without references to resources that are not included.
   private func standingAlone(_ medication: JSONValue, fullURL: String?, path: [Int])
     throws(ImportProblemReason) -> JSONValue
   {
@@ -80,7 +80,7 @@ struct ImportedMedicines {
     return result
   }
 
-  /// An ingredient by its code instead of by reference.
+  /// Returns an ingredient by its code instead of by reference.
   private func ingredient(
     _ ingredient: JSONValue, of medication: JSONValue, fullURL: String?, path: [Int]
   ) throws(ImportProblemReason) -> JSONValue {
@@ -112,7 +112,7 @@ struct ImportedMedicines {
     return result
   }
 
-  /// Refuses contained resources that refer to each other in a circle.
+  /// Throws if contained resources refer to each other in a cycle.
   private func checkContained(_ resource: JSONValue) throws(ImportProblemReason) {
     guard let contained = resource["contained"]?.array, contained.count > 0 else { return }
     var links: [String: Set<String>] = [:]
@@ -122,7 +122,7 @@ struct ImportedMedicines {
       Self.localReferences(in: item, into: &found)
       links[id] = found
     }
-    // What refers to nothing that is left is taken away until nothing more goes; a circle stays.
+    // Remove resources without remaining references until none is left to remove; a cycle remains.
     var open = links
     var hasChanged = true
     while hasChanged {

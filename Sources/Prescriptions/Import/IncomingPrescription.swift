@@ -7,7 +7,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// One prescription of a file on its way to becoming a proposal, a plan or nothing new.
+/// A prescription of a file that is being imported: it becomes a proposal, a plan or nothing new.
 struct IncomingPrescription {
   let prescription: ImportPrescription
   let request: MedicationRequestView
@@ -40,7 +40,7 @@ struct IncomingPrescription {
     }
     if hasEnded {
       if status == "entered-in-error" { return .ignored }
-      // Nothing is left to decide: it cannot ring, and its doses belong to the history.
+      // There is nothing to decide: it cannot ring, and its doses belong to the history.
       let proposal = try insert(.new, plan: nil)
       return .ended(
         plan: try ProposalCommands.accept(proposal, seen: context.now, context, in: writer))
@@ -51,7 +51,7 @@ struct IncomingPrescription {
     return try finish(insert(.new, plan: nil), accept: accept)
   }
 
-  /// Another version of a plan that is here already.
+  /// Imports another version of an existing plan.
   private func change(
     _ own: PlanSnapshot, hasEnded: Bool, status: String, known: [Proposal], accept: Bool
   ) throws -> ImportOutcome {
@@ -60,15 +60,15 @@ struct IncomingPrescription {
     }
     let plan = own.row.plan
     if PlanCommands.hasEnded(own.row.status) || own.row.status == status {
-      // It has come to rest here too: the source's words are kept.
+      // The plan has ended here too: the source's text is stored.
       let proposal = try insert(.stopped, plan: plan)
       _ = try ProposalCommands.accept(proposal, seen: context.now, context, in: writer)
       return .unchanged
     }
     let proposal = try insert(.stopped, plan: plan)
-    // The replacement is not answered yet: the old times hold until it is.
+    // The replacement has no answer yet, so the old times remain until it does.
     if prescription.isReplaced { return .proposed(proposal.id, .stopped) }
-    // Of servers each speaks for what came from itself; a file speaks for its prescription.
+    // A server is authoritative for its own prescriptions; a file is for the prescription in it.
     let isServer = source.contains("://")
     let isOwnSource = known.contains {
       $0.state == .accepted && (!isServer || $0.source == source)
@@ -99,8 +99,7 @@ struct IncomingPrescription {
     return proposal
   }
 
-  /// Returns true if the source went back to what it had said before, rather than an old file come
-  /// again.
+  /// Returns true if the source returned to earlier content, and this is not just an old file imported again.
   private func isNewer(than latest: Proposal?, same: Proposal) -> Bool {
     guard let latest, latest.id != same.id, let mine = prescription.updated,
       let theirs = latest.sourceUpdated
@@ -108,13 +107,13 @@ struct IncomingPrescription {
     return mine > theirs
   }
 
-  /// The plan that the source knows under one of the keys.
+  /// Returns the plan that the source knows under one of the keys.
   private func ownPlan() throws -> PlanSnapshot? {
     guard let plan = try PlanSources.plan(prescription.keys.all, patient: patient, in: writer),
       let snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
     else { return nil }
     if prescription.keys.isWeak {
-      // An id alone may be another system's: the medicine must be the same too.
+      // An id without a system may belong to another one, so the medicine must match too.
       let mine = Set(Ingredient.keys(of: request))
       let theirs = Ingredient.keys(column: snapshot.row.ingredients)
       if mine.isDisjoint(with: theirs) { return nil }
@@ -122,7 +121,7 @@ struct IncomingPrescription {
     return snapshot
   }
 
-  /// The same prescription at another server: answers are told there too.
+  /// Records that the same prescription exists on another server, which receives answers too.
   private func noteServer(_ same: Proposal) throws {
     guard source.contains("://"), source != same.source, same.state == .accepted,
       let plan = same.plan

@@ -71,7 +71,7 @@ enum ProposalRows {
   private static let oneStatement = SQLStatement(
     "SELECT \(ProposalRow.columns) FROM proposals WHERE patient = $1 AND proposal = $2")
 
-  /// All of a key, the newest first.
+  /// Returns all proposals of a key, the newest first.
   static func all(key: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [Proposal]
   {
@@ -84,7 +84,7 @@ enum ProposalRows {
     WHERE patient = $1 AND source_key = $2 ORDER BY created DESC, proposal DESC
     """)
 
-  /// Waiting proposals, oldest first.
+  /// Returns the open proposals, in order of arrival.
   static func open(patient: PatientID, in reader: any SQLReader) throws(StorageError) -> [Proposal]
   {
     try read(reader.query(openStatement, [.text(patient)]))
@@ -96,7 +96,7 @@ enum ProposalRows {
     WHERE patient = $1 AND state = 'open' ORDER BY created, proposal
     """)
 
-  /// Those that wait, and stops that acted at once and that the person has not read, in the order in which they came.
+  /// Returns the open proposals and the stops that took effect at once and are unread, in order of arrival.
   static func waiting(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Proposal] {

@@ -13,7 +13,7 @@ import Storage
 package enum ImportOutcome: Sendable, Hashable {
   /// It waits for the person.
   case proposed(ProposalID, Proposal.Kind)
-  /// It was known already; nothing changed.
+  /// It was already known; nothing changed.
   case unchanged
   /// It became this plan, or changed it.
   case accepted(plan: PlanID)
@@ -35,7 +35,7 @@ package enum ImportError: Error, Sendable {
   case answer(AnswerError)
   case storage(StorageError)
 
-  /// The same failure of a plan's command.
+  /// Converts the error of a plan's command.
   init(_ error: PlanError) {
     switch error {
     case .notFound: self = .notFound
@@ -44,7 +44,7 @@ package enum ImportError: Error, Sendable {
     }
   }
 
-  /// The same failure of taking in a dispense.
+  /// Converts the error of accepting a dispense.
   init(_ error: DispenseError) {
     switch error {
     case .unreadable(let error): self = .problem(.unreadable(.syntax(error)))
@@ -71,10 +71,9 @@ package enum ImportError: Error, Sendable {
   var isDatabaseFailure: Bool { storageError != nil && !isConstraintViolation }
 }
 
-/// Makes proposals from prescriptions that come from elsewhere, and carries out the person's decisions.
+/// Creates proposals from prescriptions of other systems, and carries out the person's decisions.
 ///
-/// Each command works in the given transaction, is written to the audit trail and changes nothing when it
-/// is repeated.
+/// Each command works in the given transaction, is audited and changes nothing when it is repeated.
 package enum ProposalCommands {
   /// Imports a prescription of a file.
   ///
@@ -148,7 +147,7 @@ package enum ProposalCommands {
       _ = try PlanCommands.authorize(.update, patient: patient, context)
       var count = 0
       for proposal in try ProposalRows.open(patient: patient, in: writer) {
-        // One before it may have decided it.
+        // An earlier one may have decided it.
         let current = try ProposalRows.load(proposal.id, patient: patient, in: writer)
         guard current?.state == .open else { continue }
         _ = try accept(proposal, seen: context.now, context, in: writer)
@@ -175,7 +174,7 @@ package enum ProposalCommands {
 
   // MARK: Steps
 
-  /// Accepts an open proposal; its plan's id.
+  /// Accepts an open proposal and returns its plan's id.
   static func accept(
     _ proposal: Proposal, confirmed: [PlanConfirmation] = [], seen: Timestamp?,
     _ context: CommandContext, in writer: any SQLWriter
@@ -189,7 +188,7 @@ package enum ProposalCommands {
     try decide(proposal, .accepted, plan: plan, seen: seen, context, in: writer)
     try ImportedAdministrations.link(
       proposal.keys, to: plan, patient: proposal.patient, context: context, in: writer)
-    // What else was proposed for the plan meant it as it was; a replacement may still follow a stop.
+    // Other proposals for the plan were based on its old content; a replacement may still follow a stop.
     for other in try ProposalRows.open(patient: proposal.patient, in: writer)
     where other.plan == plan && other.id != proposal.id
       && (proposal.kind != .stopped || other.kind == .stopped)
@@ -216,7 +215,7 @@ package enum ProposalCommands {
     }
   }
 
-  /// Refuses a proposal with unusual amounts that no one has confirmed, as long as it would give doses.
+  /// Rejects a proposal with unusual amounts that no one has confirmed, if it would give doses.
   private static func checkAmounts(
     _ proposal: Proposal, confirmed: [PlanConfirmation] = [], in reader: any SQLReader
   ) throws {
@@ -259,7 +258,7 @@ package enum ProposalCommands {
     return found
   }
 
-  /// Runs the steps of a command and reports any failure as the command's own error.
+  /// Runs the steps of a command and converts any failure to the command's own error.
   static func importing<T>(_ steps: () throws -> T) throws(ImportError) -> T {
     do {
       return try planning {

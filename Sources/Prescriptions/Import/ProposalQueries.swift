@@ -29,7 +29,8 @@ package enum ProposalQueries {
     return (found.filter { $0.state == .open }, found.filter { $0.state != .open })
   }
 
-  /// Returns the same plans as ``plansForReview(patient:in:)``, from the open proposals of one patient.
+  /// Returns the plans to review from the open proposals of one patient, like
+  /// ``plansForReview(patient:in:)``.
   package static func plansForReview(_ open: [Proposal]) -> Set<PlanID> {
     let stopped = Set(open.filter { $0.kind == .stopped }.compactMap(\.plan))
     return Set(
@@ -115,7 +116,7 @@ package enum ProposalQueries {
   }
 }
 
-/// A plan that a proposal asks to look at.
+/// A plan to review because of a proposal.
 struct PlanForReview: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case patient, plan

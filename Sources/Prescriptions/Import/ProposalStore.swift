@@ -18,7 +18,7 @@ enum ProposalStore {
   private static let insertStatement = SQLStatement(
     "INSERT INTO proposals (\(NewProposalRow.columns)) VALUES (\(NewProposalRow.placeholders))")
 
-  /// Decides one that is open; the plan that it became, where it became one.
+  /// Decides an open proposal and stores the plan that it became, if any.
   static func decide(
     _ proposal: Proposal, _ state: Proposal.State, plan: PlanID?, seen: Timestamp?,
     by account: AccountID, at now: Timestamp, in writer: any SQLWriter
@@ -35,7 +35,7 @@ enum ProposalStore {
       ])
   }
 
-  /// Marks a stop as read; false where it was before.
+  /// Marks a stop as read; returns false if it already was.
   static func markSeen(
     _ proposal: ProposalID, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -45,7 +45,7 @@ enum ProposalStore {
   }
 }
 
-/// A row of `proposals` as it is first written.
+/// A new row of `proposals`.
 struct NewProposalRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, proposal, source, sourceKey, otherKeys, sourceUpdated, kind, resource, digest

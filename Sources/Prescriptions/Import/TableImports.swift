@@ -171,11 +171,11 @@ package enum TableImports {
     do {
       _ = try PlanCommands.stop(plan, reason: reason, context: context, in: writer)
     } catch PlanError.alreadyStopped {
-      // Someone stopped it before.
+      // Someone already stopped it.
     }
   }
 
-  /// What answered a dose is taken back there, what stood for itself by itself.
+  /// Withdraws an administration: as the answer to its dose, or as a separate record.
   private static func withdraw(
     _ administration: AdministrationID, patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
@@ -190,7 +190,7 @@ package enum TableImports {
       let occurrence = try row.optionalText(.occurrence).flatMap({ OccurrenceID(text: $0) })
     else { return }
     let dose = DoseID(plan: plan, era: era, occurrence: occurrence)
-    // Only while the answer of the table is the one in force.
+    // Only while the table's answer is still in force.
     let inForce = try writer.first(
       """
       SELECT 1 FROM doses d JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
@@ -212,7 +212,7 @@ package enum TableImports {
     """)
 }
 
-/// A row of `table_imports`, as far as it is read.
+/// The columns of `table_imports` that are read.
 struct TableImportRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case `import`, fileName, made, byName, keys, takenBack
@@ -237,7 +237,7 @@ struct TableImportRow: SQLReadableRow {
   }
 }
 
-/// A row of `table_imports` as it is first written.
+/// A new row of `table_imports`.
 struct NewTableImportRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, `import`, fileName, made, account, byName, keys

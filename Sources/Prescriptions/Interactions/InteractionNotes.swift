@@ -18,7 +18,7 @@ package enum InteractionNotes {
     package let byName: String
   }
 
-  /// The longest name of a warning, in characters.
+  /// The maximum length of a warning's key, in characters.
   static let longestKey = 1_000
 
   /// Returns the acknowledgements in force, by the keys of the warnings.
@@ -119,7 +119,7 @@ package enum StatedConditions {
     else { throw PlanError.notFound }
     let before = try all(patient: patient, in: writer)
     let after = chosen.intersection(known)
-    // What a list of another day named stays, since nobody could untick it.
+    // Conditions from an older list stay, because no one could deselect them.
     for condition in before.intersection(known).subtracting(after).sorted() {
       try writer.execute(
         "DELETE FROM stated_conditions WHERE patient = $1 AND condition = $2",

@@ -52,18 +52,20 @@ package enum InteractionReading {
   }
 }
 
-/// What is known of a person for checking medicines; read once, whatever is checked then.
+/// The data about a person for checking medicines, read once for all checks.
 struct CheckSubject: Sendable {
   private var medicines: [Substance] = []
-  /// Illnesses and states by which medicines are checked.
+  /// The conditions against which medicines are checked.
   private var conditions: Set<String> = []
   private var allergies: [KnownAllergy] = []
-  /// Illnesses and states that someone stated and that the actor may see.
+  /// The recorded conditions that the actor may see.
   private var stated: Set<String> = []
   private var notes: [String: InteractionNotes.Note] = [:]
   private var seesBody = false
   private var seesMedicines = false
 
+  /// Reads the data.
+  ///
   /// - Parameter birthDate: reads the person's birth date, if it is needed.
   static func read(
     _ patient: PatientID, actor: Actor, now: Timestamp, zone: Zone, in reader: any SQLReader,
@@ -85,7 +87,7 @@ struct CheckSubject: Sendable {
       subject.conditions = subject.stated
       subject.allergies = try HealthProfileQueries.known(authorization, in: reader)
       let today = zone.date(at: Instant(now))
-      // Under sixteen, where the birth date is known.
+      // Under sixteen, if the birth date is known.
       if let born = try birthDate(), born.adding(months: 16 * 12) > today {
         subject.conditions.insert(InteractionList.child)
       }
@@ -94,7 +96,7 @@ struct CheckSubject: Sendable {
     return subject
   }
 
-  /// Checks the medicines of the person with incoming ones, which replace stored ones or are added to them.
+  /// Checks the person's medicines together with incoming ones, which replace stored ones or are added.
   func checked(_ list: InteractionList, replacing drafts: [Substance]) -> CheckedMedicines {
     var medicines = medicines
     for draft in drafts {
@@ -109,7 +111,7 @@ struct CheckSubject: Sendable {
 }
 
 extension HealthProfileQueries {
-  /// What a person must not have, with what the handbook knows of it.
+  /// Returns the person's allergies, with the handbook's entries about them.
   static func known(
     _ authorization: SearchAuthorization, in reader: any SQLReader
   ) throws -> [KnownAllergy] {

@@ -6,12 +6,14 @@ import Identifiers
 import People
 import Storage
 
-/// The context of a practitioner's command, with the rights that are stored at the time of the transaction;
-/// care that has just ended gives none.
+/// The context of a practitioner's command, with the rights stored at the time of the transaction.
+///
+/// Care that has just ended gives none.
 package enum CareContext {
-  /// The same command with the rights of the practitioner's grant alone, to prescribe.
+  /// Returns the context with only the rights of the practitioner's grant, for prescribing.
   ///
-  /// - Throws: ``CareTeamError/notFound`` without a grant that shares medicines, ``CareTeamError/notConfirmed``.
+  /// - Throws: ``CareTeamError/notFound`` without a grant that shares medicines,
+  ///   ``CareTeamError/notConfirmed``.
   static func prescribing(
     _ context: CommandContext, patient: PatientID, accounts: AccountStore, in reader: any SQLReader
   ) throws -> CommandContext {

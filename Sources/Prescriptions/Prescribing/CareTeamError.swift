@@ -16,7 +16,7 @@ package enum CareTeamError: String, Error, Sendable, Hashable, CaseIterable {
   case alreadyEnded = "already-ended"
   /// A reason of 1 to 500 characters is needed.
   case reason
-  /// Notes have 1 to 2000 characters.
+  /// A note must have 1 to 2,000 characters.
   case note
   /// The limit of notes is reached.
   case tooManyNotes = "too-many-notes"

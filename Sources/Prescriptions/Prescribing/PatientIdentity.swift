@@ -24,8 +24,8 @@ package struct PatientIdentity: Sendable, Hashable {
     try PeopleQueries.details(patient, in: reader)?.details.birthDate != nil
   }
 
-  /// Returns true if it is the patient's: the same words in any order and case, and the same day
-  /// where one is known.
+  /// Returns true if it is the patient's: the same words in any order and case, and the same birth date if
+  /// one is known.
   func isOf(_ patient: PatientID, in reader: any SQLReader) throws -> Bool {
     guard let known = try PeopleQueries.details(patient, in: reader)?.details,
       let shown = try PeopleQueries.name(patient, in: reader)

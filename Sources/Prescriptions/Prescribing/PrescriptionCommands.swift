@@ -170,7 +170,7 @@ package struct PrescriptionCommands: Sendable {
     try CareContext.prescribing(context, patient: patient, accounts: accounts, in: reader)
   }
 
-  /// A running prescription that this practitioner wrote.
+  /// Returns an active prescription of this practitioner.
   private func own(
     _ plan: PlanID, _ context: CommandContext, in reader: any SQLReader
   ) throws -> PlanSnapshot {
@@ -220,8 +220,8 @@ package struct PrescriptionCommands: Sendable {
     content["id"] = nil
     content["meta"] = nil
     let key = "\(Prescriber.prescriptionSystem)|\(Self.identifier(of: content) ?? id.text)"
-    // What was sent from here before and not answered meant the prescription as it was. What another source
-    // proposes goes on waiting: it would not come again.
+    // Earlier unanswered proposals from here were based on the old prescription. Proposals from other sources
+    // stay open: they would not come again.
     let own = Set(
       try PrescriptionQueries.waiting(of: patient, by: context.actor.accountID, in: writer)
         .map(\.id))

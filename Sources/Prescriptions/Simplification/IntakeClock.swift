@@ -2,16 +2,16 @@
 
 import Scheduling
 
-/// A person's day in minutes: its parts, and the times to which doses may go.
+/// A person's day in minutes: its parts, and the times to which doses can move.
 struct IntakeClock: Sendable {
   static let day = 24 * 60
-  /// How long before waking a time still counts as the morning.
+  /// The minutes before waking that still count as morning.
   private static let beforeWaking = 120
 
   /// A part of the day that doses do not leave.
   enum Part: Hashable {
     case night
-    /// The time is nearest to this meal, or to bedtime.
+    /// The time is closest to this meal, or to bedtime.
     case near(Int)
   }
 
@@ -26,10 +26,10 @@ struct IntakeClock: Sendable {
     bedtime = minute(rhythm.bedtime)
   }
 
-  /// Meals, waking and sleep.
+  /// The minutes of meals, waking and sleep.
   var events: [Int] { meals + [wake, bedtime] }
 
-  /// The minute of the clock.
+  /// Returns the minute as shown by a clock.
   static func ofDay(_ minute: Int) -> Int {
     let rest = minute % day
     return rest < 0 ? rest + day : rest
@@ -43,19 +43,20 @@ struct IntakeClock: Sendable {
     return .near(nearest)
   }
 
-  /// Returns true if a dose may be put there where none is now.
+  /// Returns true if a dose may be moved to a time at which there is none now.
   func isAwake(_ minute: Int) -> Bool {
     if wake < bedtime { return (wake...bedtime).contains(minute) }
     return bedtime < wake && (minute >= wake || minute <= bedtime)
   }
 
-  /// Returns true if a dose may go from one time to the other without changing its day: what is
-  /// taken after midnight and before a late bedtime belongs to the evening before.
+  /// Returns true if a dose may move from one time to the other without changing its day.
+  ///
+  /// Doses after midnight and before a late bedtime belong to the evening before.
   func isSameDay(_ one: Int, _ other: Int) -> Bool { isLate(one) == isLate(other) }
 
   private func isLate(_ minute: Int) -> Bool { bedtime < wake && minute <= bedtime }
 
-  /// Round the clock.
+  /// Returns the distance around the clock.
   private static func distance(_ one: Int, _ other: Int) -> Int {
     min(ofDay(one - other), ofDay(other - one))
   }

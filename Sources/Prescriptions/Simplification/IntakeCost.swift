@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a choice of times costs, the worst first: one more of what stands above outweighs all that stands below.
+/// The cost of a choice of times, the worst first: one more of a higher item outweighs all lower ones.
 struct IntakeCost: Comparable {
-  /// Rules of the list that are not kept.
+  /// The number of broken rules of the list.
   var broken = 0
-  /// Doses that leave their part of the day though the list names hours between them and meals: what is taken
-  /// before breakfast stays there, and what it does not go with moves.
+  /// The number of doses that leave their part of the day although the list requires hours between them and
+  /// meals.
+  ///
+  /// A medicine before breakfast stays there, and the one it conflicts with moves.
   var leftMeal = 0
-  /// Other doses that leave their part of the day.
+  /// The number of other doses that leave their part of the day.
   var left = 0
-  /// Times of day.
+  /// The number of times of day.
   var times = 0
-  /// Doses with another time than now, and by how many minutes in all.
+  /// The number of doses with a new time, and the minutes moved in total.
   var moved = 0
   var minutes = 0
 

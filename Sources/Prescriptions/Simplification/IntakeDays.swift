@@ -4,7 +4,7 @@ import Scheduling
 
 /// The recurring days on which a medicine is taken.
 package struct IntakeDays: Sendable, Hashable {
-  /// After how many days the pattern begins anew, counted from 1970-01-01.
+  /// The length of the pattern in days, counted from 1970-01-01.
   private let period: Int
   private let days: Set<Int>
   private let first: Int?

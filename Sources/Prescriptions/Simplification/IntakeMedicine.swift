@@ -5,7 +5,7 @@ import People
 import Plans
 import Scheduling
 
-/// A reason why a medicine stays at its times.
+/// A reason why a medicine keeps its times.
 package enum IntakeKept: String, Sendable, Hashable, CaseIterable {
   /// It is tied to a meal, to sleep or to a part of the day.
   case event
@@ -26,7 +26,7 @@ package enum IntakeKept: String, Sendable, Hashable, CaseIterable {
   case zone
   /// The person marked it as one that must not be late.
   case critical
-  /// The form cannot express everything in the plan.
+  /// The form cannot express the whole plan.
   case unsaid
   /// Its times lie on both sides of midnight.
   case overnight
@@ -57,13 +57,13 @@ package struct IntakeTime: Sendable, Hashable {
 
 /// A medicine as the planner of times sees it.
 package struct IntakeMedicine: Sendable, Hashable {
-  /// The freedom that the planner has with its times.
+  /// The ways in which the planner can change its times.
   package enum Way: Sendable, Hashable {
     /// Each time can change within its part of the day.
     case times
     /// The doses are spread evenly between two times of day, with a minimum interval in hours.
     case spread(DraftSpread)
-    /// The times stay, for this reason.
+    /// The times stay, for the given reason.
     case kept(IntakeKept)
   }
 
@@ -75,7 +75,7 @@ package struct IntakeMedicine: Sendable, Hashable {
   package var intakes: [IntakeTime]
   /// The days on which it is taken.
   package let days: IntakeDays
-  /// The freedom that the planner has with its times.
+  /// The ways in which the planner can change its times.
   package var way: Way
 
   /// Creates a medicine and sorts its times.
@@ -92,8 +92,8 @@ package struct IntakeMedicine: Sendable, Hashable {
   /// The times in minutes from midnight, ascending.
   package var minutes: [Int] { intakes.map(\.minute) }
 
-  // What takes the way apart is not inlined: the optimiser of Swift 6.3.1 stops with a fault of its own where it is.
-  /// The reason why it stays at its times; nil if they can change.
+  // Not inlined: the optimiser of Swift 6.3.1 crashes if the code that matches on the way is.
+  /// The reason why it keeps its times; nil if they can change.
   @inline(never)
   package var kept: IntakeKept? {
     if case .kept(let why) = way { why } else { nil }
@@ -105,17 +105,18 @@ package struct IntakeMedicine: Sendable, Hashable {
     if case .spread(let spread) = way { spread.gapHours * 60 } else { nil }
   }
 
-  /// How near to each other two of its doses may come, in minutes: what the plan states, and not nearer than half
-  /// of what lies between them when they are spread over the day; where they are nearer already, as near as now.
+  /// The minimum distance between two of its doses, in minutes.
   ///
-  /// That is never less than half of the shortest distance, which is the gap that doses keep everywhere else.
+  /// It is the gap that the plan states, but at least half the distance of doses spread over the day. If
+  /// doses are already closer, it is their current distance. It is never less than half of the shortest
+  /// distance, which is the usual minimum gap.
   var gap: Int {
     let present = Self.shortest(minutes, overNight: days.hasNeighbours)
     let even = IntakeClock.day / (2 * max(intakes.count, 1))
     return max(statedGap ?? 0, min(present ?? even, even))
   }
 
-  /// The shortest distance between times of a day, over the night too where days follow one another.
+  /// Returns the shortest distance between times of a day, including overnight if days follow one another.
   static func shortest(_ minutes: [Int], overNight: Bool) -> Int? {
     guard let first = minutes.first, let last = minutes.last else { return nil }
     var distances = zip(minutes, minutes.dropFirst()).map { $1 - $0 }
@@ -167,8 +168,8 @@ package struct IntakeSpacing: Sendable, Hashable {
 
   var longest: Int { max(firstThenSecond ?? 0, secondThenFirst ?? 0) }
 
-  /// The minutes that would have to lie between, where so many lie from the first to the second; nil where
-  /// it is enough.
+  /// Returns the minutes required between the two if their current distance is too short; nil if it is
+  /// enough.
   func lacking(_ distance: Int) -> Int? {
     if distance == 0 { return longest }
     let needed = distance > 0 ? firstThenSecond : secondThenFirst
@@ -196,7 +197,7 @@ package struct IntakeMealRule: Sendable, Hashable {
     self.rows = rows
   }
 
-  /// Returns true if a time comes too near to a meal.
+  /// Returns true if a time is too close to a meal.
   func isBroken(_ minute: Int, _ clock: IntakeClock) -> Bool {
     clock.meals.contains { meal in
       let ahead = IntakeClock.ofDay(meal - minute)

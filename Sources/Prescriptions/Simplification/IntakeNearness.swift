@@ -15,9 +15,9 @@ package struct IntakeNearness: Sendable, Hashable {
 }
 
 extension IntakeSituation {
-  /// Returns pairs of doses that are too close together, at least one of which is still to come, by time.
+  /// Returns pairs of doses that are too close together, at least one of which is in the future, by time.
   ///
-  /// It is for the day on which times change: the rules of a usual day do not see doses taken at the old
+  /// It is for the day on which times change: the rules of a usual day do not cover doses taken at the old
   /// times.
   package func nearness(of doses: [Dose]) -> [IntakeNearness] {
     let moments = Dictionary(grouping: doses.compactMap(Moment.init), by: \.plan)
@@ -41,7 +41,7 @@ extension IntakeSituation {
     let at: Timestamp
     let isToCome: Bool
 
-    /// Nil for a dose that is not taken.
+    /// Creates the intake; nil for a dose that is not taken.
     init?(_ dose: Dose) {
       switch dose.state {
       case .taken: (at, isToCome) = (dose.answer?.at ?? dose.due, false)

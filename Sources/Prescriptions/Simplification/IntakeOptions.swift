@@ -3,16 +3,16 @@
 import Plans
 import Scheduling
 
-/// The times that a medicine might have, its present ones first.
+/// The possible times of a medicine, its current ones first.
 struct IntakeOptions {
-  /// More times a day are left as they are.
+  /// The maximum number of doses a day; medicines with more stay as they are.
   static let mostIntakes = 8
-  /// How many combinations of times are looked at for one medicine.
+  /// The maximum number of combinations of times per medicine.
   private static let most = 600
 
   let situation: IntakeSituation
   let clock: IntakeClock
-  /// At what times of the clock something is taken now.
+  /// The times of day that are used now.
   private let present: Set<Int>
 
   init(_ situation: IntakeSituation) {
@@ -21,8 +21,10 @@ struct IntakeOptions {
     present = Set(situation.medicines.flatMap { $0.minutes.map(IntakeClock.ofDay) })
   }
 
-  /// - Parameter isFree: whether hours of the list are not kept now, so that a dose may leave its part of the
-  ///   day for them.
+  /// Returns all options for a medicine.
+  ///
+  /// - Parameter isFree: true if hours of the list are broken now, so that a dose may leave its part of the
+  ///   day to fix that.
   func all(of medicine: IntakeMedicine, isFree: Bool) -> [[Int]] {
     let now = medicine.minutes
     guard medicine.kept == nil, (1...Self.mostIntakes).contains(now.count),
@@ -50,7 +52,7 @@ struct IntakeOptions {
     return [now] + others.prefix(Self.most).map(\.minutes)
   }
 
-  /// How many times are tried for each dose, so that their combinations stay few.
+  /// Returns the number of times tried for each dose, so that their combinations stay few.
   private static func mostTimes(_ count: Int) -> Int {
     switch count {
     case 1: 60
@@ -66,18 +68,19 @@ struct IntakeOptions {
     minute == own ? 0 : present.contains(minute) ? 1 : 2
   }
 
-  /// A morning dose stays one of the morning, and one of the night where it is.
+  /// Returns true if a time is close to the dose's own: a morning dose stays in the morning, and a night dose
+  /// stays where it is.
   private func isNear(_ minute: Int, to own: Int) -> Bool {
     let part = clock.part(of: own)
     return part != .night && clock.part(of: minute) == part
   }
 
-  /// How many doses leave their part of the day.
+  /// Returns the number of doses that leave their part of the day.
   func left(_ minutes: [Int], from now: [Int]) -> Int {
     zip(minutes, now).count { $0 != $1 && !isNear($0, to: $1) }
   }
 
-  /// Times at which something is taken now, meals, waking and sleep, and those as far from them as the list says.
+  /// Returns the times that are used now, meals, waking and sleep, and those at the distances in the list.
   private func candidates(of medicine: IntakeMedicine) -> [Int] {
     let base = present.union(clock.events)
     var all = base
@@ -106,7 +109,7 @@ struct IntakeOptions {
     }
   }
 
-  /// All ways to give each dose a time, in the order in which they are now and with the gap between them.
+  /// Returns all ways to assign times to the doses, in their current order and with the required gap.
   private func combine(
     _ choices: [[Int]], now: [Int], gap: Int, _ medicine: IntakeMedicine,
     into found: inout [[Int]]
@@ -127,7 +130,7 @@ struct IntakeOptions {
     add([])
   }
 
-  /// The windows within the plan's own that keep its hours; the times lie evenly in them.
+  /// Returns the windows within the plan's own that keep its gap; the times are spread evenly in them.
   private func windows(
     _ spread: DraftSpread, _ choices: [[Int]], isFree: Bool, _ medicine: IntakeMedicine
   ) -> [[Int]] {
@@ -156,14 +159,15 @@ struct IntakeOptions {
     return found
   }
 
-  /// A dose does not take the time that another one of the medicine had: they would change places.
+  /// Returns true if a dose does not take the current time of another dose of the medicine: they would only
+  /// swap.
   private func isOwn(_ minute: Int, at index: Int, _ now: [Int]) -> Bool {
     minute == now[index] || !now.contains(minute)
   }
 }
 
 extension [Int] {
-  /// How much doses move: how many of them, how far, and for the order the times themselves.
+  /// The cost of moving doses: how many, how far, and the times themselves as a tie-breaker.
   struct Weight: Comparable {
     let moved: Int
     let minutes: Int

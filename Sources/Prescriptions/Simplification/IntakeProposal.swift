@@ -10,7 +10,7 @@ package struct IntakeChange: Sendable, Hashable {
   package let medicine: PlanID
   /// The name of the medicine to show.
   package let name: String
-  /// The present times in minutes from midnight, dose by dose.
+  /// The current times in minutes from midnight, dose by dose.
   package let from: [Int]
   /// The proposed times in minutes from midnight, in the order of ``from``.
   package let to: [Int]
@@ -23,7 +23,7 @@ package struct IntakeEntry: Sendable, Hashable {
   package let medicine: PlanID
   /// The name of the medicine to show.
   package let name: String
-  /// The present time of the clock, in minutes from 0 to 1,439.
+  /// The current time of the clock, in minutes from 0 to 1,439.
   package let from: Int
   /// The proposed time of the clock, in minutes from 0 to 1,439.
   package let to: Int
@@ -34,11 +34,11 @@ package struct IntakeEntry: Sendable, Hashable {
   package var isMoved: Bool { from != to }
 }
 
-/// A rule of the interaction list that the present times break.
+/// A rule of the interaction list that the current times break.
 package struct IntakeFinding: Sendable, Hashable {
   /// The rule.
   package let rule: IntakeRule
-  /// The present interval, in minutes.
+  /// The current interval, in minutes.
   package let distance: Int
   /// True if the proposal keeps the rule.
   package let isMended: Bool
@@ -48,14 +48,14 @@ package struct IntakeFinding: Sendable, Hashable {
 
 /// The fewest times of day, with the reasons.
 package struct IntakeProposal: Sendable, Hashable {
-  /// The present situation.
+  /// The current situation.
   package let before: IntakeSituation
   /// The proposed situation, with the medicines in the same order.
   package let after: IntakeSituation
   /// True if all combinations were tried.
   package let isExhaustive: Bool
 
-  /// The present times of the clock, in minutes, ascending.
+  /// The current times of the clock, in minutes, ascending.
   package var timesBefore: [Int] { Self.times(before) }
   /// The proposed times of the clock, in minutes, ascending.
   package var timesAfter: [Int] { Self.times(after) }
@@ -69,7 +69,7 @@ package struct IntakeProposal: Sendable, Hashable {
     }.sorted { ($0.name, $0.medicine) < ($1.name, $1.medicine) }
   }
 
-  /// The medicines that stay at their times, with the reason, by name.
+  /// The medicines that keep their times, with the reason, by name.
   package var kept: [(medicine: IntakeMedicine, why: IntakeKept)] {
     var found: [(medicine: IntakeMedicine, why: IntakeKept)] = []
     for medicine in after.medicines {
@@ -128,7 +128,7 @@ extension IntakeChange {
     return changed
   }
 
-  /// Each time keeps its slot, so that its doses stay the same ones.
+  /// Returns the new times; each keeps its slot, so that its doses stay the same.
   private func moved(_ times: [DraftTime]) -> [DraftTime]? {
     let ascending = times.sorted { $0.time < $1.time }
     guard ascending.map({ $0.time.secondsOfDay / 60 }) == from, from.count == to.count else {

@@ -22,7 +22,7 @@ package struct IntakeBasis: Sendable {
   /// The patient's time zone.
   package let zone: Zone
 
-  /// All that a proposal depends on.
+  /// Everything that a proposal depends on.
   struct Inputs: Hashable {
     let situation: IntakeSituation
     let versions: [PlanID: Int64]
@@ -114,7 +114,7 @@ extension IntakeSituation {
   }
 }
 
-/// Reads one plan for the planner.
+/// Reads a plan for the planner.
 private struct SimplificationPlanReader {
   let plan: Plan
   let personZone: Zone
@@ -150,7 +150,7 @@ private struct SimplificationPlanReader {
     return (made(intakes, days, kept.map { .kept($0) } ?? way), draft)
   }
 
-  /// What keeps the medicine at its times whatever its schedule says.
+  /// The reason to keep the medicine's times regardless of its schedule.
   private var kept: IntakeKept? {
     if isWaiting { return .waiting }
     if isCritical { return .critical }
@@ -208,7 +208,7 @@ private struct SimplificationPlanReader {
     }
   }
 
-  /// Hours after which the clock shows the same times each day; nil for others, which cannot be foreseen.
+  /// Returns the hours if they give the same clock times each day; nil for others, which cannot be predicted.
   private func hours(_ draft: PlanDraft?) -> Int? {
     guard case .everyHours(let hours, _)? = draft?.schedule, hours > 0, 24 % hours == 0 else {
       return nil

@@ -6,7 +6,7 @@ import Scheduling
 
 /// A rule that decides the time of a dose.
 package enum IntakeRule: Sendable, Hashable {
-  /// The medicine stays at its times.
+  /// The medicine keeps its times.
   case kept(medicine: PlanID, IntakeKept)
   /// The plan ties the dose to a meal, to sleep or a part of the day.
   case event(DayEvent)
@@ -47,20 +47,19 @@ extension IntakeProposal {
     return entries.sorted { ($0.to, $0.name, $0.medicine) < ($1.to, $1.name, $1.medicine) }
   }
 
-  /// The rules of the list that the present times break, each with the result of the proposal.
+  /// The rules of the list that the current times break, each with the result of the proposal.
   package var findings: [IntakeFinding] { IntakeReasons(self).findings }
 
-  /// The intervals that the person must keep without a plan, since one of the two medicines has no fixed
-  /// times.
+  /// The intervals that the person must keep themselves, because one of the two medicines has no fixed times.
   package var unforeseen: [IntakeRule] { IntakeReasons(self).unforeseen }
 }
 
-/// Finds for each dose the rules that decided.
+/// Finds the deciding rules for each dose.
 struct IntakeReasons {
   private let proposal: IntakeProposal
   private let clock: IntakeClock
   private let after: [PlanID: IntakeMedicine]
-  /// What is taken at each minute of the clock.
+  /// The medicines taken at each minute of the clock.
   private let taken: [Int: [IntakeMedicine]]
 
   init(_ proposal: IntakeProposal) {
@@ -79,7 +78,9 @@ struct IntakeReasons {
 
   // MARK: Doses
 
-  /// - Parameter mended: hours of the list that were not kept and are kept now.
+  /// Returns the rules for a dose.
+  ///
+  /// - Parameter mended: the rules of the list that are broken now and kept by the proposal.
   func rules(
     _ old: IntakeMedicine, _ new: IntakeMedicine, _ index: Int, mended: [IntakeRule]
   ) -> [IntakeRule] {
@@ -102,7 +103,7 @@ struct IntakeReasons {
     return rules
   }
 
-  /// Why the dose is not taken at the nearest other time before and after it.
+  /// Returns the reasons why the dose is not taken at the closest other times before and after it.
   private func apart(_ medicine: IntakeMedicine, _ index: Int) -> [IntakeRule] {
     let own = medicine.intakes[index].minute
     let others = taken.keys.sorted().filter { minute in
@@ -112,7 +113,7 @@ struct IntakeReasons {
     return near.compactMap { against(medicine, index, at: $0) }
   }
 
-  /// What speaks against another time for a dose; nil where nothing of its own does.
+  /// Returns the rule that excludes another time for a dose; nil if none does.
   private func against(_ medicine: IntakeMedicine, _ index: Int, at minute: Int) -> IntakeRule? {
     let own = medicine.intakes[index].minute
     for rule in proposal.after.meals where rule.medicine == medicine.id {
@@ -145,7 +146,7 @@ struct IntakeReasons {
       ? .part : nil
   }
 
-  /// Hours of the list with medicines whose times cannot be foreseen.
+  /// The rules of the list about medicines whose times cannot be predicted.
   var unforeseen: [IntakeRule] {
     proposal.after.spacings.flatMap { spacing -> [IntakeRule] in
       guard let one = after[spacing.first], let other = after[spacing.second] else { return [] }
@@ -155,7 +156,7 @@ struct IntakeReasons {
     }
   }
 
-  // MARK: What is not kept now
+  // MARK: Rules broken now
 
   var findings: [IntakeFinding] {
     var found: [IntakeFinding] = []
@@ -190,14 +191,14 @@ struct IntakeReasons {
     return found
   }
 
-  /// How many minutes lie between a time and the nearest meal.
+  /// Returns the minutes between a time and the closest meal.
   private func distance(_ minute: Int) -> Int {
     clock.meals.map {
       min(IntakeClock.ofDay($0 - minute), IntakeClock.ofDay(minute - $0))
     }.min() ?? 0
   }
 
-  /// The shortest distance from the first to the second that is not enough; nil where all are.
+  /// Returns the shortest insufficient distance from the first to the second; nil if all are enough.
   private func worst(
     _ spacing: IntakeSpacing, _ first: IntakeMedicine, _ second: IntakeMedicine
   ) -> Int? {
@@ -215,13 +216,13 @@ struct IntakeReasons {
     return worst
   }
 
-  /// The rule beside which another one cannot be kept.
+  /// Returns the rule that conflicts with another one.
   private func clash(
     _ first: IntakeMedicine, _ second: IntakeMedicine?, _ rule: IntakeRule
   ) -> IntakeRule {
     if case .apart(_, _, let minutes, _) = rule, minutes > IntakeClock.day / 2 { return .days }
     let both = [first, second].compactMap(\.self)
-    // What stays by the plan or the person's word is named before what the planner keeps to itself.
+    // Rules from the plan or the person are named before the planner's own.
     for medicine in both {
       if let event = medicine.intakes.compactMap(\.event).first, medicine.kept == .event {
         return .event(event)
@@ -259,10 +260,10 @@ struct IntakeReasons {
 }
 
 extension IntakeSpacing {
-  /// What is not kept where so many minutes lie from the first to the second.
+  /// Returns the rule broken by a distance in minutes from the first to the second.
   func rule(_ distance: Int) -> IntakeRule? {
     guard let needed = lacking(distance) else { return nil }
-    // Taken at one moment, the order that needs most stands for both.
+    // If taken at the same moment, the order with the larger distance counts.
     let isFirst =
       distance > 0 || distance == 0 && (firstThenSecond ?? 0) >= (secondThenFirst ?? 0)
     return isFirst

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Looks for the times by which nothing is nearer than the list allows, and that are the fewest.
+/// Searches for the fewest times of day that break no rule of the list.
 ///
-/// Begins with what holds now, mends and merges step by step, then tries all combinations as far as its bounds go.
-/// Where its work is used up, the best found so far stands.
-/// The same medicines in another order give the same times.
+/// It starts with the current times, repairs and merges step by step, then tries all combinations within its
+/// limits. When its budget is used up, the best result so far is returned. The order of the medicines does
+/// not affect the result.
 struct IntakeSearch {
-  /// How many times of medicines are tried at most when all combinations are looked at.
+  /// The maximum number of tries when searching all combinations.
   static let mostTries = 20_000
 
   private struct Option {
     let minutes: [Int]
     let ofDay: [Int]
-    /// What it costs by itself, besides rules and times of day.
+    /// Its own cost, without rules and times of day.
     let cost: IntakeCost
   }
 
@@ -22,11 +22,11 @@ struct IntakeSearch {
     let isFirst: Bool
     let offsets: [Int]
     let isBrokenNow: Bool
-    /// By the distance from the own time to the other one, whether it is too short.
+    /// For each distance from its own time to the other, true if it is too short.
     let tooNear: [Bool]
   }
 
-  /// What the distances that are too short depend on.
+  /// The inputs that decide which distances are too short.
   private struct Nearness: Hashable {
     let ahead: Int?
     let back: Int?
@@ -36,7 +36,7 @@ struct IntakeSearch {
   private let count: Int
   private var options: [[Option]] = []
   private var links: [[Link]] = []
-  /// Which medicines stand too near to a meal now.
+  /// True for each medicine that is too close to a meal now.
   private var isMealBroken: [Bool] = []
 
   private var chosen: [Int]
@@ -44,9 +44,11 @@ struct IntakeSearch {
   private var tries = 0
   private(set) var work: IntakeWork
 
+  /// Creates a search.
+  ///
   /// - Parameters:
-  ///   - medicines: those with times, in an order that does not depend on how they came.
-  ///   - work: what was done until now.
+  ///   - medicines: those with times, in an order that does not depend on the input.
+  ///   - work: the work done so far.
   init(_ situation: IntakeSituation, _ medicines: [IntakeMedicine], _ work: IntakeWork) {
     self.work = work
     count = medicines.count
@@ -110,7 +112,7 @@ struct IntakeSearch {
     for index in 0..<count { use(index, 0) }
   }
 
-  /// The times of each medicine, and whether all combinations were looked at.
+  /// Returns the times of each medicine, and true if all combinations were tried.
   mutating func run() -> (minutes: [[Int]], isExhaustive: Bool) {
     improve()
     let isExhaustive = tryAll()
@@ -119,7 +121,7 @@ struct IntakeSearch {
 
   // MARK: Rules
 
-  /// Returns true if two medicines come too near to each other at these times.
+  /// Returns true if two medicines are too close to each other at these times.
   static func isBroken(
     _ spacing: IntakeSpacing, _ offsets: [Int], _ first: [Int], _ second: [Int]
   ) -> Bool {
@@ -130,9 +132,10 @@ struct IntakeSearch {
     }
   }
 
-  /// How many rules two choices leave unkept; nil where they must not be made together.
+  /// Returns the number of rules that two choices break; nil if they cannot be combined.
   ///
-  /// What is not kept now is kept afterwards, or both stay as they are: half a step might bring them nearer.
+  /// A broken rule must be repaired completely, or both medicines stay: a partial step might bring them
+  /// closer.
   private mutating func state(_ link: Link, _ own: Int, of index: Int, _ other: Int) -> Int? {
     let (one, another) = (options[index][own].minutes, options[link.other][other].minutes)
     work.compare(one.count * another.count)
@@ -144,7 +147,7 @@ struct IntakeSearch {
     return 0
   }
 
-  /// Times lie within a day; the few that lie on the one before or after are not in the table.
+  /// Times lie within a day; the few on the day before or after are not in the table.
   private static let mostDistance = IntakeClock.day
 
   private static func table(_ nearness: Nearness) -> [Bool] {
@@ -174,7 +177,7 @@ struct IntakeSearch {
     }
   }
 
-  /// Takes away what no other choice of the ones beside it goes with.
+  /// Removes choices that no choice of another medicine is compatible with.
   private mutating func dropImpossible() {
     for index in 0..<count where options[index].count > 1 {
       for link in links[index] where options[link.other].count == 1 {
@@ -201,7 +204,8 @@ struct IntakeSearch {
     for minute in options[index][chosen[index]].ofDay { used[minute] -= 1 }
   }
 
-  /// What a choice adds, beside all others or those before it alone; nil where it must not be made.
+  /// Returns the cost that a choice adds, next to all others or only those before it; nil if it is not
+  /// possible.
   private mutating func added(_ index: Int, _ option: Int, beside isSet: [Bool]?) -> IntakeCost? {
     work.judge()
     let choice = options[index][option]
@@ -227,8 +231,8 @@ struct IntakeSearch {
     return cost
   }
 
-  /// The best choice of one medicine beside all others, without a time where one is given; nil too where not all
-  /// could be judged.
+  /// Returns the best choice of one medicine next to all others, optionally without a given time; nil also if
+  /// not all could be evaluated.
   private mutating func best(_ index: Int, without minute: Int? = nil) -> Int? {
     var best: (option: Int, cost: IntakeCost)?
     for option in options[index].indices {
@@ -240,7 +244,7 @@ struct IntakeSearch {
     return best?.option
   }
 
-  /// Moves one medicine after the other, and gives up one time of day after the other, while that helps.
+  /// Moves one medicine after another and removes one time of day after another, as long as that helps.
   private mutating func improve() {
     for _ in 0..<8 {
       let before = cost()
@@ -253,7 +257,7 @@ struct IntakeSearch {
     }
   }
 
-  /// Gives up a time of day where all that is taken then finds another one.
+  /// Removes a time of day if everything taken then can move to another one.
   private mutating func giveUp(_ minute: Int) {
     if work.isUsedUp { return }
     let (before, cost) = (chosen, cost())
@@ -277,7 +281,7 @@ struct IntakeSearch {
 
   // MARK: All combinations
 
-  /// Tries all combinations, those with few choices first; whether the bound was not reached.
+  /// Tries all combinations, those with few choices first; returns true if it finished within the limit.
   private mutating func tryAll() -> Bool {
     let order = (0..<count).sorted {
       (options[$0].count, $0) < (options[$1].count, $1)

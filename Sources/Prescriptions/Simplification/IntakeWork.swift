@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a proposal may cost in all, counted and not timed, so that the same medicines always give the same times.
+/// The work spent on a proposal.
+///
+/// It is counted rather than timed, so that the same medicines always give the same times.
 struct IntakeWork: Sendable {
-  /// A fraction of a second, whatever is planned.
+  /// The standard budget: a fraction of a second for any plan.
   static let standard = 20_000_000
 
-  /// What looking at one choice of times, or at two medicines beside each other, costs besides their doses.
+  /// The cost of evaluating one choice, or two medicines together, in addition to their doses.
   private static let step = 4
 
   let most: Int
@@ -15,9 +17,9 @@ struct IntakeWork: Sendable {
 
   var isUsedUp: Bool { done >= most }
 
-  /// A choice of times of one medicine.
+  /// Counts a choice of times of one medicine.
   mutating func judge() { done += Self.step }
 
-  /// Doses of two medicines, pair by pair.
+  /// Counts the doses of two medicines, pair by pair.
   mutating func compare(_ pairs: Int) { done += Self.step + pairs }
 }

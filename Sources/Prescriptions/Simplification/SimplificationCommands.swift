@@ -18,7 +18,7 @@ package enum IntakeError: Error, Sendable, Hashable {
 
 /// A proposal with the data from which it was made.
 ///
-/// It is made before the transaction in which it is carried out: planning may take long, and others wait
+/// It is computed before the transaction that carries it out, because planning can take long and others wait
 /// for the writer.
 package struct PlannedIntakes: Sendable {
   /// The stored data from which it was made.
@@ -63,7 +63,7 @@ package enum SimplificationCommands {
     return changes
   }
 
-  /// What is to be changed, where it is what was seen and was made from what is stored now; at least one.
+  /// Returns the changes, at least one, if they are what the person saw and match what is stored now.
   static func changes(
     _ planned: PlannedIntakes, _ list: InteractionList, digest: String?, patient: PatientID,
     prescriber: AccountID?, _ context: CommandContext, _ writer: any SQLWriter

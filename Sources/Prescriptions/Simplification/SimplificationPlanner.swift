@@ -7,7 +7,8 @@
 /// leaves it last. Rules that are kept now are kept afterwards. Running it again on an accepted proposal
 /// proposes nothing more.
 package enum SimplificationPlanner {
-  /// How often it begins anew from what it found; each time fewer times, or fewer rules unkept.
+  /// The maximum number of rounds; each starts from the last result and has fewer times, or fewer broken
+  /// rules.
   private static let mostRounds = 6
 
   /// Returns the proposal for a situation.
@@ -16,7 +17,9 @@ package enum SimplificationPlanner {
     return propose(situation, &work)
   }
 
-  /// - Parameter work: what all rounds together may cost.
+  /// Returns the proposal for a situation.
+  ///
+  /// - Parameter work: the budget of all rounds together.
   static func propose(
     _ situation: IntakeSituation, _ work: inout IntakeWork
   ) -> IntakeProposal {

@@ -13,7 +13,7 @@ package struct Alarm: Sendable, Hashable {
   package let id: AlarmID
   /// The alarm as the person set it up.
   package let draft: AlarmDraft
-  /// Grows with each change of what its times mean.
+  /// The number of the era, which grows with each change to the meaning of the times.
   let era: Int64
   /// The next time at which the alarm rings; nil while it is off or has ended.
   package let next: Timestamp?

@@ -7,9 +7,11 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Alarms after the clock was set back: what was passed over by the wrong clock rings at its time.
+/// Reschedules alarms after the clock was set back, so that those skipped by the wrong clock ring at their
+/// time.
 enum AlarmClock {
-  /// A smaller step passes over nothing: the engine looked at each of these minutes.
+  /// The smallest step back, in milliseconds, that is corrected: a smaller one skips no alarm, since the
+  /// engine checks every minute.
   static let smallestStep: Int64 = 60_000
 
   static func steppedBack(_ now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter)
@@ -32,8 +34,8 @@ enum AlarmClock {
   private static func bringBack(
     _ alarm: Alarm, _ now: Timestamp, _ zone: Zone, in writer: any SQLWriter
   ) throws(StorageError) {
-    // What rang early, or was kept as missed, and no one has answered: it rings at its time, under a name of
-    // its own.
+    // Alarms that rang early, or were recorded as missed, and have no answer ring at their time under a new
+    // identifier.
     let early = try AlertRows.ending(after: now, patient: alarm.patient, in: writer)
       .filter {
         $0.kind == .alarm && $0.source == alarm.id.text && $0.state == .open && $0.due > now
@@ -49,7 +51,7 @@ enum AlarmClock {
       patient: alarm.patient, id: alarm.id, draft: alarm.draft,
       era: alarm.era + (early.isEmpty ? 0 : 1),
       next: alarm.draft.times.next(after: now, in: zone)?.instant, version: alarm.version)
-    // What someone has seen to is over, though it rang early.
+    // An alarm that someone answered is finished, even if it rang early.
     while let next = moved.next, next < alarm.next ?? .distantFuture,
       try AlertRows.one(
         moved.alert(at: next, in: zone), patient: alarm.patient, in: writer) != nil

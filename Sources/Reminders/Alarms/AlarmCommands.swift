@@ -9,7 +9,7 @@ import TimeZones
 
 /// A reason why a command on alarms failed.
 package enum AlarmError: Error, Sendable {
-  /// No such alarm of this patient.
+  /// The patient has no such alarm.
   case notFound
   case invalid([AlarmIssue])
   case tooMany(maximum: Int)
@@ -21,9 +21,9 @@ package enum AlarmError: Error, Sendable {
 /// The commands that add and change alarms; the caller has decided that the account may act for the
 /// patient.
 package struct AlarmCommands: Sendable {
-  /// The most alarms of a patient.
+  /// The maximum number of alarms of a patient.
   package static let most = 100
-  /// How long a removed alarm can be brought back, in milliseconds.
+  /// The time for which a removed alarm can be restored, in milliseconds.
   static let removedMilliseconds: Int64 = 30 * 24 * 3_600_000
   private static let resource = "Alarm"
 
@@ -128,12 +128,13 @@ package struct AlarmCommands: Sendable {
     }
   }
 
-  /// Recalculates the next times of the patient's alarms after a move to another zone, or new rules
-  /// of the zone.
+  /// Recalculates the next times of the patient's alarms after a move to another zone or a change to the
+  /// zone's rules.
   package func followZone(in writer: any SQLWriter) throws(StorageError) {
     guard let person = try PeopleRows.load(patient, in: writer) else { return }
     let zone = (try? zones.zone(person.zone)) ?? .utc
-    // One whose time has come and that nobody took up yet, after an outage, is left to the next round.
+    // After an outage, an alarm whose time has come but that has not been processed is left to the next
+    // round.
     for alarm in try AlarmStore.all(patient: patient, in: writer)
     where alarm.draft.isOn && alarm.next.map({ $0 > now }) ?? true {
       let moved = Alarm(
@@ -160,7 +161,7 @@ package struct AlarmCommands: Sendable {
       try AlertCommands.cancel(
         source: before.id.text, kind: .lead, patient: patient, at: now, in: writer)
     }
-    // A time that has come and was not taken up yet is not passed over.
+    // Keep a time that has come but has not been processed yet.
     let isKept = !isMoved && draft.isOn && before.next != nil
     let alarm = Alarm(
       patient: patient, id: before.id, draft: draft, era: before.era + (isMoved ? 1 : 0),

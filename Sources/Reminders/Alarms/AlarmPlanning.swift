@@ -29,7 +29,7 @@ package struct AlarmPlanning: AlertSource {
       let zone = try zone(of: alarm.patient, in: planning)
       let times = alarm.draft.times
       var next = times.next(after: due, in: zone)
-      // An alarm comes once a day at most: a long outage is a few thousand steps.
+      // An alarm rings at most once a day, so a long outage takes a few thousand steps.
       while let passed = next, passed.instant <= context.now {
         due = passed.instant
         next = times.next(after: due, in: zone)
@@ -79,12 +79,13 @@ package struct AlarmPlanning: AlertSource {
     try AlarmClock.steppedBack(context.now, zones: context.zones, in: writer)
   }
 
-  /// How long an alarm takes an answer: half of the time to the next, as a dose that comes once a day.
+  /// The time for which an alarm accepts an answer, in milliseconds: half the time to the next one, as for a
+  /// daily dose.
   private static let alarmMilliseconds: Int64 = 12 * 3_600_000
 }
 
 extension Alarm {
-  /// What names one of its times: the same however often it is planned.
+  /// Returns the identifier of the alarm at one of its times, the same each time it is planned.
   func alert(at due: Timestamp, in zone: Zone) -> AlertID {
     let date = zone.date(at: Instant(due)).text.filter { $0 != "-" }
     return AlertID("\(id)-\(era)-\(date)")

@@ -4,7 +4,7 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// The columns of an ``Alarm``, and when it was removed.
+/// The columns of an ``Alarm``, with the time of its removal.
 enum AlarmRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case patient, alarm, kind, label, minute, weekdays, starts, ends, sound, snooze, lead, isOn
@@ -15,7 +15,7 @@ enum AlarmRow: SQLRowType {
 }
 
 extension Alarm {
-  /// Nil for a row that this program cannot read.
+  /// Creates an alarm; nil for a row that this program cannot read.
   init?(_ row: ColumnReader<AlarmRow.Column>) throws(StorageError) {
     let minute = Int(clamping: try row.integer(.minute))
     guard let kind = AlarmKind(rawValue: try row.text(.kind)),
@@ -37,7 +37,7 @@ extension Alarm {
   }
 }
 
-/// A row of `alarms`, as it is added.
+/// A new row of `alarms`.
 struct NewAlarmRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, alarm, kind, label, minute, weekdays, starts, ends, sound, snooze, lead, isOn

@@ -29,7 +29,7 @@ enum AlarmStore {
     FROM alarms WHERE patient = $1 AND removed IS NULL ORDER BY minute, created, alarm
     """)
 
-  /// The alarms of all patients that are on, including those whose last time has passed.
+  /// Returns the active alarms of all patients, including those whose last time has passed.
   static func on(in reader: any SQLReader) throws(StorageError) -> [Alarm] {
     try read(reader.query(onStatement, []))
   }
@@ -40,7 +40,7 @@ enum AlarmStore {
     FROM alarms WHERE is_on = 1 AND removed IS NULL ORDER BY patient, alarm
     """)
 
-  /// The alarms whose time has come, without those that another node is looking at.
+  /// Returns the alarms whose time has come, without those that another node is processing.
   static func due(_ now: Timestamp, limit: Int, in reader: any SQLReader) throws(StorageError)
     -> [Alarm]
   {
@@ -54,7 +54,7 @@ enum AlarmStore {
       /*postgresql FOR UPDATE SKIP LOCKED */
     """)
 
-  /// The alarms to announce now.
+  /// Returns the alarms that need an advance notice now.
   static func leading(_ now: Timestamp, limit: Int, in reader: any SQLReader) throws(StorageError)
     -> [Alarm]
   {
@@ -109,7 +109,7 @@ enum AlarmStore {
       ])
   }
 
-  /// Writes only when it rings and is announced next.
+  /// Updates only the next times at which the alarm rings and is announced.
   static func wait(
     _ alarm: Alarm, next: Timestamp?, lead: Timestamp?, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -118,7 +118,7 @@ enum AlarmStore {
       [SQLValue(next), SQLValue(lead), .text(alarm.patient), .text(alarm.id)])
   }
 
-  /// Replaces a sound that is removed.
+  /// Replaces a removed sound with the standard one.
   static func replace(
     sound: String, with other: String, of patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -127,7 +127,7 @@ enum AlarmStore {
       [.text(other), .text(patient), .text(sound)])
   }
 
-  /// Forgets alarms that were removed long ago.
+  /// Deletes alarms that were removed before an instant.
   static func forget(patient: PatientID, before instant: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -138,7 +138,7 @@ enum AlarmStore {
 }
 
 extension Alarm {
-  /// When it is announced; nil where that moment has passed.
+  /// Returns the time of the advance notice; nil if it has passed.
   func lead(after now: Timestamp) -> Timestamp? {
     guard let next, let lead = draft.lead else { return nil }
     let moment = next.adding(milliseconds: -Int64(lead) * 60_000)

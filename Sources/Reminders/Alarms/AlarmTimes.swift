@@ -17,7 +17,7 @@ package struct AlarmTimes: Sendable, Hashable {
 
   /// Creates times; seconds of `time` are dropped.
   package init(time: ClockTime, days: Set<Weekday>, starts: CivilDate, ends: CivilDate? = nil) {
-    // Alarms know no seconds.
+    // Alarms have no seconds.
     self.time = ClockTime(secondsOfDay: time.secondsOfDay / 60 * 60) ?? time
     self.days = days
     self.starts = starts
@@ -40,11 +40,11 @@ package struct AlarmTimes: Sendable, Hashable {
   /// A time skipped when the clocks go forward rings right after the change, a time that occurs
   /// twice rings the first time, and a day that the zone skipped has no alarm.
   package func next(after instant: Timestamp, in zone: Zone) -> Moment? {
-    // The zone's day may have begun before the instant's.
+    // The zone's day may begin before the instant's.
     let today = zone.date(at: Instant(instant)).adding(days: -1)
     guard isRepeating else { return moment(on: starts, after: instant, in: zone) }
     var date = max(today, starts)
-    // A week, and another where the zone skipped a day of it.
+    // Two weeks, in case the zone skipped a day.
     for _ in 0...15 {
       if let ends, date > ends { return nil }
       if days.contains(date.weekday), let moment = moment(on: date, after: instant, in: zone) {
@@ -61,7 +61,7 @@ package struct AlarmTimes: Sendable, Hashable {
     return found > instant ? Moment(date: date, instant: found) : nil
   }
 
-  /// A bit for each weekday, Monday first.
+  /// The weekdays as bits, Monday first.
   var mask: Int {
     days.reduce(0) { $0 | 1 << ($1.rawValue - 1) }
   }

@@ -3,13 +3,13 @@
 import Identifiers
 import Storage
 
-/// The sounds that people uploaded, which were decoded and encoded again before.
+/// The sounds that people uploaded, decoded and re-encoded.
 ///
 /// The caller has decided that access is allowed.
 package enum OwnSounds {
-  /// The most sounds of a patient.
+  /// The maximum number of sounds of a patient.
   package static let most = 5
-  /// The longest name of a sound, in characters.
+  /// The maximum length of a sound's name, in characters.
   package static let longestName = 40
 
   /// A sound of a patient, without its file.
@@ -118,7 +118,7 @@ enum SoundRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// A row of `sounds`, as it is added.
+/// A new row of `sounds`.
 struct NewSoundRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, sound, name, milliseconds, content, created

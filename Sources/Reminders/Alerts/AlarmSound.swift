@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sounds that pages make themselves.
+/// The built-in sounds, which pages generate themselves.
 package enum AlarmSound: String, Sendable, Hashable, CaseIterable {
   case bell, chime, pulse, wood
-  /// The page shows and shakes, and makes no sound.
+  /// The page shows the alarm and vibrates without sound.
   case mute
 
-  /// The sound of a person who chose none.
+  /// The sound for people who have not chosen one.
   package static let standard = AlarmSound.bell
 }

@@ -126,17 +126,17 @@ package struct AlertAnswer: Sendable, Hashable {
   }
 }
 
-/// A reason why an answer to an alert changed nothing.
+/// The reason why an answer to an alert changed nothing.
 package enum AlertError: Error, Sendable {
-  /// No such alert of this patient.
+  /// The patient has no such alert.
   case notFound
-  /// Another answer came first.
+  /// The alert was answered before.
   case answered(Alert)
   case cancelled(Alert)
-  /// "Later" must end before the alert does; 0 if it is no longer possible.
+  /// "Later" must end before the alert does; `maximum` is 0 if it is no longer possible.
   case minutesOutOfRange(maximum: Int)
   case missingMinutes
-  /// The event already names another press.
+  /// The event identifier already belongs to another button press.
   case eventUsedElsewhere
   case storage(StorageError)
 }

@@ -71,7 +71,7 @@ package enum AlertCommands {
     }
   }
 
-  /// Cancels an open alert, and returns it with its new state.
+  /// Cancels an open alert and returns it in its new state.
   @discardableResult
   static func calledOff(_ open: Alert, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError) -> Alert
@@ -119,7 +119,7 @@ package enum AlertCommands {
     """)
 }
 
-/// The answer that an event gave, with its alert.
+/// An alert with the answer recorded for an event.
 enum AlertPressRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case alert, action
@@ -128,7 +128,7 @@ enum AlertPressRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// A row of `alert_answers`, as it is written once and kept.
+/// A row of `alert_answers`, written once and never changed.
 struct AlertAnswerRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, alert, version, action, event, minutes, at, account, byName

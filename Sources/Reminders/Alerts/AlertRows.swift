@@ -133,7 +133,7 @@ extension Alert {
   }
 }
 
-/// An alert as its row is first written.
+/// A new row of `alerts`.
 struct NewAlertRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, alert, kind, source, subject, due, ringsFrom, ends, generation, isCritical

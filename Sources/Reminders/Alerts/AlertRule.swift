@@ -3,7 +3,7 @@
 import Plans
 import Storage
 
-/// The rule by which the first answer wins: a pure function of an alert and an answer.
+/// The rule that the first answer wins, as a pure function of an alert and an answer.
 enum AlertRule {
   enum Refusal: Sendable, Hashable {
     case answered, cancelled
@@ -12,7 +12,7 @@ enum AlertRule {
   }
 
   enum Step: Sendable, Hashable {
-    /// What is asked for is already so.
+    /// The alert already is in the requested state.
     case unchanged
     case change(Alert)
     case refuse(Refusal)

@@ -15,9 +15,10 @@ import TimeZones
 package enum LeadNotices {
   /// The longest time before a dose at which a notice can be sent, in minutes.
   package static let longest = 1_440
-  /// How long before their moment they are made, in milliseconds: what changes earlier needs no care.
+  /// The time before their moment at which notices are created, in milliseconds, so that earlier changes need
+  /// no updates.
   static let reach: Int64 = 10 * 60_000
-  /// One whose moment is further past than this is not made any more, in milliseconds.
+  /// The age beyond which a notice is no longer created, in milliseconds.
   static let patience: Int64 = 120_000
 
   /// Returns the patients, in the order of their ids after one, who have doses whose advance notice
@@ -70,7 +71,7 @@ package enum LeadNotices {
       if wanted.contains(notice) {
         known.insert(notice)
       } else {
-        // Nothing was told of it yet: it leaves no trace.
+        // No one has seen it yet, so it can be deleted.
         try AlertRows.remove(alert, in: writer)
       }
     }
@@ -80,13 +81,13 @@ package enum LeadNotices {
     }
   }
 
-  /// Returns true if what a notice is ahead of still stands as it stood: open doses of medicines
-  /// that ring, the first of them at that time.
+  /// Returns true if a notice is still valid: its doses are open, their medicines ring, and the first dose is
+  /// due at the same time.
   static func stands(
     _ alert: Alert, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     let doses = LeadNotice(alert).doses
-    // Alarms call theirs off themselves.
+    // Alarms cancel their own notices.
     guard doses.contains(where: { DoseID(text: $0) != nil }) else { return true }
     let plan = try LeadPlan.load(
       alert.patient, now: now, zones: zones, besides: alert.id, in: reader)
@@ -97,9 +98,9 @@ package enum LeadNotices {
   }
 }
 
-/// One word ahead: of which doses, the first of which rings when, and when it is said.
+/// An advance notice: its doses, the time at which the first of them rings, and the time at which it is sent.
 struct LeadNotice: Sendable, Hashable {
-  /// By their ids, in order.
+  /// The identifiers of the doses, in order.
   let doses: [String]
   let due: Timestamp
   let moment: Timestamp
@@ -130,13 +131,13 @@ struct LeadNotice: Sendable, Hashable {
 /// A dose with an advance notice.
 struct LeadDose: Sendable, Hashable {
   let id: String
-  /// When its reminder rings.
+  /// The time at which its reminder rings.
   let rings: Timestamp
-  /// How long before, in minutes.
+  /// The time of the notice before the reminder, in minutes.
   let lead: Int64
 }
 
-/// A dose of a medicine of which a person wants a word ahead.
+/// A dose of a medicine with advance notices.
 enum LeadDoseRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case plan, era, occurrence, due, lateUntil, lead, isCritical
@@ -149,13 +150,15 @@ enum LeadDoseRow: SQLRowType {
 /// The advance notices that a patient should have soon, and the ones that are pending.
 struct LeadPlan: Sendable {
   let notices: [LeadNotice]
-  /// Those that are made and whose moment is to come.
+  /// The notices that exist and whose time has not come.
   let pending: [Alert]
 
-  /// How long weekends and holidays hold a reminder back at most, in milliseconds.
+  /// The maximum delay of a reminder by weekends and holidays, in milliseconds.
   static let longestHold: Int64 = 12 * 3_600_000
 
-  /// - Parameter besides: the id of an alert that is left out.
+  /// Reads the plan of a patient.
+  ///
+  /// - Parameter besides: the identifier of an alert to leave out.
   static func load(
     _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, besides: AlertID? = nil,
     in reader: any SQLReader
@@ -214,7 +217,7 @@ struct LeadPlan: Sendable {
       let group = rest.prefix { $0.rings <= end }.prefix(ReminderGrouping.largest)
       rest = rest.dropFirst(group.count)
       let moments = group.map { $0.rings.adding(milliseconds: -$0.lead * 60_000) }
-      // A moment that passed while nothing ran is let be; the next of the group counts.
+      // A time that passed during an outage is skipped; the next one of the group counts.
       guard
         let moment = moments.filter({ $0 > now.adding(milliseconds: -LeadNotices.patience) }).min(),
         moment <= now.adding(milliseconds: LeadNotices.reach)

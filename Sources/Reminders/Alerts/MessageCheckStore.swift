@@ -29,7 +29,7 @@ package enum MessageCheckStore {
       [SQLValue(now), .text(patient)])
   }
 
-  /// Does the same for every person whose messages an account receives.
+  /// Moves the next check forward to now for every person whose messages an account receives.
   package static func wakeAll(of recipient: AccountID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

@@ -23,7 +23,7 @@ package struct ActionLink: Sendable {
   package let alert: Alert?
   /// The time at which the link was used; a link answers once.
   package let used: Timestamp?
-  /// The words of the notification.
+  /// The text of the notification.
   package let content: ReminderContent
 
   /// True if using the link would change something.
@@ -100,7 +100,7 @@ extension ActionLinks {
     return isOpen && named.contains(alert.id.text) ? alert : nil
   }
 
-  /// Returns the alert if it accepts the answer: "later" must fit.
+  /// Returns the alert if it accepts the answer; "later" must end before the alert does.
   private static func takes(_ alert: Alert, _ answer: LinkAnswer, at now: Timestamp)
     -> Alert?
   {
@@ -108,7 +108,7 @@ extension ActionLinks {
     return minutes <= AlertRule.maximumMinutes(alert, at: now) ? alert : nil
   }
 
-  /// What the link does; an alarm's "later" lasts as long as the alarm says now.
+  /// Returns the answer of the link; an alarm's "later" uses the alarm's current setting.
   private static func answer(
     _ row: ColumnReader<FoundLinkRow.Column>, _ kind: ReminderKind, in reader: any SQLReader
   ) throws(StorageError) -> LinkAnswer {
@@ -123,7 +123,7 @@ extension ActionLinks {
     return .alert(.later, minutes: minutes ?? Alert.standardSnooze)
   }
 
-  /// The patient's label; the standard one where the patient has no row.
+  /// Returns the patient's label; the standard one if the patient has no row.
   private static func label(
     _ row: ColumnReader<FoundLinkRow.Column>
   ) throws(StorageError) -> PersonLabel {

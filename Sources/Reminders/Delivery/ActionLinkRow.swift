@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// A row of `action_links`, as it is written when a delivery is claimed.
+/// A row of `action_links`, written when a delivery is claimed.
 struct NewActionLinkRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, linkHash, delivery, recipient, action, doses, expires
@@ -40,7 +40,7 @@ enum FoundLinkRow: SQLRowType {
     case patientCount, due, kind
   }
 
-  /// The count of patients compares with the time in `$1`.
+  /// The columns; `$1` is the time at which grants must be valid for the count of patients.
   static let columns = SQLColumns<Column>(
     of: "l",
     [

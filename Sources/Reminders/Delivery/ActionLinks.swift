@@ -28,10 +28,10 @@ package struct ReminderLinks: Sendable, Hashable {
 /// The answer that a link gives.
 package enum LinkAnswer: Sendable, Hashable {
   case dose(AnswerAction)
-  /// `minutes` says how long "later" puts off.
+  /// Answers an alert; `minutes` is the length of "later".
   case alert(AlertAnswer.Action, minutes: Int? = nil)
 
-  /// As it is kept.
+  /// The stored form.
   var word: String {
     switch self {
     case .dose(let action): action.rawValue
@@ -51,16 +51,16 @@ package enum ActionLinks {
     package let secret: Secret
   }
 
-  /// What a delivery's links are for: the doses that it names, or the one time of an alarm.
+  /// The subject of a delivery's links: the doses that it names, or an alert.
   struct Offer: Sendable {
-    /// The ids of the doses, or of the alert.
+    /// The identifiers of the doses or of the alert.
     let named: String
     let expires: Timestamp?
-    /// In the order in which they are offered.
+    /// The answers in the order in which they are offered.
     let answers: [LinkAnswer]
 
     static func doses(_ doses: [RingingDose], generation: Int64) -> Offer {
-      // Each "later" begins a generation; after three a reason is asked, which a link cannot.
+      // Each "later" starts a generation. After three, the app asks for a reason, which a link cannot.
       let mayWait = generation <= Int64(LaterChoices.timesWithoutReason)
       let offered: [AnswerAction] = mayWait ? [.taken, .later, .skipped] : [.taken, .skipped]
       return Offer(
@@ -78,16 +78,16 @@ package enum ActionLinks {
     }
   }
 
-  /// The text with which every secret of a link begins.
+  /// The prefix of every link's secret.
   package static let prefix = "rga_"
   /// The minutes by which "later" postpones a dose; a dose that cannot be postponed so long stays
   /// as it is.
   package static let laterMinutes = 10
 
-  /// Keeps the links of a delivery for what it names now, and returns their secrets.
+  /// Stores the links of a delivery for what it currently names, and returns their secrets.
   ///
-  /// A secret is made from the delivery's id by a key outside the database, so that a delivery that is
-  /// sent again carries the same ones.
+  /// A secret is derived from the delivery's id with a key outside the database, so that a repeated delivery
+  /// carries the same links.
   static func keep(
     _ delivery: DeliveryID, patient: PatientID, recipient: AccountID, _ offer: Offer,
     cipher: FieldCipher,
@@ -124,7 +124,7 @@ package enum ActionLinks {
       [SQLValue(now), .blob(secret.digest)])
   }
 
-  /// Deletes links that can answer nothing any more.
+  /// Deletes links that can no longer answer anything.
   static func forget(before now: Timestamp, limit: Int, in writer: any SQLWriter)
     throws(StorageError)
   {

@@ -16,7 +16,7 @@ package struct ChannelAddress: Sendable, Hashable {
   package let channel: ReminderChannel
   /// The form of its messages.
   package let form: ChannelForm
-  /// The host or phone number, without what makes the address secret.
+  /// The host or phone number, without the secret part of the address.
   package let host: String
   /// The time at which it was set up.
   package let created: Timestamp
@@ -29,7 +29,7 @@ package struct ChannelAddress: Sendable, Hashable {
 
   static func masked(host: String, id: String) -> String { "\(host)/…\(id.suffix(4))" }
 
-  /// The address without what makes it secret.
+  /// The address without its secret part.
   package var maskedAddress: String {
     channel.isPhone ? host : Self.masked(host: host, id: id)
   }

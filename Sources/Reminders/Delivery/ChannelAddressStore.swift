@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// A row of `channel_addresses`, as it is added.
+/// A new row of `channel_addresses`.
 struct NewChannelAddressRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case address, account, channel, form, host, settingsSealed, created
@@ -52,7 +52,7 @@ extension ChannelAddress {
   }
 }
 
-/// The proof that an address waits for, in `channel_addresses`.
+/// The pending confirmation of an address, in `channel_addresses`.
 struct ChannelProofRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case proofHash, proofExpires, proofTries
@@ -60,7 +60,7 @@ struct ChannelProofRow: SQLReadableRow {
 
   static let columns = SQLColumns<Column>()
 
-  /// Nil if no test was sent or its code was used.
+  /// The hash; nil if no test was sent or its code was used.
   let hash: [UInt8]?
   let expires: Timestamp?
   let tries: Int64
@@ -72,7 +72,7 @@ struct ChannelProofRow: SQLReadableRow {
   }
 }
 
-/// An address whose test a link came with.
+/// The address that a test link belongs to.
 struct TestedAddressRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case account, address
@@ -103,7 +103,8 @@ enum ChannelAddressStore {
     VALUES (\(NewChannelAddressRow.placeholders))
     """)
 
-  /// Removes what is secret of an address, whose row stays; false where the account has none of that id.
+  /// Deletes the secret part of an address and keeps its row; returns false if the account has none of that
+  /// id.
   static func remove(
     _ address: String, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -114,9 +115,9 @@ enum ChannelAddressStore {
       """, [SQLValue(now), .blob([]), .text(address), .text(account)]) > 0
   }
 
-  // MARK: Proofs
+  // MARK: Confirmations
 
-  /// Sets the proof that the next test asks for.
+  /// Stores the hash of the code that confirms the next test.
   static func expect(
     proof hash: [UInt8], until expires: Timestamp, of address: String, in writer: any SQLWriter
   ) throws(StorageError) {

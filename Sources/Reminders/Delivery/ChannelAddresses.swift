@@ -9,14 +9,14 @@ import Storage
 ///
 /// Removed addresses are kept without their secrets, for the history of deliveries.
 package enum ChannelAddresses {
-  /// The most addresses of an account.
+  /// The maximum number of addresses of an account.
   package static let largestCount = 10
-  /// The text with which the secret in the link of a test begins.
+  /// The prefix of the secret in a test link.
   package static let proofPrefix = "rgp_"
-  /// The milliseconds for which a test can be confirmed.
+  /// The time for which a test can be confirmed, in milliseconds.
   package static let proofMilliseconds: Int64 = 60 * 60_000
 
-  /// Adds an address and returns its id; nil if the account has ``largestCount`` already.
+  /// Adds an address and returns its id; nil if the account already has ``largestCount``.
   package static func add(
     _ settings: ChannelSettings, form: ChannelForm, host: String,
     account: AccountID, _ context: ReminderContext, in writer: any SQLWriter
@@ -91,14 +91,13 @@ package enum ChannelAddresses {
     return true
   }
 
-  /// The secret in the link of a test, made from its delivery's id by a key outside the database.
+  /// Returns the secret in a test link, derived from its delivery's id with a key outside the database.
   static func proof(_ delivery: DeliveryID, cipher: FieldCipher) -> Secret {
     let code = cipher.blindIndex(delivery.text, context: "channel_addresses:proof")
     return Secret(text: proofPrefix + Base64URL.encode(code))
   }
 
-  /// Returns the account and the address of the test that a link came with; nil after it has
-  /// expired.
+  /// Returns the account and the address of a test link; nil after it has expired.
   package static func proven(by secret: Secret, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> (account: AccountID, address: String)?
   {
@@ -114,7 +113,7 @@ package enum ChannelAddresses {
     WHERE proof_hash = $1 AND proof_expires > $2 AND gone IS NULL
     """)
 
-  /// Records that the person confirmed the test: from now on reminders go there.
+  /// Records that the person confirmed the test, so that reminders go to the address from now on.
   package static func confirm(_ address: String, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

@@ -5,14 +5,14 @@ import FHIR
 import Identifiers
 import Storage
 
-/// Codes that prove a phone number: sent there, and typed on the page.
+/// Codes that confirm a phone number: sent to it, and typed on the page.
 extension ChannelAddresses {
   /// The number of wrong codes after which a new one must be sent.
   package static let mostTries = 5
-  /// The most tests to phone numbers in 24 hours: they cost money, and can reach a wrong number.
+  /// The maximum number of tests to phone numbers in 24 hours: they cost money and can reach a wrong number.
   package static let mostPhoneTests = 6
 
-  /// Six digits, made from the test's delivery by a key outside the database.
+  /// Returns a code of six digits, derived from the test's delivery with a key outside the database.
   static func code(_ delivery: DeliveryID, cipher: FieldCipher) -> String {
     let bytes = cipher.blindIndex(delivery.text, context: "channel_addresses:code")
     let number = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
@@ -20,15 +20,15 @@ extension ChannelAddresses {
     return String(repeating: "0", count: 6 - digits.count) + digits
   }
 
-  /// What is kept of a code: it cannot be tried out without the key.
+  /// Returns the stored form of a code, which cannot be guessed without the key.
   static func typed(_ code: String, at address: String, cipher: FieldCipher) -> [UInt8] {
     cipher.blindIndex("\(address):\(code)", context: "channel_addresses:typed")
   }
 
-  /// The outcome of a code that was typed.
+  /// The result of checking a typed code.
   package enum CodeOutcome: Sendable, Hashable {
     case proven, wrong
-    /// A new one must be sent.
+    /// The code has expired or too many were tried: a new one must be sent.
     case over
     /// The account has no such address.
     case unknown

@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// One message to an address, for its owner to see its outcome.
+/// A message to an address with its outcome, as its owner sees it.
 package struct LoggedDelivery: Sendable, Hashable {
   /// The time at which the message was planned.
   package let planned: Timestamp
@@ -18,7 +18,7 @@ package struct LoggedDelivery: Sendable, Hashable {
 }
 
 extension ChannelAddresses {
-  /// How many messages of an address are shown.
+  /// The number of messages shown for each address.
   static let logLength = 10
 
   /// Returns the addresses of an account with the last messages to each.

@@ -2,7 +2,7 @@
 
 import Storage
 
-/// The success of a channel in the last day, compared with its last week.
+/// The success rate of a channel in the last day compared with its last week.
 package struct ChannelWeek: Sendable, Hashable {
   /// The channel that is compared.
   package let channel: ReminderChannel
@@ -49,7 +49,9 @@ package struct ChannelWeek: Sendable, Hashable {
     """)
 }
 
-/// The counts of a channel; the first parameter of the statement is the beginning of the day.
+/// The counts of a channel.
+///
+/// The first parameter of the statement is the beginning of the day.
 enum ChannelWeekRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case channel, dayTried, dayHandedOver, weekTried, weekHandedOver

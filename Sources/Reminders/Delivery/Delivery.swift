@@ -8,10 +8,10 @@ import Storage
 
 /// The outcome of a delivery, or its state until then.
 package enum DeliveryOutcome: String, Sendable, Hashable, CaseIterable {
-  /// Waits to be sent for the first time.
+  /// It waits for the first attempt.
   case planned
   case handedOver
-  /// It was tried, and will be tried again.
+  /// An attempt failed, and another will follow.
   case retrying
   /// The address no longer exists.
   case gone
@@ -23,13 +23,13 @@ package enum DeliveryOutcome: String, Sendable, Hashable, CaseIterable {
   case answered
 }
 
-/// One reminder to one address, with the proof of its outcome.
+/// A reminder to one address, with its outcome.
 package struct Delivery: Sendable, Hashable {
   /// The identifier of the delivery.
   package let id: DeliveryID
   /// The patient whom the reminder is about.
   package let patient: PatientID
-  /// The doses that it named last, by due time, then by id.
+  /// The doses that it last named, by due time, then by id.
   package let doses: [DoseID]
   /// The identifier of the reminder.
   package let subject: ReminderID
@@ -41,7 +41,7 @@ package struct Delivery: Sendable, Hashable {
   package let channel: ReminderChannel
   /// The account that it goes to.
   package let recipient: AccountID
-  /// The address without what makes it secret.
+  /// The address without its secret part.
   package let maskedAddress: String
   /// The number of attempts.
   package let attempts: Int64
@@ -66,7 +66,9 @@ package struct Delivery: Sendable, Hashable {
 }
 
 extension Delivery {
-  /// - Parameter accounts: opens the address of a mailbox.
+  /// Creates a delivery.
+  ///
+  /// - Parameter accounts: decrypts the address of a mailbox.
   init(
     _ row: ColumnReader<DeliveryRow.Column>, accounts: AccountStore
   ) throws(StorageError) {
@@ -106,7 +108,7 @@ extension Delivery {
     }
   }
 
-  /// The first letter and the domain of an e-mail address.
+  /// Returns the first letter and the domain of an e-mail address.
   static func masked(email: String) -> String {
     guard let at = email.lastIndex(of: "@"), let first = email.first else { return "" }
     return "\(first)…\(email[at...])"

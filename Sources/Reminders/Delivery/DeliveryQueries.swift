@@ -8,7 +8,7 @@ import Storage
 
 /// The queries for deliveries of a patient; the caller has decided that access is allowed.
 ///
-/// Deliveries about messages of a conversation are private to those who write, and never listed.
+/// Deliveries about messages of a conversation are private to its participants and are never listed.
 extension ReminderQueries {
   /// Returns the deliveries whose earliest due time is in an interval (`until` excluded), by due
   /// time, then by the time at which they were planned.
@@ -56,7 +56,7 @@ extension ReminderQueries {
       ])?.read(EscalationDoseRow.self)
     guard let row else { return [] }
     let due = try row.timestamp(.due)
-    // A group is known by its earliest due time, at most a late window before the dose's own.
+    // A group has the due time of its earliest dose, at most a late window before the dose's own.
     let near = try deliveries(
       patient: patient, from: due.adding(milliseconds: -13 * 3_600_000),
       until: due.adding(milliseconds: 1), accounts: accounts, in: reader)

@@ -6,7 +6,7 @@ import Identifiers
 import Storage
 
 extension PushSubscriptions {
-  /// Removes the devices that were added with tokens that have expired; returns how many.
+  /// Removes the devices that were added with tokens that have expired, and returns their number.
   package static func removeOfExpiredTokens(
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
@@ -21,7 +21,8 @@ extension PushSubscriptions {
     WHERE t.expires <= $1 AND s.account = t.account AND s.gone IS NULL
     """)
 
-  /// Removes the devices of some accounts that were added with tokens that have expired; returns how many.
+  /// Removes the devices of some accounts that were added with tokens that have expired, and returns their
+  /// number.
   static func removeOfExpiredTokens(
     of accounts: Set<AccountID>, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
@@ -36,7 +37,7 @@ extension PushSubscriptions {
       ).decode(), at: now, in: writer)
   }
 
-  /// Removes the devices whose session is the token of their row.
+  /// Removes the devices whose session is the token in their row.
   private static func remove(
     _ rows: [TokenDeviceRow], at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Int {

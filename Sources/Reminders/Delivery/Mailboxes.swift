@@ -8,10 +8,10 @@ import Storage
 /// The choice of an account for or against reminders by mail, and the link in each mail that turns
 /// them off.
 package enum Mailboxes {
-  /// The text with which the secret of a link begins that turns mail reminders off.
+  /// The prefix of the secret in a link that turns mail reminders off.
   package static let prefix = "rgm_"
 
-  /// The link that turns the mailbox's reminders off; the same in every mail to one address.
+  /// Stores the link that turns the mailbox's reminders off, the same in every mail to one address.
   static func keepLink(
     of account: AccountID, email: String, cipher: FieldCipher, in writer: any SQLWriter
   ) throws(StorageError) -> Secret {
@@ -37,7 +37,7 @@ package enum Mailboxes {
       """, [.blob(secret.digest)])?.value(as: AccountID.self)
   }
 
-  /// Returns the time since which no reminder goes to the mailbox; nil while reminders do.
+  /// Returns the time since which mail reminders are off; nil while they are on.
   package static func silenced(_ account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> Timestamp?
   {
@@ -46,7 +46,7 @@ package enum Mailboxes {
     )?.value(as: Timestamp?.self)
   }
 
-  /// Turns mail reminders off or on; deliveries that wait are not sent while they are off.
+  /// Turns mail reminders off or on; waiting deliveries are not sent while they are off.
   package static func silence(
     _ isSilent: Bool, _ account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// Seals the secrets of devices.
+/// Encrypts the secrets of devices.
 enum PushSecrets {
   static let indexContext = "push_subscriptions:endpoint"
 

@@ -26,7 +26,7 @@ package struct PushSubscription: Sendable, Hashable {
   /// The time of the first reminder that the device did not show; nil if it showed the last one.
   package let silentSince: Timestamp?
 
-  /// The address without what makes it secret.
+  /// The address without its secret part.
   package var maskedAddress: String { Self.masked(host: host, id: id) }
 
   static func masked(host: String, id: DeviceID) -> String { "\(host)/…\(id.text.suffix(4))" }
@@ -44,7 +44,7 @@ package struct PushSubscriptionDetails: Sendable, Hashable {
   package let host: String
   /// The name of the device, from the person or the browser.
   package let label: String?
-  /// The credential of the session that added the device, which is removed when that session ends.
+  /// The session that added the device; the device is removed when the session ends.
   package let session: SessionID?
 
   /// Creates the details of a subscription.

@@ -4,18 +4,17 @@ import Accounts
 import Identifiers
 import Storage
 
-/// The devices that reminders go to: the table `push_subscriptions`, with the files next to this one.
+/// The devices that receive reminders: the table `push_subscriptions`, with the files next to this one.
 ///
-/// Addresses and keys are sealed, and rows of devices that are gone are kept without them, for the
-/// story of what was delivered. `Scripts/check-tables.py` rejects statements elsewhere that change
-/// the table.
+/// Addresses and keys are encrypted. Rows of removed devices are kept without them, for the history of
+/// deliveries. `Scripts/check-tables.py` rejects statements elsewhere that change the table.
 package enum PushSubscriptions {
-  /// The most devices of an account: adding another one removes the oldest.
+  /// The maximum number of devices of an account; adding another one removes the oldest.
   package static let largestCount = 20
 
-  /// Adds a device, or updates a known one; the same endpoint of the same account keeps its id.
+  /// Adds a device or updates a known one; the same endpoint of the same account keeps its id.
   ///
-  /// A browser in which another account was signed in before belongs only to the new one.
+  /// A browser used by another account before belongs only to the new account.
   package static func add(
     _ details: PushSubscriptionDetails, account: AccountID, _ context: ReminderContext,
     in writer: any SQLWriter
@@ -113,7 +112,7 @@ package enum PushSubscriptions {
     for id in ids { try bury(id, at: now, in: writer) }
   }
 
-  /// Renames the session of its devices, when the session continues under a new secret.
+  /// Moves devices to the new session when a session continues under a new secret.
   package static func move(
     ofSession old: SessionID, to new: SessionID, account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -135,7 +134,7 @@ package enum PushSubscriptions {
       """, [SQLValue(now), .text(id), .text(account)]) > 0
   }
 
-  /// Forgets address and keys of a device that is gone; the row stays for the story.
+  /// Deletes the address and keys of a removed device; the row stays for the history of deliveries.
   static func bury(_ id: DeviceID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -149,7 +148,7 @@ package enum PushSubscriptions {
 
   // MARK: Deliveries
 
-  /// Counts deliveries that were handed over to some devices and not shown yet: as many to each.
+  /// Counts a delivery that was handed over to each of some devices and not shown yet.
   static func handedOver(
     _ count: Int64, to devices: [DeviceID], at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -161,7 +160,7 @@ package enum PushSubscriptions {
       """, [.integer(count), SQLValue(now)], in: devices.map { .text($0) })
   }
 
-  /// Notes that a device showed a delivery: it is not silent any more.
+  /// Records that a device showed a delivery, so that it no longer counts as silent.
   static func shown(_ device: DeviceID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

@@ -5,14 +5,14 @@ import Storage
 
 /// A reason why a command on deliveries or devices failed.
 package enum ReminderError: Error, Sendable, Equatable {
-  /// No such delivery or device, or not one of this account.
+  /// There is no such delivery or device, or it belongs to another account.
   case notFound
   case storage(StorageError)
 }
 
 /// The commands by which devices and their owners report on deliveries.
 package enum ReminderCommands {
-  /// How long a test of a device is worth sending.
+  /// The time for which a test is sent, in milliseconds.
   static let testMilliseconds: Int64 = 5 * 60_000
 
   /// Records that a device showed a delivery; the first time is kept.
@@ -61,8 +61,7 @@ package enum ReminderCommands {
     return delivery
   }
 
-  /// Plans a notification to everyone who acts for a patient, sent at once and for 24 hours at
-  /// most.
+  /// Plans a notification to everyone who acts for a patient, sent at once and for at most 24 hours.
   package static func notify(
     _ kind: ReminderKind, patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -73,7 +72,7 @@ package enum ReminderCommands {
         ends: now.adding(milliseconds: noticeMilliseconds), opened: now), in: writer)
   }
 
-  /// How long a notice is worth sending.
+  /// The time for which a notice is sent, in milliseconds.
   private static let noticeMilliseconds: Int64 = 24 * 3_600_000
 
   /// Records that the person confirmed the test on the device.

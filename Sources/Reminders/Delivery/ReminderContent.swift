@@ -9,8 +9,9 @@ import Plans
 import Scheduling
 import Storage
 
-/// The content of a delivery, in neutral words: times, and at most a short label of the person;
-/// never a medicine, an amount or a full name unless the person allows it.
+/// The content of a delivery in neutral wording: times, and at most a short label of the person.
+///
+/// It never contains a medicine, an amount or a full name unless the person allows it.
 package struct ReminderContent: Sendable {
   /// A dose that the reminder names.
   package struct NamedDose: Sendable, Hashable {
@@ -53,7 +54,7 @@ package struct ReminderContent: Sendable {
   package let subject: ReminderID
   /// The kind of the reminder.
   package let kind: ReminderKind
-  /// The language of its words.
+  /// The language of the text.
   package let language: Language
   /// The patient's time zone, in which due times are stated.
   package let zone: Zone
@@ -70,14 +71,14 @@ package struct ReminderContent: Sendable {
   package let links: ReminderLinks
   /// True if it informs a family member that no one answered.
   package let isForFamily: Bool
-  /// The medicines with their amounts, or the name of an alarm, in words; empty unless the person
-  /// allows them in notifications.
+  /// The medicines with their amounts, or the name of an alarm; empty unless the person allows them in
+  /// notifications.
   package let medicines: [String]
   /// The alert, for a reminder of an alarm; nil otherwise.
   package let alert: NamedAlert?
-  /// The time at which the words are made; times of other days get their date.
+  /// The time at which the text is created; times on other days include their date.
   package let now: Timestamp
-  /// The words of a caregiver message; nil for other kinds.
+  /// The text of a caregiver message; nil for other kinds.
   package internal(set) var news: NewsContent?
 
   /// Creates the content of a delivery without a caregiver message.
@@ -115,7 +116,7 @@ package struct ReminderContent: Sendable {
     return Base64URL.encode(Array(digest.prefix(24)))
   }
 
-  /// The title and body of a notification: times, and a label if persons must be told apart.
+  /// The title and body of a notification: times, and a label if several people must be told apart.
   package var words: (title: String, body: String) {
     let words = ReminderText(self)
     return (words.title, words.body)
@@ -127,8 +128,8 @@ package struct ReminderContent: Sendable {
   /// Returns the label of the button for an answer.
   package func words(for answer: LinkAnswer) -> String { ReminderText(self).answer(answer) }
 
-  /// The path of the single button of a message, from the root of the server: of the page that
-  /// answers without a sign-in, if there is one.
+  /// The path of the single button of a message, from the root of the server: the page that answers without a
+  /// sign-in, if there is one.
   package var actionLinkPath: String {
     if let proof = links.proof { return "/proof/\(proof.text)" }
     return links.answers.first.map { Self.actionLinkPath($0.secret) } ?? path
@@ -137,11 +138,11 @@ package struct ReminderContent: Sendable {
   /// The path that a tap opens, from the root of the server.
   package var path: String { kind.handler.path(self) }
 
-  /// The path of the page that rings.
+  /// The path of the ringing page.
   var ringPath: String { "/ring/\(subject)" }
 }
 
-/// The words of a delivery in one language.
+/// The texts of a delivery in one language.
 struct ReminderText: Sendable {
   let content: ReminderContent
   let localizer: Localizer
@@ -185,7 +186,7 @@ struct ReminderText: Sendable {
   /// The earliest due time.
   var due: String { moment(content.due) }
 
-  /// The due times once each: a few in a row, many as the first and the last.
+  /// The distinct due times: all of a few, otherwise the first and the last.
   var times: String {
     var moments: [String] = []
     for dose in content.doses {
@@ -200,7 +201,7 @@ struct ReminderText: Sendable {
       : localizer.text("reminders.range", ["first": .text(first), "last": .text(last)])
   }
 
-  /// The time on the person's clock; with the day where that is not today's.
+  /// Returns the time on the person's clock, with the day unless it is today.
   private func moment(_ instant: Timestamp) -> String {
     let local = content.zone.local(at: Instant(instant))
     let seconds = local.time.secondsOfDay

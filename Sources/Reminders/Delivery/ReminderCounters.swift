@@ -112,7 +112,7 @@ extension ReminderQueries {
   }
 }
 
-/// Counts of deliveries by how far they came.
+/// The number of deliveries at each stage.
 enum DeliveryCountRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case planned, handedOver, shown, answered

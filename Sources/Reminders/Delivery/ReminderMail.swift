@@ -10,8 +10,8 @@ extension ReminderContent {
   /// Returns the path of a link that turns mail reminders off.
   package static func silencePath(_ secret: Secret) -> String { "/off/\(secret.text)" }
 
-  /// Returns the words of a mail: a subject, plain text, the same as HTML, and the address that
-  /// turns mail reminders off.
+  /// Returns the parts of a mail: a subject, plain text, the same as HTML, and the address that turns mail
+  /// reminders off.
   package func mail(
     baseURL: String
   ) -> (subject: String, text: String, html: String, unsubscribe: String?) {

@@ -3,7 +3,7 @@
 import Localization
 import Plans
 
-/// The medicine and its amount in a few words, such as `Metoprolol 50 mg: 1 tablet`.
+/// The medicine and its amount as a short text, such as `Metoprolol 50 mg: 1 tablet`.
 package enum ReminderMedicineText {
   /// Returns the name and the amount of a medicine; the name only if `value` is nil.
   package static func text(

@@ -8,12 +8,12 @@ import Scheduling
 import Storage
 
 extension ReminderContent {
-  /// Returns the JSON of a push message in two lengths; the small one is for services that refused
-  /// the full one.
+  /// Returns the JSON of a push message in two lengths; the small one is for services that refused the full
+  /// one.
   ///
-  /// The declarative part is what Safari 18.4 and later shows without a worker.
+  /// Safari 18.4 and later shows the declarative part without a worker.
   ///
-  /// - Parameter account: the owner of the device; presses on it are sent only for this account.
+  /// - Parameter account: the owner of the device; button presses are sent only for this account.
   package func payload(
     baseURL: String, account: AccountID
   ) -> (full: [UInt8], small: [UInt8]) {
@@ -27,7 +27,7 @@ extension ReminderContent {
 
   static let fullLimit = 3_000
   static let smallLimit = 2_000
-  /// A group names all its doses; a long summary those that fit, and its page the others.
+  /// The maximum number of doses named: enough for any group; a longer summary shows the rest on its page.
   private static let mostNamed = 64
 
   private func fitted(
@@ -70,7 +70,7 @@ extension ReminderContent {
     payload["tag"] = .string(tag)
     payload["title"] = .string(words.title)
     payload["body"] = .string(words.body)
-    // Nothing to press before the page was opened.
+    // No buttons until the page has been opened.
     if needsReview || isForFamily || !kind.handler.hasButtons { payload["actions"] = [] }
     if let alert, !isForFamily {
       payload["occasion"] = .string(alert.id.text)
@@ -88,7 +88,7 @@ extension ReminderContent {
     return payload
   }
 
-  /// The due time as FHIR writes an instant, with the offset of the patient's zone.
+  /// The due time as a FHIR instant, with the offset of the patient's zone.
   package var dueText: String {
     FHIRDateTime.instantText(
       milliseconds: due.milliseconds,

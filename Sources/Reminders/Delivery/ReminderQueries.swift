@@ -54,8 +54,8 @@ package enum ReminderQueries {
       .sorted { ($0.due, $0.subject) < ($1.due, $1.subject) }
   }
 
-  /// Returns the doses of some patients whose reminder did not ring in time, through a fault of the
-  /// server or for lack of an address, due since an instant, the latest first.
+  /// Returns the doses of some patients that were due since an instant and whose reminder did not ring in
+  /// time, because of a server fault or a missing address, the latest first.
   package static func missed(
     patients: [PatientID], since: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {

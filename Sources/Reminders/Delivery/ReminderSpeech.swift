@@ -3,8 +3,7 @@
 import Localization
 
 extension ReminderContent {
-  /// Returns the text of a text message, with the address of the page that answers; a test states
-  /// its code instead.
+  /// Returns the text message, with the address of the page that answers; a test contains its code instead.
   package func phoneText(baseURL: String) -> String {
     let localizer = Localizer.of(language)
     if let code = links.code { return localizer.text("gateways.text-code", ["code": .text(code)]) }
@@ -17,7 +16,7 @@ extension ReminderContent {
       ])
   }
 
-  /// The text that a call reads out; the digits of a code one by one.
+  /// The text that a call reads out, with the digits of a code one by one.
   package var spoken: String {
     let localizer = Localizer.of(language)
     if let code = links.code {

@@ -5,12 +5,12 @@ import Storage
 
 /// Secrets of the installation that must survive a restart, such as the key that signs pushes.
 package enum StoredSecrets {
-  /// The name of the key by which push services know this server.
+  /// The name of the key that identifies this server to push services.
   package static let vapidKey = "vapid"
 
   /// Returns the secret with a name; the first one proposed is stored permanently.
   ///
-  /// `proposed` is text, so that it can be sealed; the caller encodes bytes before.
+  /// `proposed` is text so that it can be encrypted; callers encode bytes first.
   package static func value(
     _ name: String, orKeep proposed: String, accounts: AccountStore, in writer: any SQLWriter
   ) throws(StorageError) -> String {

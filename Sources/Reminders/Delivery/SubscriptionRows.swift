@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// A row of `push_subscriptions`, as it is added.
+/// A new row of `push_subscriptions`.
 struct NewSubscriptionRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case subscription, account, session, endpointSealed, endpointIndex, keysSealed, host, label
@@ -36,7 +36,7 @@ struct NewSubscriptionRow: SQLWritableRow {
   }
 }
 
-/// The device of an endpoint, which may belong to another account or be gone.
+/// The device of an endpoint, which may belong to another account or have been removed.
 struct KnownSubscriptionRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case subscription, account, gone

@@ -2,7 +2,7 @@
 
 import Storage
 
-/// A kind that is told without haste, by whatever the person has, and never in the quiet hours.
+/// A kind that is not urgent: it is sent to any available channel, and never in quiet hours.
 protocol CalmReminder: ReminderHandler {}
 
 extension CalmReminder {
@@ -20,6 +20,6 @@ extension CalmReminder {
 
   func addresses(insteadOf failed: FailedAddress) -> [EscalationAddress] { failed.quiet }
 
-  /// Leads to the page that rings, which opens the person whom it is about and then the page of the kind.
+  /// Returns the path of the ringing page, which selects the person and then opens the page of the kind.
   func path(_ content: ReminderContent) -> String { content.ringPath }
 }

@@ -7,39 +7,38 @@ import Storage
 
 /// The rules for deliveries of one kind of reminder when they are claimed.
 protocol ClaimedReminder: Sendable {
-  /// True if it proves an address; others need one that is proven.
+  /// True if it confirms an address; other kinds need a confirmed one.
   var provesAddress: Bool { get }
 
-  /// True if quiet hours hold a step back.
+  /// Returns true if quiet hours delay a step.
   func mayBeHeld(step: Int) -> Bool
 
-  /// Decides about deliveries of the kind for which more must be read, all at once; those left out are decided by
-  /// their verdict.
+  /// Decides, all at once, about deliveries that need more data; the others are decided by their verdict.
   func ask(_ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [DeliveryID: AskedDelivery]
 
-  /// Decides about one delivery by what was read with it: a pure rule, but for the quiet hours.
+  /// Decides about one delivery from the data read with it: a pure rule except for quiet hours.
   func verdict(
     on delivery: WaitingDelivery, doses: [RingingDose], now: Timestamp
   ) -> WaitingDelivery.Verdict
 
-  /// The end of a delivery's worth.
+  /// Returns the time after which a delivery is no longer sent.
   func expires(_ delivery: WaitingDelivery, naming doses: [RingingDose]) -> Timestamp
 
-  /// True if the patient's label tells several persons apart for the recipient.
+  /// Returns true if the recipient needs the patient's label to tell several people apart.
   func isLabelled(_ delivery: WaitingDelivery) -> Bool
 
-  /// The medicines or the alarm in words, where the person wants notifications to say them.
+  /// Returns the medicines or the alarm as text, if the person wants notifications to contain them.
   func medicines(
     _ delivery: WaitingDelivery, naming doses: [RingingDose], _ language: Language,
     in reader: any SQLReader
   ) throws(StorageError) -> [String]
 
-  /// The answers that need no sign-in; nil where there are none.
+  /// Returns the answers that need no sign-in; nil if there are none.
   func offer(_ delivery: WaitingDelivery, naming doses: [RingingDose], at now: Timestamp)
     -> ActionLinks.Offer?
 
-  /// The alert that a device can answer.
+  /// Returns the alert that a device can answer.
   func alert(of delivery: WaitingDelivery, at now: Timestamp) -> ReminderContent.NamedAlert?
 }
 
@@ -76,7 +75,7 @@ extension ClaimedReminder {
   }
 }
 
-/// The decision of a kind about a delivery, with its words beyond the neutral ones.
+/// The decision of a kind about a delivery, with text beyond the neutral wording.
 package struct AskedDelivery: Sendable {
   let verdict: WaitingDelivery.Verdict
   let news: NewsContent?

@@ -4,7 +4,7 @@ import Identifiers
 import Localization
 import Storage
 
-/// The clocks are set by tomorrow, which moves doses.
+/// Clocks change by tomorrow, which moves doses.
 struct ClockReminder: CalmReminder {
   func stands(
     _ row: ReminderRow, _ alert: Alert?, _ context: ReminderContext,

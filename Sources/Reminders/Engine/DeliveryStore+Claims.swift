@@ -3,9 +3,9 @@
 import Identifiers
 import Storage
 
-/// Deliveries as they are claimed, put off or ended before they are sent.
+/// Deliveries while they are claimed, postponed or ended before they are sent.
 extension DeliveryStore {
-  /// Leases deliveries until an instant, each with its next attempt.
+  /// Leases deliveries until an instant and counts an attempt for each.
   static func lease(
     _ deliveries: [DeliveryID], until: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -16,7 +16,7 @@ extension DeliveryStore {
       """, [SQLValue(until)], in: deliveries.map { .text($0) })
   }
 
-  /// Names the doses that a delivery is about now, with the earliest due time.
+  /// Sets the doses that a delivery currently names, with the earliest due time.
   static func name(
     _ doses: String, due: Timestamp, in delivery: DeliveryID, patient: PatientID,
     at now: Timestamp, in writer: any SQLWriter
@@ -28,7 +28,7 @@ extension DeliveryStore {
       """, [.text(doses), SQLValue(due), SQLValue(now), .text(patient), .text(delivery)])
   }
 
-  /// Puts deliveries off to an instant.
+  /// Postpones deliveries to an instant.
   static func hold(
     _ deliveries: [DeliveryID], until: Timestamp, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -38,7 +38,7 @@ extension DeliveryStore {
       """, [SQLValue(until), SQLValue(now)], in: deliveries.map { .text($0) })
   }
 
-  /// Ends deliveries that are not sent any more.
+  /// Ends deliveries that are no longer sent.
   static func end(
     _ deliveries: [DeliveryID], as outcome: DeliveryOutcome, at now: Timestamp,
     in writer: any SQLWriter
@@ -50,7 +50,7 @@ extension DeliveryStore {
       """, [.text(outcome.rawValue), SQLValue(now)], in: deliveries.map { .text($0) })
   }
 
-  /// Tries deliveries of later steps again now that wait for another attempt.
+  /// Retries now the waiting deliveries of later steps.
   static func tryAgain(for patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -62,7 +62,7 @@ extension DeliveryStore {
       """, [SQLValue(now), .text(patient)])
   }
 
-  /// Brings back the tries and leases that are in the future since the clock was put back.
+  /// Moves attempts and leases back to the present after the clock was set back.
   static func clockStepped(
     back milliseconds: Int64, now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -3,9 +3,11 @@
 import Identifiers
 import Storage
 
-/// Deliveries as they are written after they were sent. A result of another attempt changes nothing.
+/// Deliveries after they were sent.
+///
+/// A result of another attempt changes nothing.
 extension DeliveryStore {
-  /// Ends deliveries that their services took.
+  /// Ends deliveries that their services accepted.
   static func handedOver(
     _ deliveries: [DeliveryID], attempt: Int64, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> [HandedOverDelivery] {
@@ -19,7 +21,7 @@ extension DeliveryStore {
     ).decode()
   }
 
-  /// Lets a delivery be tried again.
+  /// Schedules another attempt for a delivery.
   static func retry(
     _ result: DeliveryResult, at next: Timestamp, trouble: String, now: Timestamp,
     in writer: any SQLWriter
@@ -35,9 +37,9 @@ extension DeliveryStore {
       ])
   }
 
-  /// Ends a delivery that will not get through.
+  /// Ends a delivery that cannot be delivered.
   ///
-  /// - Returns: nil where the result is of another attempt.
+  /// - Returns: nil if the result is of another attempt.
   static func end(
     _ result: DeliveryResult, as outcome: DeliveryOutcome, trouble: String?, at now: Timestamp,
     in writer: any SQLWriter
@@ -68,7 +70,7 @@ extension DeliveryStore {
     return name.flatMap(ReminderChannel.init(rawValue:))
   }
 
-  /// Notes that a device showed a delivery; the first time stays.
+  /// Records that a device showed a delivery; the first time is kept.
   static func shown(
     _ delivery: DeliveryID, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -90,7 +92,7 @@ extension DeliveryStore {
     "SELECT \(DeliveryPlace.columns) FROM deliveries WHERE delivery = $1")
 }
 
-/// A delivery that a service took.
+/// A delivery that a service accepted.
 struct HandedOverDelivery: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case subject, generation, channel, address
@@ -111,7 +113,7 @@ struct HandedOverDelivery: SQLReadableRow {
   }
 }
 
-/// A delivery that did not get through.
+/// A delivery that could not be delivered.
 struct EndedDelivery: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case subject, generation, step, recipient, channel, address, doses

@@ -7,7 +7,7 @@ import Storage
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change the table.
 package enum DeliveryStore {
-  /// Returns true if something of a reminder's generation is still on its way.
+  /// Returns true if a delivery of a reminder's generation is still pending.
   static func isWaiting(_ row: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool {
     try reader.first(
       """
@@ -18,14 +18,14 @@ package enum DeliveryStore {
 
   /// Adds the delivery of a step to an address.
   ///
-  /// A key that was planned before stays as it is, and an address that has had the most deliveries
-  /// of the generation for one channel gets no more.
+  /// An existing key stays as it is, and an address that has reached the maximum for one channel in a
+  /// generation gets no more.
   static func plan(
     _ delivery: DeliveryID, row: ReminderRow, step: Int, to address: EscalationAddress,
     doses: String,
     now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    // Fewer steps cannot bring more than one each.
+    // Fewer steps cannot exceed the limit, as each brings at most one.
     if step >= EscalationPolicy.mostOfChannel {
       let count: Int? = try writer.first(
         """
@@ -51,7 +51,7 @@ package enum DeliveryStore {
     ON CONFLICT (patient, subject, generation, step, recipient, address) DO NOTHING
     """)
 
-  /// Ends what waits for a reminder that has closed, and stamps what an answer followed.
+  /// Ends the waiting deliveries of a closed reminder and records answers.
   ///
   /// A delivery that is being sent right now is left to its result.
   package static func finish(
@@ -91,7 +91,7 @@ package enum DeliveryStore {
   }
 }
 
-/// A delivery as it is planned: it waits to be tried at once.
+/// A new delivery, to be tried at once.
 struct NewDeliveryRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, delivery, subject, generation, step, recipient, channel, address, doses

@@ -89,7 +89,7 @@ struct DosesReminder: ReminderHandler {
   func why(_ words: ReminderText) -> String { words.localizer.text("reminders.mail-why") }
 }
 
-/// A dose with its medicine and amount, as a notification may say it.
+/// A dose with its medicine and amount, as a notification may name it.
 enum TakenMedicineRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case plan, era, occurrence, medicineName, amountValue, amountUnit, amountCode

@@ -4,7 +4,7 @@ import Identifiers
 import Plans
 import Storage
 
-/// A kind that heart rate monitoring raises: about no dose, and new in each generation.
+/// A kind from heart rate monitoring: not about doses, and new in each generation.
 protocol HeartReminder: ReminderHandler {}
 
 extension HeartReminder {

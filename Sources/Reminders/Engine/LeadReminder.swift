@@ -4,7 +4,7 @@ import Identifiers
 import Localization
 import Storage
 
-/// A word ahead of a dose or an alarm, by devices and what else makes no noise.
+/// An advance notice of a dose or an alarm, sent to devices and other silent channels.
 struct LeadReminder: AlertReminder {
   var isUrgent: Bool { false }
 

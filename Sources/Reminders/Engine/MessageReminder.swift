@@ -5,7 +5,7 @@ import Localization
 import Plans
 import Storage
 
-/// Unread messages of a conversation, told to one account.
+/// Unread messages of a conversation, sent to one account.
 struct MessageReminder: ReminderHandler {
   func recipients(of row: ReminderRow, _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]?
@@ -13,9 +13,9 @@ struct MessageReminder: ReminderHandler {
     try context.sources.chat.recipients(of: row, at: context.now, in: reader)
   }
 
-  /// Every device, and where none works what is quiet, and mail.
+  /// Returns every device, or silent channels and mail if none works.
   ///
-  /// No one is called or texted for a message.
+  /// Messages cause no calls or text messages.
   func addresses(
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
     mailIsPossible: Bool, now: Timestamp
@@ -41,12 +41,12 @@ struct MessageReminder: ReminderHandler {
     try context.sources.chat.ask(waiting, context, in: reader)
   }
 
-  /// Nothing is sent for messages that were read, or are not shared any more.
+  /// Returns the decision; nothing is sent for messages that were read or are no longer shared.
   func verdict(
     on delivery: WaitingDelivery, doses: [RingingDose], now: Timestamp
   ) -> WaitingDelivery.Verdict { .end(.stale) }
 
-  /// Needs no label where the recipient does not act for the patient.
+  /// Returns false if the recipient does not act for the patient.
   func isLabelled(_ delivery: WaitingDelivery) -> Bool {
     delivery.patientCount > 1 && delivery.isActing
   }

@@ -21,14 +21,14 @@ struct NewsReminder: ReminderHandler {
     try context.sources.news.ask(waiting, context, in: reader)
   }
 
-  /// Without consent nothing is sent.
+  /// Returns the decision; nothing is sent without consent.
   func verdict(
     on delivery: WaitingDelivery, doses: [RingingDose], now: Timestamp
   ) -> WaitingDelivery.Verdict { .end(.stale) }
 
   func page(of subject: ReminderID) -> String? { "/caregiver-messages" }
 
-  /// The label of the person whom the message is about.
+  /// Returns the label of the person whom the message is about.
   func label(_ content: ReminderContent) -> String? {
     guard let news = content.news else { return content.label }
     return news.label

@@ -3,8 +3,8 @@
 import Plans
 import Storage
 
-/// A kind that is told at once to every device and mailbox of whoever acts for the patient, on channels that they
-/// silenced too.
+/// A kind that is sent at once to every device and mailbox of those who act for the patient, including
+/// silenced channels.
 protocol NoticeReminder: ReminderHandler {}
 
 extension NoticeReminder {
@@ -12,7 +12,7 @@ extension NoticeReminder {
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient],
     mailIsPossible: Bool, now: Timestamp
   ) -> [EscalationAddress] {
-    // Who looked is for the person and their guardians alone.
+    // Only the person and their guardians learn who opened the data.
     ReminderEscalation.noticeAddresses(
       recipients: told.filter { !$0.isFamily }, mailIsPossible: mailIsPossible)
   }

@@ -15,7 +15,7 @@ struct NudgeReminder: ReminderHandler {
     try context.sources.nudges.ask(waiting, context, in: reader)
   }
 
-  /// Without consent nothing is sent.
+  /// Returns the decision; nothing is sent without consent.
   func verdict(
     on delivery: WaitingDelivery, doses: [RingingDose], now: Timestamp
   ) -> WaitingDelivery.Verdict { .end(.stale) }

@@ -6,14 +6,13 @@ import Storage
 
 /// The rules by which reminders of one kind become deliveries.
 protocol PlannedReminder: Sendable {
-  /// True if it follows the person's escalation policy, of which quiet hours hold back all steps
-  /// but the first.
+  /// True if it follows the person's escalation policy; quiet hours delay all steps but the first.
   var climbs: Bool { get }
 
   /// True if it rings for an ``Alert``.
   var isAlert: Bool { get }
 
-  /// True if it ends as unreachable where there is no address to tell it to.
+  /// True if it ends as unreachable when there is no address to send it to.
   var isToldOnce: Bool { get }
 
   /// Returns the timing of one reminder's steps, by the patient's choices.
@@ -25,12 +24,11 @@ protocol PlannedReminder: Sendable {
     in reader: any SQLReader
   ) throws(StorageError) -> Bool
 
-  /// Moves a reminder on whose moment has come or that was woken: a pure rule.
+  /// Advances a reminder whose time has come or that was woken: a pure rule.
   func follow(
     _ step: inout ReminderStep, doses: [RingingDose], alert: Alert?, now: Timestamp)
 
-  /// Returns the accounts that it is for; nil for those that receive reminders of the patient's
-  /// doses.
+  /// Returns the accounts that receive it; nil for those that receive reminders of the patient's doses.
   func recipients(of row: ReminderRow, _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]?
 
@@ -40,9 +38,9 @@ protocol PlannedReminder: Sendable {
     mailIsPossible: Bool, now: Timestamp
   ) -> [EscalationAddress]
 
-  /// Returns the addresses that take over from one that cannot be used.
+  /// Returns the addresses that replace one that cannot be used.
   ///
-  /// What may not go out in the quiet hours is held back when it is claimed, like everything.
+  /// Quiet hours are applied when the deliveries are claimed.
   func addresses(insteadOf failed: FailedAddress) -> [EscalationAddress]
 }
 
@@ -73,7 +71,7 @@ extension PlannedReminder {
     mailIsPossible: Bool, now: Timestamp
   ) -> [EscalationAddress] {
     let escalation = step.timing.escalation
-    // What does not climb has one step, by push.
+    // A kind without escalation has one step, by push.
     let fired =
       climbs && escalation.steps.indices.contains(firing.step)
       ? escalation.steps[firing.step] : EscalationStep(0, .push)
@@ -86,7 +84,7 @@ extension PlannedReminder {
   func addresses(insteadOf failed: FailedAddress) -> [EscalationAddress] { failed.all }
 }
 
-/// An address that cannot be used, with what else its owner has.
+/// An address that cannot be used, with its owner's other addresses.
 struct FailedAddress {
   let channel: ReminderChannel
   let person: ReminderRecipient
@@ -94,8 +92,8 @@ struct FailedAddress {
   let working: [ReminderRecipient.Device]
   let mailIsPossible: Bool
 
-  /// For a push the other ways and mail, unless another device works; for others the devices that work,
-  /// else mail.
+  /// The replacements: for push the other channels and mail, unless another device works; for other channels
+  /// the working devices, otherwise mail.
   var all: [EscalationAddress] {
     if working.isEmpty { return (channel == .push ? person.others : []) + mail }
     guard channel != .push else { return [] }
@@ -104,12 +102,12 @@ struct FailedAddress {
     }
   }
 
-  /// For a push what neither rings nor calls, unless another device works.
+  /// The replacements that neither ring nor call: for push only, unless another device works.
   var quiet: [EscalationAddress] {
     working.isEmpty && channel == .push ? person.of(ReminderRecipient.quietChannels) : []
   }
 
-  /// The mailbox, where it may be used.
+  /// The mailbox, if it may be used.
   var mail: [EscalationAddress] {
     guard mailIsPossible, !person.isMailboxSilent else { return [] }
     return [

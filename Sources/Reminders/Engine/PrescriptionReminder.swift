@@ -3,7 +3,7 @@
 import Identifiers
 import Localization
 
-/// A practitioner sent a prescription, or stopped one.
+/// A practitioner sent or stopped a prescription.
 struct PrescriptionReminder: NoticeReminder {
   func page(of subject: ReminderID) -> String? { "/" }
   func title(_ words: ReminderText) -> String { words.localizer.text("care-team.notice.title") }

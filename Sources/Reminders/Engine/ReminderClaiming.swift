@@ -10,14 +10,13 @@ import Storage
 import TimeZones
 
 extension ReminderEngine {
-  /// How long a claim holds before others may send the same delivery.
+  /// The time for which a claim keeps others from sending the same delivery, in milliseconds.
   static let leaseMilliseconds: Int64 = 30_000
 
-  /// Leases deliveries whose time has come, those that wait longest first; send them only after the
-  /// commit.
+  /// Leases deliveries whose time has come, the longest waiting first; send them only after the commit.
   ///
-  /// Those whose doses were meanwhile answered or came to nothing are ended instead, so that fewer
-  /// than are waiting may come back; `channel` nil takes all.
+  /// Deliveries whose doses were answered or cancelled meanwhile are ended instead, so fewer than are waiting
+  /// may be returned. `channel` nil includes all channels.
   package static func claim(
     limit: Int, channel: ReminderChannel?, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> [ClaimedDelivery] {
@@ -73,7 +72,7 @@ extension ReminderEngine {
     return claimed
   }
 
-  /// The decisions about deliveries for which their kind must read more than came with them.
+  /// Returns the decisions about deliveries that need more data than was read with them.
   private static func asked(
     _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
   ) throws(StorageError) -> [DeliveryID: AskedDelivery] {
@@ -139,7 +138,7 @@ extension WaitingDelivery {
         now: context.now))
   }
 
-  /// Returns the medicines in words, if the person allows them in notifications.
+  /// Returns the medicines as text, if the person allows them in notifications.
   private func medicines(
     _ doses: [RingingDose], _ language: Language, in reader: any SQLReader
   ) throws(StorageError) -> [String] {

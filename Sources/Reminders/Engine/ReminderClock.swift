@@ -6,12 +6,12 @@ import Storage
 
 /// The row of `reminder_clock`.
 enum ReminderClock {
-  /// How often the time is written down.
+  /// The interval at which the time is recorded, in milliseconds.
   static let stepMilliseconds: Int64 = 10_000
-  /// How far the clock may stand behind what was written down.
+  /// The time in milliseconds by which the clock may be behind the recorded time.
   static let toleranceMilliseconds: Int64 = 5 * 60_000
 
-  /// When the engine first ran; this moment if it never did.
+  /// Returns the time at which the engine first ran; now if it never did.
   static func began(_ now: Timestamp, in writer: any SQLWriter) throws(StorageError) -> Timestamp {
     if let row = try writer.first("SELECT began FROM reminder_clock WHERE clock = 1") {
       return try row.value()
@@ -34,10 +34,9 @@ enum ReminderClock {
 }
 
 extension ReminderEngine {
-  /// Returns true unless the clock is more than five minutes behind the latest time seen.
+  /// Returns true unless the clock is more than five minutes behind the latest time recorded.
   ///
-  /// While it is behind, nothing is planned or sent, until it catches up or an administrator
-  /// confirms it.
+  /// While it is behind, nothing is planned or sent, until it catches up or an administrator confirms it.
   package static func clockIsTrusted(_ now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {
@@ -45,7 +44,7 @@ extension ReminderEngine {
     return now >= tick.adding(milliseconds: -ReminderClock.toleranceMilliseconds)
   }
 
-  /// Records the time, every ten seconds at most; a time before the latest one changes nothing.
+  /// Records the time, at most every ten seconds; an earlier time than the latest one changes nothing.
   package static func tick(_ now: Timestamp, in writer: any SQLWriter) throws(StorageError) {
     if let tick = try ReminderClock.tick(in: writer),
       now < tick.adding(milliseconds: ReminderClock.stepMilliseconds)
@@ -55,7 +54,7 @@ extension ReminderEngine {
     try ReminderClock.set(now, in: writer)
   }
 
-  /// Records an administrator's confirmation that the clock is right now, although it went back.
+  /// Records an administrator's confirmation that the clock is right, although it went back.
   package static func trustClock(_ now: Timestamp, by account: AccountID, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -75,14 +74,14 @@ extension ReminderEngine {
   ) throws(StorageError) {
     guard milliseconds > 0 else { return }
     let now = context.now
-    // Retries and leases count from the clock as it was.
+    // Retries and leases were set by the old clock.
     try DeliveryStore.clockStepped(back: milliseconds, now: now, in: writer)
-    // So do the steps of reminders that have begun in what is now the future.
+    // So were the steps of reminders that began in what is now the future.
     try ReminderStore.clockStepped(back: milliseconds, now: now, in: writer)
     try context.sources.alarms.clockStepped(back: milliseconds, context, in: writer)
   }
 
-  /// Corrects, at a start, the plans of an earlier process whose clock has been set back since.
+  /// Corrects, at a start, the plans of an earlier process if the clock has been set back since.
   package static func resume(_ context: ReminderContext, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -99,7 +98,7 @@ extension ReminderEngine {
 
   /// Returns the earliest time at which there is work; nil if there is none ahead.
   package static func nextMoment(in reader: any SQLReader) throws(StorageError) -> Timestamp? {
-    // One statement, since this is asked after each change.
+    // A single statement, because it runs after each change.
     guard let row = try reader.first(nextStatement)?.read(NextMomentRow.self) else { return nil }
     var earliest: Timestamp?
     for column in NextMomentRow.Column.allCases {
@@ -112,7 +111,7 @@ extension ReminderEngine {
   private static let nextStatement = SQLStatement("SELECT \(NextMomentRow.columns)")
 }
 
-/// The next moments at which there is something to do, each of one table.
+/// The next times at which each table needs work.
 enum NextMomentRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case dose, reminder, delivery, alarm, lead

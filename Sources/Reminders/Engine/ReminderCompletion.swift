@@ -4,10 +4,10 @@ import Identifiers
 import Storage
 
 extension ReminderEngine {
-  /// Writes down what became of claimed deliveries.
+  /// Records the results of claimed deliveries.
   ///
-  /// A result whose attempt is not the delivery's own, because its lease ran out and another took
-  /// it over, changes nothing. Where an address is gone or cannot be used, mail takes over at once.
+  /// A result changes nothing if its attempt is not the current one, because the lease ran out and another
+  /// process took over. If an address no longer exists or cannot be used, mail takes over at once.
   package static func complete(
     _ results: [DeliveryResult], _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -48,8 +48,8 @@ struct ReminderCompletion {
     }
   }
 
-  /// Sets the next try: when the service asked for it, else after 1, 2, 4 … 60 seconds, a fifth
-  /// more or less.
+  /// Schedules the next attempt: when the service asked for it, otherwise after 1, 2, 4 … 60 seconds, varied
+  /// by a fifth.
   func retry(_ result: DeliveryResult, afterSeconds: Int?, trouble: String)
     throws(StorageError)
   {
@@ -62,7 +62,8 @@ struct ReminderCompletion {
       result, at: now.adding(milliseconds: delay), trouble: trouble, now: now, in: writer)
   }
 
-  /// How often one text or call is tried: a gateway that gives no answer may have placed it all the same.
+  /// The maximum number of attempts for a text or call: a gateway that does not answer may still have placed
+  /// it.
   private static let mostCalls = 4
 
   private func isCallOrText(_ result: DeliveryResult) throws(StorageError) -> Bool {
@@ -70,7 +71,7 @@ struct ReminderCompletion {
       ?? false
   }
 
-  /// In milliseconds; a service is not obeyed beyond an hour, when nothing is fresh any more.
+  /// Returns the delay in milliseconds; at most an hour, because nothing is current after that.
   static func delay(attempt: Int64, afterSeconds: Int?, jitter: Double) -> Int64 {
     if let afterSeconds { return Int64(min(max(afterSeconds, 1), 3_600)) * 1_000 }
     let seconds = attempt >= 7 ? 60 : min(60, 1 << max(attempt - 1, 0))
@@ -78,7 +79,7 @@ struct ReminderCompletion {
     return Int64(Double(seconds) * 1_000 * factor)
   }
 
-  /// Ends a delivery that will not get through; the next channel takes over at once.
+  /// Ends a delivery that cannot be delivered; the next channel takes over at once.
   func end(_ result: DeliveryResult, as outcome: DeliveryOutcome, trouble: String?)
     throws(StorageError)
   {

@@ -59,8 +59,8 @@ package struct ReminderRound: Sendable {
   package var rungDoses: [EscalationDose] = []
 }
 
-/// Turns due doses into deliveries, and hands these out; the database is its only timer and memory.
+/// Turns due doses into deliveries and sends them, with the database as its only timer and memory.
 ///
-/// Every function is one step within the caller's transaction, so that a crash between any two of
-/// them loses nothing and doubles nothing.
+/// Every function is one step within the caller's transaction, so that a crash between steps neither loses
+/// nor duplicates anything.
 package enum ReminderEngine {}

@@ -15,7 +15,7 @@ package enum ReminderChannel: String, Sendable, Hashable, CaseIterable {
 
 /// A recipient of a patient's reminders, with their devices and addresses.
 package struct ReminderRecipient: Sendable, Hashable {
-  /// A device with what is known of its health.
+  /// A device with its recent reliability.
   package struct Device: Sendable, Hashable {
     /// The identifier of the device.
     package let subscription: String
@@ -48,7 +48,7 @@ package struct ReminderRecipient: Sendable, Hashable {
   package var devices: [Device]
   /// True if no reminder goes to the mailbox.
   package var isMailboxSilent = false
-  /// True if they do not act for the patient, and are informed if no one answers.
+  /// True if they do not act for the patient but are informed if no one answers.
   var isFamily = false
   /// The kinds of reminders about which a family member is informed if no one answers.
   var hears: Set<ReminderKind> = []
@@ -75,9 +75,9 @@ package struct ReminderRecipient: Sendable, Hashable {
     self.addresses = addresses
   }
 
-  /// What stands in for a device without ringing, writing or calling.
+  /// The channels that replace a device without ringing, texting or calling.
   static let quietChannels: Set<ReminderChannel> = [.ntfy]
-  /// What takes over where no device works, besides the mailbox.
+  /// The channels, in addition to the mailbox, that take over if no device works.
   var others: [EscalationAddress] { addresses }
 
   func of(_ channels: Set<ReminderChannel>) -> [EscalationAddress] {
@@ -87,7 +87,7 @@ package struct ReminderRecipient: Sendable, Hashable {
 
 /// One address of a recipient on one channel.
 package struct EscalationAddress: Sendable, Hashable {
-  /// What stands for the mailbox of an account in `deliveries.address`.
+  /// The value of `deliveries.address` for an account's mailbox.
   static let mailbox = "mail"
 
   let recipient: AccountID
@@ -98,7 +98,7 @@ package struct EscalationAddress: Sendable, Hashable {
 
 /// The recipients and addresses of an escalation step.
 enum ReminderEscalation {
-  /// A notice goes to every device and mailbox at once.
+  /// Returns every device and mailbox, for a notice.
   static func noticeAddresses(
     recipients: [ReminderRecipient], mailIsPossible: Bool
   ) -> [EscalationAddress] {
@@ -116,7 +116,7 @@ enum ReminderEscalation {
 
   /// Returns the addresses of an advance notice: devices, and ntfy if none of them works.
   ///
-  /// No one is called, texted or mailed for it.
+  /// Advance notices cause no calls, texts or mails.
   static func quietAddresses(recipients: [ReminderRecipient], now: Timestamp) -> [EscalationAddress]
   {
     recipients.filter { $0.is(.acting) }.flatMap { recipient in
@@ -128,10 +128,10 @@ enum ReminderEscalation {
     }
   }
 
-  /// Returns the addresses of a notification about supply or clock changes: as for an advance
-  /// notice, and mail for recipients with neither.
+  /// Returns the addresses of a notification about supply or clock changes: as for an advance notice, and
+  /// mail for recipients with neither.
   ///
-  /// No one is called for it.
+  /// These notifications cause no calls.
   static func calmAddresses(
     recipients: [ReminderRecipient], mailIsPossible: Bool, now: Timestamp
   ) -> [EscalationAddress] {
@@ -161,7 +161,7 @@ enum ReminderEscalation {
       let needsMore = (isFirst || recipient.isFamily || recipient.isWaiting) && !works
       let meant = recipient.of(escalation.channels(with: step))
       addresses += needsMore ? recipient.others : meant
-      // Where a way is not set up, the device rings in its place.
+      // A device replaces a channel that is not set up.
       let isPush = step.channel == .push || (step.channel != .mail && meant.isEmpty)
       if isPush { addresses += devices }
       let isMail = step.channel == .mail || needsMore
@@ -180,7 +180,7 @@ extension ReminderRecipient {
     switch recipient {
     case .acting: !isFamily && !isWaiting
     case .family(let id): isFamily && account == id
-    // Whoever waited and is now to be told at once keeps their step: better told twice than never.
+    // A waiting guardian who is now informed at once keeps their step: twice is better than never.
     case .guardian(let id): !isFamily && account == id
     }
   }

@@ -8,7 +8,7 @@ enum ReminderGrouping {
   static let windowMilliseconds: Int64 = 15 * 60_000
   static let largest = 16
 
-  /// A dose with the moment from which it is to ring.
+  /// A dose with the time from which it should ring.
   struct Candidate: Sendable, Hashable {
     let dose: RingingDose
     let from: Timestamp

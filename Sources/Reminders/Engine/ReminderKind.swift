@@ -4,19 +4,20 @@ import Identifiers
 
 /// The purpose of a reminder.
 ///
-/// A new kind needs a case here, a line in ``handler``, a file with its handler, and a migration that lets the
-/// column `kind` hold it.
+/// A new kind needs a case here, a line in ``handler``, a file with its handler, and a migration that allows
+/// it in the column `kind`.
 package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   /// One person's doses that ring together.
   case doses
   /// Doses whose reminder did not ring in time; sent once.
   case summary
-  /// The test of a device; no dose.
+  /// The test of a device, without a dose.
   case test
   /// Someone opened the patient's data in an emergency; sent once to everyone who acts for the
   /// patient.
   case emergency
-  /// The same for an administrator, through the administrator's own patient.
+  /// Someone opened a patient's data in an emergency; sent to an administrator, through the administrator's
+  /// own patient.
   case review
   /// A practitioner sent or stopped a prescription; sent once to everyone who acts for the patient.
   case prescription
@@ -30,7 +31,7 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   case lead
   /// A caregiver message about a person; sent once.
   case news
-  /// Someone else reminds the person of an open dose; sent once.
+  /// A nudge from someone else about an open dose; sent once.
   case nudge
   /// Unread messages of a conversation; sent once to one account.
   case message
@@ -71,8 +72,7 @@ extension ReminderKind {
   /// The sort of reminder that other programs can distinguish.
   package var announcement: ReminderAnnouncement { handler.announcement }
 
-  /// Returns the page about a reminder, from the root of the server; nil if it is the page that
-  /// rings.
+  /// Returns the page about a reminder, from the root of the server; nil for the ringing page.
   package func page(of subject: ReminderID) -> String? { handler.page(of: subject) }
 }
 

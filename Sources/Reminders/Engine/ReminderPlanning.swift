@@ -5,12 +5,11 @@ import Plans
 import Storage
 
 extension ReminderEngine {
-  /// Runs one round of planning: takes up doses that are due to ring, and advances reminders that
-  /// are due or that an answer woke.
+  /// Runs one round of planning: groups doses that are due to ring, and advances reminders that are due or
+  /// that an answer woke.
   ///
-  /// It plans deliveries for escalation steps, starts generations and closes reminders that have
-  /// ended. It handles at most `limit` doses and as many reminders; repeat while the round counts
-  /// anything.
+  /// It plans deliveries for escalation steps, starts generations and closes reminders that have ended. It
+  /// handles at most `limit` doses and as many reminders; repeat until the count is zero.
   package static func plan(
     limit: Int, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> ReminderRound {
@@ -34,7 +33,7 @@ package struct ReminderPlanning {
   /// The steps that wait for their recipients, with `isNew` for a row that is not stored yet.
   private var firings: [(step: ReminderStep, firing: ReminderStep.Firing, isNew: Bool)] = []
 
-  /// What patients chose, as far as it was looked up.
+  /// A cache of the patients' choices.
   private var timings: [PatientID: EscalationTiming] = [:]
 
   private var now: Timestamp { context.now }
@@ -44,13 +43,13 @@ package struct ReminderPlanning {
     self.writer = writer
   }
 
-  /// Notes that something of a patient was taken up.
+  /// Counts a change for a patient.
   mutating func count(_ patient: PatientID) {
     round.count += 1
     round.changedPatients.insert(patient)
   }
 
-  // MARK: Reminders whose moment has come
+  // MARK: Reminders whose time has come
 
   mutating func moveOn(limit: Int) throws(StorageError) {
     let rows = try ReminderStore.due(now, limit: limit, in: writer)
@@ -107,7 +106,7 @@ package struct ReminderPlanning {
     }
   }
 
-  /// A new subject for doses that ring together; it rings at once when its time has come.
+  /// Adds a reminder for doses that ring together; it rings at once if its time has come.
   private mutating func open(_ group: ReminderGrouping.Group, patient: PatientID)
     throws(StorageError)
   {
@@ -130,7 +129,7 @@ package struct ReminderPlanning {
     let waiting = try RingingDoses.waiting(now, limit: limit, in: writer)
     guard let first = waiting.values.min() else { return }
     try lookUp(Set(waiting.keys))
-    // A dose that was put off has been due before those that ring with it.
+    // A postponed dose was due before those that ring with it.
     let found = try RingingDoses.open(
       of: Array(waiting.keys), dueFrom: first,
       ringingUntil: now.adding(milliseconds: ReminderGrouping.windowMilliseconds), in: writer)
@@ -140,7 +139,7 @@ package struct ReminderPlanning {
       var held: [ReminderGrouping.Candidate] = []
       for dose in doses {
         let isDue = dose.ring <= now
-        // At weekends and in holidays it is the reminder that waits, not the dose.
+        // On weekends and holidays the reminder is delayed, not the dose.
         let opens = sleepIn[patient]?.rings(dose) ?? dose.ring
         if opens > max(now, dose.ring) {
           if isDue, dose.mayRing(at: now) {
@@ -149,14 +148,14 @@ package struct ReminderPlanning {
           }
           if dose.mayRing(at: now) { continue }
         }
-        // Opened again, it is fresh from then on; a clock put back since does not hold it up.
+        // A reopened dose counts as new from then on; setting the clock back does not delay it.
         let freshFrom = dose.wasHeld ? now : dose.ringsAt ?? max(dose.ring, opens)
         let from = isDue ? min(freshFrom, now) : dose.ring
         if isDue { round.count += 1 }
         if isDue && !dose.isPlanActive {
           try DoseStore.neverRing(dose, in: writer)
         } else if isDue && !isFresh(dose, from: from) {
-          // What was missed before there were reminders here is nobody's news.
+          // Skips doses missed before reminders were enabled.
           if from.adding(milliseconds: ReminderRow.freshMilliseconds) < began {
             try DoseStore.neverRing(dose, in: writer)
           } else {
@@ -173,7 +172,7 @@ package struct ReminderPlanning {
     }
   }
 
-  /// Takes doses into the subject that waits for the same moment, or a new one.
+  /// Adds doses to the reminder that waits for the same time, or to a new one.
   private mutating func hold(_ group: ReminderGrouping.Group, patient: PatientID)
     throws(StorageError)
   {
@@ -191,9 +190,9 @@ package struct ReminderPlanning {
 
   // MARK: Doses that did not ring in time
 
-  /// One summary for each person.
+  /// Plans one summary for each person.
   ///
-  /// One that was not handed over yet takes in what comes later, and is planned anew.
+  /// A summary that was not handed over yet also takes in later doses and is planned again.
   mutating func summarise() throws(StorageError) {
     guard !missed.isEmpty else { return }
     let waiting = try ReminderStore.ringing(patients: Array(missed.keys), in: writer)
@@ -219,12 +218,12 @@ package struct ReminderPlanning {
     }
   }
 
-  /// How long a summary is worth telling.
+  /// The time for which a summary is sent, in milliseconds.
   private static let summaryMilliseconds: Int64 = 12 * 3_600_000
 
   // MARK: Deliveries
 
-  /// Plans the deliveries of the steps, each to every address that its recipients have now.
+  /// Plans the deliveries of the steps, one for every current address of its recipients.
   mutating func fire() throws(StorageError) {
     guard !firings.isEmpty else { return }
     let patients = Array(Set(firings.map(\.step.row.patient)))
@@ -240,7 +239,7 @@ package struct ReminderPlanning {
         try handler.recipients(of: row, context, in: writer) ?? recipients[row.patient] ?? []
       let addresses = handler.addresses(
         firing, of: step, told: told, mailIsPossible: context.mailIsPossible, now: now)
-      // A question that reaches nobody may still go to the family.
+      // A question that reaches no one may still go to the family.
       let isLast = row.step >= step.timing.count(row.kind)
       if handler.isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
         try !DeliveryStore.isWaiting(row, in: writer)
@@ -266,7 +265,7 @@ package struct ReminderPlanning {
 }
 
 extension RingingDose {
-  /// The dose as it is once a subject has taken it in.
+  /// The dose after a reminder has taken it in.
   var takenIn: RingingDose {
     RingingDose(
       key: key, due: due, lateUntil: lateUntil, laterUntil: laterUntil, state: state,

@@ -3,8 +3,8 @@
 import Identifiers
 import Storage
 
-/// The recipients of a patient's reminders: accounts with a grant in force as the patient or as
-/// guardian, and family members with whom it was agreed.
+/// The recipients of a patient's reminders: accounts with a valid grant as the patient or guardian, and
+/// family members who agreed.
 package enum ReminderRecipients {
   /// Returns the recipients by patient, in the order of account and device ids; none if no one acts
   /// for the patient.
@@ -46,11 +46,11 @@ package enum ReminderRecipients {
         known.hears.insert(.warning)
       }
       let relationship = try row.text(.relationship)
-      // Whoever acts, acts, whatever else they are.
+      // Someone who acts for the patient does so whatever other roles they have.
       if relationship != "family" { known.isFamily = false }
       if relationship == "guardian", row[.standbySince] != .null { known.isWaiting = true }
       if let subscription = try row.optionalText(.subscription), !known.silenced.contains(.push),
-        // One who is both oneself and guardian is told once.
+        // An account that is both the patient's own and a guardian's is informed once.
         !known.devices.contains(where: { $0.subscription == subscription })
       {
         known.devices.append(
@@ -62,7 +62,7 @@ package enum ReminderRecipients {
     }
     let addresses = try proven(Set(found.values.flatMap(\.keys)).sorted(), in: reader)
     return found.mapValues { accounts in
-      // Someone is told at once, whatever they chose once.
+      // Someone must be informed at once, even if all chose to wait.
       let isAnyAtOnce = accounts.values.contains { !$0.isFamily && !$0.isWaiting }
       return accounts.values.map { recipient in
         var recipient = recipient
@@ -118,7 +118,7 @@ enum ReminderRecipientRow: SQLRowType {
     ])
 }
 
-/// An address that was set up besides push and mail.
+/// A confirmed address other than push and mail.
 enum ProvenAddressRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case account, channel, address

@@ -12,13 +12,13 @@ package enum ReminderState: String, Sendable, Hashable, CaseIterable {
 package enum ReminderOutcome: String, Sendable, Hashable, CaseIterable {
   /// Every dose was answered.
   case answered
-  /// It was handed over and not answered in time.
+  /// It was handed over but not answered in time.
   case expired
   /// Nothing was handed over in time; its doses went into a summary.
   case missed
   /// There was no recipient with an address.
   case unreachable
-  /// No dose was left to ring for: stopped, moved or cancelled.
+  /// No dose is left to ring for: all were stopped, moved or cancelled.
   case cancelled
 }
 
@@ -30,7 +30,7 @@ package struct ReminderRow: Sendable, Hashable {
   package let subject: ReminderID
   let kind: ReminderKind
   var generation: Int64
-  /// The time from which the steps are counted; moves along when a step is late.
+  /// The time from which the steps are counted; later if a step is late.
   var started: Timestamp
   /// The number of the next step, from 0.
   var step: Int
@@ -42,18 +42,20 @@ package struct ReminderRow: Sendable, Hashable {
   /// The earliest due time of its doses.
   var due: Timestamp
   var ends: Timestamp
-  /// The last moment of a first hand-over.
+  /// The latest time for a first hand-over.
   var freshUntil: Timestamp
-  /// The first hand-over of this generation.
+  /// The time of the first hand-over of this generation.
   var handedOver: Timestamp?
   /// The state of the reminder.
   package var state: ReminderState
-  /// The outcome, which stays when a closed reminder is woken and then shows that it was closed.
+  /// The outcome.
+  ///
+  /// It is kept when a closed reminder is woken, and then shows that it was closed.
   package var outcome: ReminderOutcome?
   let opened: Timestamp
   var closed: Timestamp?
 
-  /// How long after its time to ring a dose may still be handed over for the first time.
+  /// The time after ringing during which a dose may still be handed over for the first time, in milliseconds.
   static let freshMilliseconds: Int64 = 3_600_000
 
   /// Creates a reminder that starts to ring at an instant.
@@ -75,7 +77,7 @@ package struct ReminderRow: Sendable, Hashable {
     self.opened = opened
   }
 
-  /// The start of the generation, however late its steps were.
+  /// The start of the generation, even if its steps were late.
   var begin: Timestamp { freshUntil.adding(milliseconds: -Self.freshMilliseconds) }
 
   /// Returns the next generation of the reminder, which starts to ring at an instant.
@@ -158,7 +160,7 @@ extension ReminderRow: SQLWritableRow, SQLReadableRow {
 }
 
 extension SQLRow {
-  /// A column that holds one of a fixed set of words.
+  /// Returns the value of a column with a fixed set of words.
   func named<Name: RawRepresentable<String>>(_ column: Int) throws(StorageError) -> Name {
     guard let name = Name(rawValue: try text(column)) else {
       throw .unexpectedValue(column: column, expected: .text)

@@ -4,14 +4,16 @@ import Identifiers
 import Storage
 
 extension ReminderSources {
-  /// The sources of a program without such features; reminders that exist stay needed.
+  /// The sources of a program without such features.
+  ///
+  /// Existing reminders still count as needed.
   package static let none = ReminderSources(
     chat: NoReminderSource(), news: NoReminderSource(), nudges: NoReminderSource(),
     stock: NoReminderSource(), alarms: NoReminderSource(),
     plansForReview: { (_, _) throws(StorageError) in [:] })
 }
 
-/// A source that has nothing to say: it addresses no one, decides nothing and opens no alert.
+/// A source that does nothing: it addresses no one, decides nothing and opens no alert.
 private struct NoReminderSource: AddressedSource, StandingSource, AlertSource {
   func recipients(of reminder: ReminderRow, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]
@@ -21,7 +23,7 @@ private struct NoReminderSource: AddressedSource, StandingSource, AlertSource {
     throws(StorageError) -> [DeliveryID: AskedDelivery]
   { [:] }
 
-  /// Returns true: a reminder that nobody can judge is sent rather than lost.
+  /// Returns true: a reminder that cannot be judged is sent rather than lost.
   func stands(_ reminder: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool {
     true
   }

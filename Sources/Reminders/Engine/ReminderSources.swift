@@ -5,18 +5,18 @@ import Storage
 
 /// The features that the engine asks about their reminders.
 ///
-/// The engine and the kinds know the questions, and each feature knows the answers. The program
-/// combines them once.
+/// The engine and the kinds define the questions, and each feature answers them. The program combines them
+/// once.
 package struct ReminderSources: Sendable {
-  /// The messages of conversations.
+  /// Messages in conversations.
   let chat: any AddressedSource
-  /// The messages that tell others about a person.
+  /// Messages to caregivers about a person.
   let news: any AddressedSource
-  /// The nudges of others about an open dose.
+  /// Nudges about an open dose.
   let nudges: any ConsentSource
-  /// The medicines at home.
+  /// The supply of medicines.
   let stock: any StandingSource
-  /// The alarms of a person's own.
+  /// The person's own alarms.
   let alarms: any AlertSource
   /// Returns the plans that a person must look at before answering, by patient.
   let plansForReview: PlansForReview
@@ -48,16 +48,16 @@ package protocol StandingSource: Sendable {
   func stands(_ reminder: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool
 }
 
-/// A feature that decides at each claim, by what people agreed to, which deliveries may leave.
+/// A feature that decides at each claim, based on consent, which deliveries may be sent.
 package protocol ConsentSource: Sendable {
-  /// Decides about deliveries, all at once; those left out are decided by their kind.
+  /// Decides, all at once, about deliveries; their kind decides about the others.
   func ask(_ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader)
     throws(StorageError) -> [DeliveryID: AskedDelivery]
 }
 
 /// A feature that also names the accounts that its reminders are for.
 package protocol AddressedSource: ConsentSource {
-  /// The accounts that a reminder is for, with what they have set up.
+  /// Returns the accounts that a reminder is for, with their devices and addresses.
   func recipients(of reminder: ReminderRow, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]
 }

@@ -17,7 +17,7 @@ extension ReminderStep {
       row = row.next(starts: alert.ringsFrom, due: alert.due, ends: alert.ends)
       row.generation = alert.generation
     } else if let before = row.outcome {
-      // Woken, with nothing new to ring for.
+      // It was woken with nothing new to ring for.
       return row.close(before, at: now)
     }
     guard row.started <= now else {

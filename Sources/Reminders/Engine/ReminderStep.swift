@@ -3,8 +3,8 @@
 import Plans
 import Storage
 
-/// What to do about a reminder whose moment has come or that was woken: a pure rule over the row,
-/// its doses as they stand, and the time.
+/// The next step of a reminder whose time has come or that was woken: a pure rule over the row, the state of
+/// its doses and the time.
 struct ReminderStep: Sendable {
   struct Firing: Sendable, Hashable {
     let step: Int
@@ -16,13 +16,13 @@ struct ReminderStep: Sendable {
   /// The row to store.
   var row: ReminderRow
   var fires: Firing?
-  /// Doses that leave the group and wake this subject still.
+  /// The doses that leave the group but still wake this reminder.
   var leaving: [RingingDose] = []
-  /// Doses that a new generation took in, with their time to ring.
+  /// The doses that a new generation included, with their time to ring.
   var joining: [RingingDose] = []
-  /// The doses to take up again at their own time.
+  /// The doses to process again at their own time.
   var released: [RingingDose] = []
-  /// Doses that go into subjects of their own.
+  /// The doses that get reminders of their own.
   var parting: [ReminderGrouping.Group] = []
   /// The doses that did not ring in time.
   var summarised: [RingingDose] = []
@@ -31,7 +31,7 @@ struct ReminderStep: Sendable {
     self.row = row
   }
 
-  /// The step of a reminder, by the rule of its kind.
+  /// Returns the step of a reminder by the rule of its kind.
   static func next(
     _ row: ReminderRow, doses: [RingingDose] = [], alert: Alert? = nil,
     timing: EscalationTiming = .standard, now: Timestamp
@@ -52,7 +52,7 @@ struct ReminderStep: Sendable {
       return finish(doses, now: now)
     }
     leaving = doses.absent.filter { $0.ringsAt != nil }
-    // The dose's window closed before anything was handed over: it did not ring in time.
+    // The dose's window closed before anything was handed over, so it did not ring in time.
     if row.handedOver == nil && row.outcome == nil { summarised = doses.expired }
     if doses.present.isEmpty {
       open(doses.candidates, now: now)
@@ -62,7 +62,7 @@ struct ReminderStep: Sendable {
     }
   }
 
-  /// The next generation, for doses that were all put off or opened again.
+  /// Starts the next generation, for doses that were all postponed or reopened.
   private mutating func open(_ candidates: [ReminderGrouping.Candidate], now: Timestamp) {
     var groups = ReminderGrouping.groups(candidates)
     let first = groups.removeFirst()
@@ -85,29 +85,29 @@ struct ReminderStep: Sendable {
     }
     let time = timing.moment(row.step, started: row.started)
     guard now >= time else { return wait(for: doses) }
-    // Whoever was woken for a change of choices did not sleep through an outage.
+    // A reminder that was woken by a change of choices was not delayed by an outage.
     let delay = now.milliseconds.subtractingClamped(max(time, row.nextAt).milliseconds)
-    // An announced dose stays announced: after an outage its steps continue, shifted by the outage.
+    // After an outage, the steps of a handed-over reminder continue, shifted by the outage.
     if isTooLate || (delay > EscalationTiming.patience && row.handedOver == nil) {
       return summarise(doses, now: now)
     }
     let unheld = timing.unheld(row.step, started: row.started)
     let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
     if row.step > 0, timing.held(at: now) != nil {
-      // An outage brought it into the quiet hours: like the others it waits for their end.
+      // An outage moved it into the quiet hours: like the others it waits for their end.
       row.started = row.started.adding(milliseconds: shift)
       return wait(for: doses)
     }
     fires = Firing(step: row.step, doses: doses)
-    // What came late, or was held back, moves what comes after it.
+    // A late or delayed step moves the following ones.
     if shift > EscalationTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
     if row.kind.handler.climbs { row.escalation = timing.escalation }
     row.step += 1
     wait(for: doses)
   }
 
-  /// Sleeps until the next step or the end; while nothing was handed over, only until it would be
-  /// too late for one of the doses.
+  /// Sleeps until the next step or the end; before the first hand-over, at most until it would be too late
+  /// for one of the doses.
   private mutating func wait(for doses: [RingingDose]) {
     row.nextAt = row.ends
     if row.step < timing.count(row.kind) {
@@ -124,7 +124,7 @@ struct ReminderStep: Sendable {
     row.close(row.handedOver == nil ? .missed : .expired, at: now)
   }
 
-  /// No dose is left to ring for.
+  /// Closes the reminder because no dose is left to ring for.
   private mutating func finish(_ doses: Standing, now: Timestamp) {
     if let before = row.outcome {
       let isAnswered = doses.absent.contains(where: \.isAnswered) && doses.expired.isEmpty
@@ -187,7 +187,7 @@ struct ReminderStep: Sendable {
     if now >= timing.moment(row.step, started: row.started) {
       row.escalation = timing.escalation
       fires = Firing(step: row.step, doses: [])
-      // What came late moves what comes after it: the family is told of a question that was asked.
+      // A late question moves the next step: the family is informed only of a question that was asked.
       let unheld = timing.unheld(row.step, started: row.started)
       let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
       if shift > EscalationTiming.tolerance {
@@ -213,17 +213,17 @@ struct ReminderStep: Sendable {
 }
 
 extension ReminderStep {
-  /// The doses of a subject, sorted by what they mean for it.
+  /// The doses of a reminder, sorted by their effect on it.
   struct Standing {
-    /// In the group, as they were taken in.
+    /// Doses in the group, as they were added.
     var present: [RingingDose] = []
-    /// Put off, or open again: they ring from another moment on.
+    /// Postponed or reopened doses, which ring from another time on.
     var candidates: [ReminderGrouping.Candidate] = []
-    /// Moved away by an edit, or open again before they are due.
+    /// Doses moved by an edit, or reopened before they are due.
     var moved: [RingingDose] = []
-    /// Open still, and past their late window.
+    /// Open doses past their late window.
     var expired: [RingingDose] = []
-    /// Answered, called off, withheld, or of a plan that no longer runs.
+    /// Doses that are answered, cancelled or withheld, or whose plan is not active.
     var absent: [RingingDose] = []
 
     init(_ doses: [RingingDose], row: ReminderRow, now: Timestamp) {
@@ -232,7 +232,7 @@ extension ReminderStep {
         if dose.state != .open || !dose.isPlanActive {
           absent.append(dose)
         } else if now >= dose.lateUntil {
-          // One that left before its window closed was answered, or called off, and is let be.
+          // A dose that left before its window closed was answered or cancelled.
           if dose.ringsAt == nil { absent.append(dose) } else { expired.append(dose) }
         } else if dose.ringsAt == dose.ring && (row.kind == .summary || !wasClosed) {
           present.append(dose)

@@ -3,11 +3,11 @@
 import Identifiers
 import Storage
 
-/// Changes of many reminders: when they are looked at next, their first hand-over, and their end.
+/// Changes to many reminders: their next time, first hand-over, and end.
 extension ReminderStore {
-  /// Wakes a subject, also one that is closed.
+  /// Wakes a reminder, even a closed one.
   ///
-  /// - Parameter summaryAt: the moment for a summary.
+  /// - Parameter summaryAt: the time for a summary.
   static func wake(
     _ subject: ReminderID, patient: PatientID, at now: Timestamp, summaryAt: Timestamp,
     in writer: any SQLWriter
@@ -36,7 +36,7 @@ extension ReminderStore {
       in: ReminderKind.allCases.filter { $0.handler.climbs }.map { .text($0.rawValue) })
   }
 
-  /// The subjects of a patient's doses that begin to ring after an instant.
+  /// Returns the reminders of a patient's doses that begin to ring after an instant.
   static func held(after instant: Timestamp, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [ReminderID]
   {
@@ -48,7 +48,7 @@ extension ReminderStore {
     ).values()
   }
 
-  /// Notes the first hand-over of a generation.
+  /// Records the first hand-over of a generation.
   static func handedOver(
     _ subjects: Set<ReminderID>, generation: Int64, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -59,8 +59,7 @@ extension ReminderStore {
       """, [SQLValue(now), .integer(generation)], in: subjects.map { .text($0) })
   }
 
-  /// Corrects the steps of reminders that have begun in what is the future since the clock was set
-  /// back.
+  /// Corrects the steps of reminders that began in what is now the future, after the clock was set back.
   static func clockStepped(
     back milliseconds: Int64, now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {

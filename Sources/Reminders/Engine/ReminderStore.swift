@@ -8,8 +8,8 @@ import Storage
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change the table.
 package enum ReminderStore {
-  /// The reminders to look at now, the longest waiting first, without those that another node is
-  /// looking at.
+  /// Returns the reminders to process now, the longest waiting first, without those that another node is
+  /// processing.
   static func due(_ now: Timestamp, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRow]
   {
@@ -33,7 +33,7 @@ package enum ReminderStore {
   private static let oneStatement = SQLStatement(
     "SELECT \(ReminderRow.columns) FROM reminders WHERE subject = $1")
 
-  /// The reminders of some patients that have not ended.
+  /// Returns the reminders of some patients that have not ended.
   static func ringing(patients: [PatientID], in reader: any SQLReader) throws(StorageError)
     -> [ReminderRow]
   {
@@ -53,7 +53,7 @@ package enum ReminderStore {
   private static let insertStatement = SQLStatement(
     "INSERT INTO reminders (\(ReminderRow.columns)) VALUES (\(ReminderRow.placeholders))")
 
-  /// Saves everything of a reminder that can change.
+  /// Writes all columns of a reminder that can change.
   package static func update(_ row: ReminderRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """

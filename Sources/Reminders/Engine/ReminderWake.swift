@@ -6,16 +6,18 @@ import Plans
 import Scheduling
 import Storage
 
-/// Wakes reminders after a change; the engine's next step works out the rest from the database.
+/// Wakes reminders after a change.
+///
+/// The engine's next step reads the rest from the database.
 package enum ReminderWake {
-  /// How long a summary lets answers to what it told gather, in milliseconds: it may hold the doses of months, and
-  /// looks at all of them each time.
+  /// The time for which a summary collects answers, in milliseconds: it may contain the doses of months, and
+  /// checks all of them each time.
   static let gathering: Int64 = 2_000
 
-  /// Wakes a reminder; a closed one rings again if a dose of it is open.
+  /// Wakes a reminder; a closed one rings again if one of its doses is open.
   ///
-  /// - Parameter mayWait: true if a summary may be checked a little later, since none of its doses
-  ///   can ring any more.
+  /// - Parameter mayWait: true if a summary may be checked a little later, because none of its doses can ring
+  ///   any more.
   package static func subject(
     _ subject: ReminderID, patient: PatientID, at now: Timestamp, mayWait: Bool = false,
     in writer: any SQLWriter
@@ -25,8 +27,8 @@ package enum ReminderWake {
       subject, patient: patient, at: now, summaryAt: summaryAt, in: writer)
   }
 
-  /// Wakes the subjects of a plan's doses that may still ring, and gives back to it the doses that
-  /// were let be while it did not run.
+  /// Wakes the reminders of a plan's doses that may still ring, and releases the doses that were skipped
+  /// while the plan was not active.
   static func plan(_ plan: PlanID, patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -69,24 +71,23 @@ package enum ReminderWake {
     throws(StorageError)
   {
     try ReminderStore.wakeEscalations(of: patient, at: now, in: writer)
-    // What waits for another try tries once more: nobody is asked twice for that.
+    // Retries deliveries that wait for another attempt, so that no one has to ask twice.
     try DeliveryStore.tryAgain(for: patient, at: now, in: writer)
   }
 
-  /// Lets go the doses whose reminder weekends or a holiday hold back: the next step takes them up by the
-  /// choices as they are then.
+  /// Releases doses whose reminder weekends or a holiday delay; the next step applies the new choices.
   static func held(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     for subject in try ReminderStore.held(after: now, patient: patient, in: writer) {
-      // Those that someone put off keep their time.
+      // Doses that a person postponed keep their time.
       let released = try DoseStore.releaseHeld(
         by: subject, patient: patient, at: now, in: writer)
       if released > 0 { try self.subject(subject, patient: patient, at: now, in: writer) }
     }
   }
 
-  /// The longest late window, twelve hours, with room.
+  /// The longest late window, twelve hours, with an hour to spare, in milliseconds.
   private static let longestWindow: Int64 = 13 * 3_600_000
 }
 
@@ -101,7 +102,7 @@ extension PlanConsequence {
 }
 
 extension ZoneConsequence {
-  /// Lets held doses and what rings go by the clock of the new zone.
+  /// Applies the clock of the new zone to delayed doses and ringing reminders.
   package static let reminders = ZoneConsequence(
     "reminders"
   ) { (patient, context, writer) throws(StorageError) in
@@ -110,7 +111,7 @@ extension ZoneConsequence {
   }
 }
 
-/// A dose that a subject holds, or that will never ring.
+/// A dose that is in a reminder or will never ring.
 enum TakenUpDoseRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case plan, reminder, era, occurrence, state, lateUntil

@@ -3,7 +3,7 @@
 import Identifiers
 import Localization
 
-/// Someone opened a patient's data in an emergency: the notice to an administrator.
+/// A notice to an administrator that someone opened a patient's data in an emergency.
 struct ReviewReminder: NoticeReminder {
   func page(of subject: ReminderID) -> String? { "/emergencies" }
 

@@ -4,7 +4,7 @@ import Identifiers
 import Localization
 import Storage
 
-/// Something of the medicines at home runs out, or is past its day soon.
+/// A medicine at home runs out or expires soon.
 struct StockReminder: CalmReminder {
   /// Returns false if the supply has been refilled since, or no one wants to be informed.
   func stands(

@@ -23,7 +23,7 @@ package struct WaitingDelivery: Sendable {
   let doses: String
   let attempt: Int64
   let due: Timestamp
-  // The reminder as it stands.
+  // The reminder.
   /// The kind of the reminder.
   package let kind: ReminderKind
   let currentGeneration: Int64
@@ -31,7 +31,7 @@ package struct WaitingDelivery: Sendable {
   let handedOver: Timestamp?
   let ends: Timestamp
   let isOver: Bool
-  // The recipient and the address as they stand.
+  // The recipient and the address.
   let endpointSealed: [UInt8]?
   let keysSealed: [UInt8]?
   let emailSealed: [UInt8]?
@@ -39,7 +39,7 @@ package struct WaitingDelivery: Sendable {
   let isMailboxSilent: Bool
   let settingsSealed: [UInt8]?
   let form: ChannelForm?
-  /// True if the person tapped a test of the address.
+  /// True if the person confirmed a test of the address.
   let isProven: Bool
   /// The language of the recipient's account; nil if none is chosen.
   package let accountLanguage: Language?
@@ -49,9 +49,9 @@ package struct WaitingDelivery: Sendable {
   package let patientLanguage: Language?
   /// The patient's display name.
   package let patientName: String
-  /// The patient's label, for recipients who act for several persons.
+  /// The patient's label, for recipients who act for several people.
   package let patientLabel: PersonLabel
-  /// For how many patients the recipient acts.
+  /// The number of patients for whom the recipient acts.
   let patientCount: Int64
   let isRecipient: Bool
   /// True if the recipient acts for the patient.
@@ -62,7 +62,7 @@ package struct WaitingDelivery: Sendable {
   package let isSilenced: Bool
   /// True if notifications name medicines.
   let namesMedicine: Bool
-  /// What rings where that is no dose, as it stands.
+  /// The alert that rings; nil for doses.
   let alert: WaitingAlert?
   /// The name that the person gave to the alarm.
   let alertName: String?
@@ -98,12 +98,12 @@ extension WaitingDelivery {
     hasAddress && !isSilenced && now < ends && !isOver && generation == currentGeneration
   }
 
-  /// True if the quiet hours may hold it back.
+  /// True if quiet hours may delay it.
   var mayBeHeld: Bool { kind.handler.mayBeHeld(step: step) }
 
-  /// Decides, from the doses of its subject and the quiet hours as they stand in the same transaction.
+  /// Decides from the doses of its reminder and the quiet hours in the same transaction.
   ///
-  /// - Parameter quiet: nil where the person chose no quiet hours.
+  /// - Parameter quiet: nil if the person chose no quiet hours.
   func verdict(_ doses: [RingingDose], quiet: EscalationTiming? = nil, now: Timestamp) -> Verdict {
     let verdict = kind.handler.verdict(on: self, doses: doses, now: now)
     guard case .send = verdict, mayBeHeld, var quiet else { return verdict }
@@ -120,7 +120,7 @@ extension WaitingDelivery {
     isMeant && now < ends && !isOver ? .send([]) : .end(.stale)
   }
 
-  /// Sends what names doses of its group, else ends it.
+  /// Sends a delivery that names doses of its group, otherwise ends it.
   func sending(
     _ doses: [RingingDose], isTooLate: Bool, naming isNamed: (RingingDose) -> Bool
   ) -> Verdict {
@@ -138,17 +138,17 @@ extension WaitingDelivery {
   }
 }
 
-/// An alert as a delivery of its reminder needs it.
+/// An alert as needed by a delivery of its reminder.
 struct WaitingAlert: Sendable, Hashable {
   let id: AlertID
   let state: Alert.State
   let isCritical: Bool
   let due: Timestamp
   let ends: Timestamp
-  /// How long the alarm's own "later" puts off; nil for what is no alarm.
+  /// The minutes of the alarm's own "later"; nil if it is not an alarm.
   let snooze: Int?
 
-  /// By how much a press on "later" puts off; nil where that fits no more.
+  /// Returns the minutes by which "later" postpones it; nil if that is no longer possible.
   func later(at now: Timestamp) -> Int? {
     let minutes = snooze ?? Alert.standardSnooze
     return minutes <= AlertRule.maximumMinutes(due: due, ends: ends, at: now) ? minutes : nil

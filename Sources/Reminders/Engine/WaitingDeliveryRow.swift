@@ -66,7 +66,7 @@ enum WaitingDeliveryRow: SQLRowType {
 }
 
 extension WaitingDelivery {
-  /// The deliveries whose time has come, the longest waiting first.
+  /// Returns the deliveries whose time has come, the longest waiting first.
   static func load(
     limit: Int, channel: ReminderChannel?, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [WaitingDelivery] {
@@ -144,7 +144,7 @@ extension WaitingDelivery {
     isProven = row[.confirmed] != .null
   }
 
-  /// The label of the patient; the standard one where the row has no person.
+  /// Returns the label of the patient; the standard one if the row has no person.
   private static func label(
     _ row: ColumnReader<WaitingDeliveryRow.Column>
   ) throws(StorageError) -> PersonLabel {
@@ -156,7 +156,7 @@ extension WaitingDelivery {
 }
 
 extension WaitingAlert {
-  /// Nil if the row has none.
+  /// Creates the alert; nil if the row has none.
   fileprivate init?(_ row: ColumnReader<WaitingDeliveryRow.Column>) throws(StorageError) {
     let state = try row.optionalText(.alertState).flatMap(Alert.State.init(rawValue:))
     guard let state else { return nil }

@@ -9,8 +9,10 @@ import Storage
 struct WarningReminder: HeartReminder {
   var climbs: Bool { true }
 
-  /// Returns a policy with one step for those who act for the patient and, if no one answers, one
-  /// for each family member; a question that was answered and comes again goes to no one else.
+  /// Returns a policy with one step for those who act for the patient and, if no one answers, one for each
+  /// family member.
+  ///
+  /// A question that was answered and is asked again goes to no one else.
   func timing(of row: ReminderRow, from chosen: EscalationTiming) -> EscalationTiming {
     var timing = chosen
     timing.escalation = chosen.escalation.ofQuestion(withFamily: row.generation == 1)

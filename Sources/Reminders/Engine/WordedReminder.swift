@@ -14,22 +14,22 @@ protocol WordedReminder: Sendable {
   /// True if a device shows the buttons that it has for doses.
   var hasButtons: Bool { get }
 
-  /// The page about a reminder, from the root of the server; nil where that is the page that rings.
+  /// Returns the page about a reminder, from the root of the server; nil for the ringing page.
   func page(of subject: ReminderID) -> String?
 
-  /// The path that a notification leads to, from the root of the server.
+  /// Returns the path that a notification opens, from the root of the server.
   func path(_ content: ReminderContent) -> String
 
-  /// The label before the title; nil for none.
+  /// Returns the label before the title; nil for none.
   func label(_ content: ReminderContent) -> String?
 
   func title(_ words: ReminderText) -> String
   func body(_ words: ReminderText) -> String
 
-  /// The word on a button that leads to the page.
+  /// Returns the label of a button that opens the page.
   func open(_ words: ReminderText) -> String
 
-  /// The last sentence of a mail, which says why it was sent.
+  /// Returns the last sentence of a mail, which states why it was sent.
   func why(_ words: ReminderText) -> String
 }
 

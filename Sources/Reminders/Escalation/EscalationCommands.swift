@@ -248,7 +248,7 @@ package enum EscalationCommands {
       PlanRemindersRow(choice, plan: plan, patient: patient), in: writer)
     try ReminderWake.plan(plan, patient: patient, at: now, in: writer)
     try ReminderWake.held(of: patient, at: now, in: writer)
-    // A medicine that cannot wait any more goes on in the quiet hours.
+    // Escalation of a medicine that can no longer wait continues in quiet hours.
     try ReminderWake.escalation(of: patient, at: now, in: writer)
     audit(patient, account, now, in: writer)
   }

@@ -7,7 +7,7 @@ import Storage
 package struct EscalationStep: Sendable, Hashable {
   /// The recipients of a step.
   package enum Recipient: Sendable, Hashable {
-    /// Whoever acts for the patient.
+    /// Everyone who acts for the patient.
     case acting
     /// A family member, by their account; only while both sides want it.
     case family(AccountID)
@@ -38,7 +38,7 @@ package struct EscalationStep: Sendable, Hashable {
   }
 }
 
-/// A reason why steps do not form a policy.
+/// A reason why steps do not form a valid policy.
 package enum EscalationProblem: Error, Sendable, Hashable {
   /// No step at minute 0 goes to those who act for the patient.
   case nothingAtOnce
@@ -50,7 +50,7 @@ package enum EscalationProblem: Error, Sendable, Hashable {
 
 /// The steps by which a reminder becomes more insistent until someone answers.
 package struct EscalationPolicy: Sendable, Hashable {
-  /// The steps in the order of their minutes.
+  /// The steps in order of time.
   package let steps: [EscalationStep]
 
   /// The standard policy: push at once and after 5 minutes, ntfy (with webhooks and calls) after
@@ -72,8 +72,8 @@ package struct EscalationPolicy: Sendable, Hashable {
     self.steps = steps
   }
 
-  /// Returns the policy with agreed steps in addition to those that a person set up, to which the
-  /// limits of the form do not apply.
+  /// Returns the policy with agreed steps added to those that a person set up; the limits of the form do not
+  /// apply to them.
   private func with(_ more: [EscalationStep]) -> EscalationPolicy {
     EscalationPolicy(unchecked: Self.inOrder(steps + more))
   }
@@ -168,7 +168,7 @@ extension EscalationPolicy {
       .joined(separator: "\n")
   }
 
-  /// What ``text`` wrote; nil for what this program cannot read.
+  /// Reads the form of ``text``; nil if this program cannot read it.
   init?(text: String) {
     var steps: [EscalationStep] = []
     for line in text.split(separator: "\n") {
@@ -184,18 +184,17 @@ extension EscalationPolicy {
     self.init(unchecked: steps)
   }
 
-  /// Returns the fixed policy with the steps of people who joined since, after the steps that were
-  /// sent.
+  /// Returns the fixed policy with the steps of people who joined since, after the steps that were sent.
   ///
-  /// A step that was sent keeps its place, so that its number identifies it permanently. People who
-  /// joined are informed at their own minutes, or next if these have passed.
+  /// A step that was sent keeps its place, so that its number always identifies it. People who joined are
+  /// informed at their own minutes, or next if these have passed.
   func joined(from present: EscalationPolicy, fired: Int, elapsedMinutes: Int) -> EscalationPolicy {
     let known = Set(steps.map(\.recipient))
     let more = present.steps.filter { $0.recipient != .acting && !known.contains($0.recipient) }
     guard !more.isEmpty else { return self }
     let fired = min(max(fired, 0), steps.count)
     let rest = Array(steps[fired...])
-    // What is held back comes later than its minutes say: nobody is put behind it for that.
+    // A delayed step is later than its minutes say; no one has to wait longer for it.
     let earliest = min(rest.first?.minutes ?? elapsedMinutes, elapsedMinutes, Self.maximumMinutes)
     return EscalationPolicy(
       unchecked: Array(steps[..<fired])

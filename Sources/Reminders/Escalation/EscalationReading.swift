@@ -7,7 +7,7 @@ import TimeZones
 
 /// The escalation choices of patients, read for many at once.
 package enum EscalationReading {
-  /// By patient; those without choices of their own are left out.
+  /// Returns the timings by patient; patients without choices of their own are left out.
   static func timings(_ patients: [PatientID], zones: ZoneCatalog, in reader: any SQLReader)
     throws(StorageError) -> [PatientID: EscalationTiming]
   {
@@ -20,8 +20,8 @@ package enum EscalationReading {
     for patient in Set(own.keys).union(agreed.keys).union(waiting.keys) {
       let family = agreed[patient] ?? []
       let guardians = waiting[patient] ?? []
-      // People who are not told any more leave the policy as if they had never been in it. Steps of an older
-      // program that this one does not accept give way to the standard policy.
+      // People who are no longer informed leave the policy as if they had never been in it. If this version
+      // does not accept the steps of an older one, the standard policy applies.
       let kept = own[patient]?.compactMap { $0.told(family: family, guardians: guardians) }
       let escalation = kept.flatMap { try? EscalationPolicy($0) } ?? .standard
       found[patient, default: .standard].escalation = escalation.joined(by: family)
@@ -63,7 +63,7 @@ package enum EscalationReading {
       == nil
   }
 
-  /// The family with whom it was agreed, by patient, in the order of account ids.
+  /// Returns the family members who agreed, by patient, in the order of account ids.
   private static func agreed(_ patients: [SQLValue], in reader: any SQLReader)
     throws(StorageError) -> [PatientID: [AccountID]]
   {
@@ -96,8 +96,8 @@ package enum EscalationReading {
 }
 
 extension EscalationStep {
-  /// Returns the step for its recipient's current role, as family or as a waiting guardian; nil for
-  /// someone who is neither any more.
+  /// Returns the step for its recipient's current role, as family or as a waiting guardian; nil if they no
+  /// longer have either.
   fileprivate func told(family: [AccountID], guardians: [AccountID]) -> EscalationStep? {
     guard let account = recipient.account else { return self }
     if family.contains(account) { return EscalationStep(minutes, channel, .family(account)) }

@@ -16,7 +16,7 @@ struct EscalationStepRow: SQLReadableRow, SQLWritableRow {
   let minutes: Int
   /// The channel, which this version may not know.
   let channel: String
-  /// Empty for whoever acts.
+  /// The recipient; empty for everyone who acts for the patient.
   let recipient: AccountID
 
   init(_ step: EscalationStep, number: Int, patient: PatientID) {
@@ -46,7 +46,7 @@ struct EscalationStepRow: SQLReadableRow, SQLWritableRow {
   }
 }
 
-/// The quiet hours in `escalation_settings`, with the zone in which they are told.
+/// The quiet hours in `escalation_settings`, with their time zone.
 struct QuietHoursRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case patient, quietFrom, quietUntil, zone

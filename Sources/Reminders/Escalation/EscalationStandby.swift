@@ -29,7 +29,7 @@ package enum EscalationStandby {
     package let name: String
   }
 
-  /// By patient, in the order in which they chose it.
+  /// Returns the guardians by patient, in the order in which they chose to wait.
   static func waiting(_ patients: [SQLValue], in reader: any SQLReader)
     throws(StorageError) -> [PatientID: [AccountID]]
   {

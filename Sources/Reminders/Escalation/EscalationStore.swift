@@ -11,7 +11,7 @@ import Storage
 package enum EscalationStore {
   // MARK: Steps
 
-  /// Replaces the steps of a patient; none means the standard policy.
+  /// Replaces the steps of a patient; an empty list means the standard policy.
   static func replace(
     stepsOf patient: PatientID, with steps: [EscalationStep], in writer: any SQLWriter
   ) throws(StorageError) {
@@ -28,7 +28,7 @@ package enum EscalationStore {
 
   // MARK: Settings
 
-  /// Sets the quiet hours, and whether notifications name medicines.
+  /// Sets the quiet hours and the choice to name medicines in notifications.
   static func set(
     quiet: QuietHours?, namesMedicine: Bool, of patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -57,7 +57,7 @@ package enum EscalationStore {
 
   // MARK: Family and guardians
 
-  /// Adds an offer to a family member; one that was made before stays as it is.
+  /// Adds an offer to a family member; an existing one stays as it is.
   static func offer(
     to family: AccountID, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
@@ -69,7 +69,7 @@ package enum EscalationStore {
       """, [.text(patient), .text(family), .text(account), SQLValue(now)])
   }
 
-  /// Accepts an offer; false where there is none that waits.
+  /// Accepts an offer; returns false if none is pending.
   static func accept(
     _ patient: PatientID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
@@ -88,7 +88,7 @@ package enum EscalationStore {
       [.text(patient), .text(family)])
   }
 
-  /// Adds a guardian who waits; one who waits already keeps their place.
+  /// Adds a waiting guardian; one who already waits keeps their place.
   static func wait(_ row: EscalationStandbyRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(insertStandby, row.values)
   }
@@ -108,7 +108,7 @@ package enum EscalationStore {
       [.text(patient), .text(account)])
   }
 
-  /// Sets the channels on which an account is not told about a patient.
+  /// Sets the channels on which an account receives no reminders about a patient.
   static func silence(
     _ channels: Set<ReminderChannel>, of patient: PatientID, account: AccountID,
     in writer: any SQLWriter

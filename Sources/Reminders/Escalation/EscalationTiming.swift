@@ -13,19 +13,19 @@ package struct EscalationTiming: Sendable {
   var isCritical = false
   var zone = Zone.utc
 
-  /// Push, push again, the loud channel else push, mail; no quiet hours.
+  /// The standard timing: push, push again, ntfy or else push, mail; no quiet hours.
   static let standard = EscalationTiming()
 
   /// The delay, in milliseconds, beyond which a late step moves the ones after it.
   static let tolerance: Int64 = 30_000
-  /// The delay, in milliseconds, beyond which a late step is not sent any more.
+  /// The delay, in milliseconds, beyond which a late step is no longer sent.
   static let patience: Int64 = 3_600_000
 
   func count(_ kind: ReminderKind) -> Int {
     kind.handler.climbs ? escalation.steps.count : 1
   }
 
-  /// Returns the time of a step by its minutes only.
+  /// Returns the time of a step by its minutes, without quiet hours.
   func unheld(_ step: Int, started: Timestamp) -> Timestamp {
     let index = min(max(step, 0), escalation.steps.count - 1)
     let minutes = escalation.steps.indices.contains(index) ? escalation.steps[index].minutes : 0
@@ -57,7 +57,7 @@ package struct EscalationTiming: Sendable {
     return timing
   }
 
-  /// The end of the quiet hours in which an instant lies; nil where it lies in none.
+  /// Returns the end of the quiet hours that contain an instant; nil if none do.
   private func quietEnd(_ quiet: QuietHours, at moment: Timestamp) -> Timestamp? {
     let local = zone.local(at: Instant(moment))
     let minute = local.time.secondsOfDay / 60
@@ -68,7 +68,7 @@ package struct EscalationTiming: Sendable {
     guard isQuiet, let end = ClockTime(secondsOfDay: quiet.until * 60) else { return nil }
     let date = spansMidnight && minute >= quiet.from ? local.date.adding(days: 1) : local.date
     guard let result = zone.instant(of: date, at: end) else { return nil }
-    // Where the clock is set back in the night the end has been before.
+    // If the clock is set back in the night, the end may already have passed once.
     let instant = Timestamp(result.instant)
     return instant > moment ? instant : nil
   }

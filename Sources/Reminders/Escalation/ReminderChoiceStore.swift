@@ -51,7 +51,7 @@ struct ReminderChoicesRow: SQLReadableRow, SQLWritableRow {
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 enum ReminderChoiceStore {
-  /// The rows of patients; none for those without choices of their own.
+  /// Returns the rows of patients; patients without choices of their own have none.
   static func rows(of patients: [PatientID], in reader: any SQLReader)
     throws(StorageError) -> [ReminderChoicesRow]
   {
@@ -74,7 +74,7 @@ enum ReminderChoiceStore {
       holiday_starts = excluded.holiday_starts, holiday_ends = excluded.holiday_ends
     """)
 
-  /// Replaces a sound that is removed.
+  /// Replaces a removed sound with the standard one.
   static func replace(
     sound: String, with other: String, of patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -43,7 +43,7 @@ package struct ReminderChoices: Sendable, Hashable {
     try of([patient], in: reader)[patient] ?? ReminderChoices()
   }
 
-  /// By patient; those without choices of their own are left out.
+  /// Returns the choices by patient; patients without choices of their own are left out.
   static func of(_ patients: [PatientID], in reader: any SQLReader) throws(StorageError)
     -> [PatientID: ReminderChoices]
   {
@@ -55,7 +55,7 @@ package struct ReminderChoices: Sendable, Hashable {
     return found
   }
 
-  /// Saves the choices, and applies them to doses whose reminder waits.
+  /// Saves the choices and applies them to doses whose reminder is delayed.
   package func keep(
     of patient: PatientID, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -67,7 +67,7 @@ package struct ReminderChoices: Sendable, Hashable {
         resourceID: nil, version: nil, purpose: "care", outcome: .success))
   }
 
-  // MARK: Holding back
+  // MARK: Delays
 
   /// Returns the time at which the reminder of a dose rings: on weekends and holidays not before
   /// the chosen minute, but at least half an hour before the window closes.

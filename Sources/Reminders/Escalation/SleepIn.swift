@@ -42,7 +42,7 @@ package struct SleepIn: Sendable {
     return choices.rings(due: dose.due, lateUntil: dose.lateUntil, in: zone)
   }
 
-  /// Returns the same for a dose by its times only.
+  /// Returns the time at which the reminder rings for a dose with some times.
   func rings(due: Timestamp, lateUntil: Timestamp, isCritical: Bool) -> Timestamp {
     isCritical ? due : choices.rings(due: due, lateUntil: lateUntil, in: zone)
   }

@@ -6,8 +6,8 @@ import Plans
 import Storage
 import TimeZones
 
-/// A zone whose rules on this machine differ from those by which doses were planned: after an
-/// update of the system's zone files, or after a move of the data to another machine.
+/// A zone whose rules on this machine differ from those by which doses were planned, after an update of the
+/// zone files or a move of the data to another machine.
 package struct ZoneDataChange: Sendable, Hashable {
   /// The name of the zone, such as `Europe/Berlin`.
   package let zone: String
@@ -52,10 +52,8 @@ package struct ZoneDataChange: Sendable, Hashable {
 
   /// Plans a batch of the zone's doses again by its current rules, then the times of its alarms.
   ///
-  /// Returns the place to continue from; nil at the end.
-  ///
-  /// Start with nil. A batch that runs twice changes nothing the second time; the new rules count
-  /// as known only after the last batch.
+  /// Start with nil; returns the place to continue from, or nil at the end. A batch that runs twice changes
+  /// nothing the second time. The new rules count as known only after the last batch.
   package func follow(
     after place: Place?, limit: Int, now: Timestamp, zones: ZoneCatalog,
     consequences: Consequences, in writer: any SQLWriter
@@ -110,7 +108,7 @@ package struct ZoneDataChange: Sendable, Hashable {
     var last: Place?
     for patient in patients {
       last = Place(patient: patient, isAtAlarms: true)
-      // Nobody did it: it is not audited.
+      // Not audited, because no one did it.
       try AlarmCommands(patient: patient, account: AccountID(""), now: now, zones: zones)
         .followZone(in: writer)
     }
@@ -119,7 +117,7 @@ package struct ZoneDataChange: Sendable, Hashable {
     return nil
   }
 
-  /// The place that a pass over the plans has reached.
+  /// The position of a pass over the plans.
   package struct Place: Sendable, Hashable {
     let patient: PatientID
     var plan = PlanID("")
@@ -136,7 +134,7 @@ package struct ZoneDataChange: Sendable, Hashable {
   }
 }
 
-/// A zone in use, with the rules that its doses were made by.
+/// A zone in use, with the rules by which its doses were planned.
 struct ZoneInUseRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case zone, fingerprint
@@ -145,7 +143,7 @@ struct ZoneInUseRow: SQLReadableRow {
   static let columns = SQLColumns<Column>(of: "z", [.fingerprint: "k.fingerprint"])
 
   let zone: String
-  /// Nil for a zone seen for the first time.
+  /// The fingerprint; nil for a zone seen for the first time.
   let fingerprint: String?
 
   init(_ columns: ColumnReader<Column>) throws(StorageError) {

@@ -4,7 +4,7 @@ import Plans
 import Storage
 import TimeZones
 
-/// The time zones of all people, by which their alarms ring, and of the plans that ring.
+/// The time zones of all people, whose alarms follow them, and of active plans.
 package enum ZonesInUse {
   /// Returns the names in order; fixed offsets from UTC need no file.
   ///

@@ -19,7 +19,7 @@ package enum HistoryQueries {
       "SELECT \(DoseRow.columns) FROM \(DoseRow.tables)")
     filter.write(into: &query, patient: patient, from: from, until: until, now: now)
     if let most {
-      // The order of the lines of one moment is that of their keys.
+      // Lines of the same moment are ordered by their keys.
       query.append(
         " ORDER BY d.due DESC, d.plan DESC, d.era DESC, d.occurrence DESC LIMIT ", SQLValue(most))
     }

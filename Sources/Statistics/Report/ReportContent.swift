@@ -11,7 +11,7 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// The content of a report for a visit: the plan, how it was followed, and what else a doctor asks for.
+/// The content of a report for a visit: the plan, the adherence to it, and other facts that a doctor needs.
 package struct ReportContent: Sendable {
   /// A medicine that was taken as needed or in addition to the plan.
   package struct WhenNeeded: Sendable, Hashable {
@@ -55,7 +55,7 @@ package struct ReportContent: Sendable {
 
   /// The heart rate, warnings and weight, for a reader who may see them.
   package struct Vitals: Sendable, Hashable {
-    /// The last weeks with a value, ten at most, the earliest first.
+    /// The last weeks with a value, at most ten, the earliest first.
     package var weeks: [HeartWeek] = []
     /// The limit that was set last, in beats per minute; nil if it is found from the average.
     package var limit: Int?
@@ -81,9 +81,9 @@ package struct ReportContent: Sendable {
   package let appearances: [PlanID: MedicineAppearance]
   /// The adherence statistics of these days.
   package let statistics: ReportStatistics
-  /// The medicines taken as needed or in addition to the plan, in the order of their names.
+  /// The medicines taken as needed or in addition to the plan, by name.
   package let whenNeeded: [WhenNeeded]
-  /// The most frequent reasons for not taking doses, ten at most, the most frequent first.
+  /// The most frequent reasons for not taking doses, at most ten, the most frequent first.
   package let reasons: [Reason]
   /// The heart rate and weight; nil if the reader may not see them.
   package let vitals: Vitals?
@@ -106,7 +106,7 @@ extension ReportContent {
     }
   }
 
-  /// How many reasons, weeks and warnings are told.
+  /// The maximum number of reasons, weeks and warnings.
   private static let most = 10
 
   /// Reads the report for the days from `first` to `last`, both included.
@@ -236,7 +236,7 @@ extension ReportContent.WhenNeeded {
     """)
 }
 
-/// A reason given for doses `d`, in answers `a`, with how often and when last.
+/// A reason given for doses `d`, in answers `a`, with its frequency and last time.
 enum ReportReasonRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case reason, isRefusal, count, last

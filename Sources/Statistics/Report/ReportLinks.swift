@@ -32,7 +32,7 @@ package struct ReportLink: Sendable, Hashable {
 
 /// The links to reports: making, listing, opening and removing them.
 package enum ReportLinks {
-  /// The beginning of every secret, which tells its kind.
+  /// The prefix of every secret, which identifies its kind.
   package static let prefix = "rgv_"
   /// The maximum number of links of one patient that have not expired.
   package static let most = 10
@@ -43,7 +43,7 @@ package enum ReportLinks {
   package enum Failure: Error, Sendable, Hashable {
     /// The patient has no such link.
     case notFound
-    /// The patient has ``most`` links already.
+    /// The patient already has ``most`` links.
     case tooMany
   }
 
@@ -108,10 +108,10 @@ package enum ReportLinks {
     FROM report_links r WHERE r.patient = $1 AND r.ends > $2 ORDER BY r.created, r.link
     """)
 
-  /// Returns the link of a secret; nil if there is none, if it has expired, or if its maker no
-  /// longer acts for the patient.
+  /// Returns the link of a secret; nil if there is none, if it has expired, or if its creator no longer acts
+  /// for the patient.
   ///
-  /// The caller checks whether the account may still see the report.
+  /// The caller checks that the account may still see the report.
   package static func link(by secret: Secret, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> ReportLink?
   {
@@ -129,7 +129,7 @@ package enum ReportLinks {
         AND (g.ends IS NULL OR g.ends > $2))
     """)
 
-  /// Records that a link was opened, also in the audit trail, so that its maker can see it.
+  /// Records that a link was opened, also in the audit trail, so that its creator can see it.
   package static func note(_ link: ReportLink, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

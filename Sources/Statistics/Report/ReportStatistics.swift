@@ -5,8 +5,8 @@ import Plans
 import Scheduling
 import Storage
 
-/// The adherence statistics of a patient's plans over some days; the caller has checked that they
-/// may be asked for.
+/// The adherence statistics of a patient's plans over some days; the caller has checked that they may be
+/// read.
 package struct ReportStatistics: Sendable, Hashable {
   /// The statistics by plan; a plan without settled doses in these days has none.
   package private(set) var plans: [PlanID: PlanStatistics] = [:]

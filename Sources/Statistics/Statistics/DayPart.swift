@@ -4,13 +4,13 @@ import Scheduling
 
 /// A part of the day by the clock, which shows when doses are missed.
 package enum DayPart: String, Sendable, Hashable, CaseIterable {
-  /// 05:00 to 11:59.
+  /// From 05:00 to 11:59.
   case morning
-  /// 12:00 to 16:59.
+  /// From 12:00 to 16:59.
   case noon
-  /// 17:00 to 21:59.
+  /// From 17:00 to 21:59.
   case evening
-  /// 22:00 to 04:59.
+  /// From 22:00 to 04:59.
   case night
 
   /// Creates the part that contains an hour of the clock, from 0 to 23.

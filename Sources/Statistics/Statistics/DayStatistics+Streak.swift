@@ -6,9 +6,9 @@ import Scheduling
 import Storage
 
 extension DayStatistics {
-  /// Returns the number of days in a row, up to and including a day, on which every dose was taken.
+  /// Returns the number of consecutive days, up to and including a given day, on which every dose was taken.
   ///
-  /// A day without doses ends the row, as does one that is not in the range.
+  /// A day without doses ends the streak, as does one outside the range.
   package func coveredDays(endingOn day: CivilDate) -> Int {
     var count = 0
     var date = day
@@ -21,12 +21,12 @@ extension DayStatistics {
 }
 
 extension StatisticsQueries {
-  /// The lengths of the ranges that are read one after the other, in days; the last one is the
-  /// longest row that is counted.
+  /// The lengths in days of the ranges that are read one after another; the last one is the longest streak
+  /// that is counted.
   private static let streakLengths = [14, 90, 366]
 
-  /// Returns the number of days in a row, up to and including today, on which a patient took every
-  /// dose; at most a year.
+  /// Returns the number of consecutive days, up to and including today, on which a patient took every dose;
+  /// at most a year.
   ///
   /// Reads further back only while every day was covered.
   package static func coveredDays(

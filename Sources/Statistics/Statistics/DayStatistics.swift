@@ -4,7 +4,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// The doses of a range of days, one by one, with the days on which none was to be taken.
+/// The doses of a range of days, one by one, with the days without doses.
 package struct DayStatistics: Sendable, Hashable {
   /// The kind of a day, independent of the outcome of its doses.
   package enum Kind: Sendable, Hashable {
@@ -28,7 +28,7 @@ package struct DayStatistics: Sendable, Hashable {
   package let today: CivilDate
   /// The day of the very first dose; nil if there is none yet.
   package let firstDue: CivilDate?
-  /// The days of the range on which a medicine was on hold, in ascending order and apart.
+  /// The days of the range on which a medicine was on hold, as separate ranges in ascending order.
   package let paused: [ClosedRange<CivilDate>]
   /// The doses of each day in the order in which they were due.
   package let doses: [CivilDate: [StatisticsDose]]
@@ -38,8 +38,8 @@ package struct DayStatistics: Sendable, Hashable {
   /// Creates the statistics of the days from `first` to `last`, both included.
   ///
   /// - Parameters:
-  ///   - doses: Doses in any order; those of other days are left out.
-  ///   - paused: Stretches of days on hold, in any order; they may overlap.
+  ///   - doses: doses in any order; those of other days are left out.
+  ///   - paused: ranges of days on hold, in any order; they may overlap.
   package init(
     from first: CivilDate, to last: CivilDate, today: CivilDate, firstDue: CivilDate?,
     doses: [StatisticsDose], paused: [ClosedRange<CivilDate>] = []
@@ -57,7 +57,7 @@ package struct DayStatistics: Sendable, Hashable {
       grouping: counted.sorted { ($0.due, $0.plan) < ($1.due, $1.plan) }, by: \.date)
   }
 
-  /// Stretches that overlap or follow each other as one.
+  /// Merges ranges that overlap or follow each other.
   private static func joined(_ stretches: [ClosedRange<CivilDate>]) -> [ClosedRange<CivilDate>] {
     var joined: [ClosedRange<CivilDate>] = []
     for days in stretches.sorted(by: { $0.lowerBound < $1.lowerBound }) {

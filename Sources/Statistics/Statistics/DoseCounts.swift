@@ -4,8 +4,7 @@ import Plans
 
 /// The number of doses by outcome.
 ///
-/// Intakes of as-needed medicines are no doses and are not counted; cancelled and open doses are
-/// not either.
+/// Intakes of as-needed medicines are not doses and are not counted, nor are cancelled and open doses.
 package struct DoseCounts: Sendable, Hashable {
   private var counts: [DoseOutcome: Int] = [:]
 
@@ -26,25 +25,25 @@ package struct DoseCounts: Sendable, Hashable {
   /// True if every count is zero.
   package var isEmpty: Bool { counts.isEmpty }
 
-  /// The doses that could be taken and whose outcome is known: the basis of the rate.
+  /// The number of doses that could be taken and whose outcome is known: the basis of the rate.
   ///
   /// Doses withheld by a rule could not be taken and are counted separately.
   package var planned: Int {
     self[.taken] + self[.late] + self[.skipped] + self[.refused] + self[.missed]
   }
 
-  /// The doses taken, on time or late.
+  /// The number of doses taken, on time or late.
   package var takenInAll: Int { self[.taken] + self[.late] }
 
-  /// The doses skipped, refused or missed.
+  /// The number of doses skipped, refused or missed.
   package var notTaken: Int { planned - takenInAll }
 
-  /// The doses not taken on purpose: skipped or refused.
+  /// The number of doses intentionally not taken: skipped or refused.
   package var leftOut: Int { self[.skipped] + self[.refused] }
 
   /// The share of planned doses taken, in whole percent; nil without planned doses.
   ///
-  /// It is 100 only if all were taken and 0 only if none was, whatever rounding gives.
+  /// It is 100 only if all were taken and 0 only if none was, regardless of rounding.
   package var percentTaken: Int? {
     guard planned > 0 else { return nil }
     if takenInAll == planned { return 100 }

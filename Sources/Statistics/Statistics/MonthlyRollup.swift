@@ -14,11 +14,11 @@ import TimeZones
 /// later answer or correction removes its month from the rollup in the same transaction, so that
 /// rolled-up months always match the doses.
 package enum MonthlyRollup {
-  /// How long after its end a month is folded, in milliseconds: longer than any late window.
+  /// The time after its end at which a month is rolled up, in milliseconds: longer than any late window.
   static let settling: Int64 = 7 * 86_400_000
-  /// How long after a late change it is folded again, in milliseconds.
+  /// The time after a late change at which it is rolled up again, in milliseconds.
   static let rest: Int64 = 60_000
-  /// How many months of a plan are folded at once.
+  /// The number of months of a plan that are rolled up at once.
   static let monthsAtOnce: Int64 = 12
 
   /// True if a plan may have an ended month that is not rolled up.
@@ -46,9 +46,10 @@ package enum MonthlyRollup {
     return plans.count
   }
 
-  /// Has the month of a dose folded again, and those after it, whose outcome has changed after the month was over.
+  /// Marks the month of a dose, and later ones, for a new rollup, because its outcome changed after the month
+  /// ended.
   ///
-  /// Until that is done they are counted from the doses.
+  /// Until then they are counted from the doses.
   static func changed(
     _ due: Timestamp, closed: ClosedMonths?, plan: PlanID, patient: PatientID, now: Timestamp,
     zones: ZoneCatalog, in writer: any SQLWriter
@@ -57,12 +58,12 @@ package enum MonthlyRollup {
     let zone = (try? zones.zone(closed.zone)) ?? .utc
     let month = MonthlyStatistics(of: zone.date(at: Instant(due)))
     guard month.number < closed.before else { return }
-    // Not at once: where one old answer comes, more are likely to follow.
+    // Not at once, because one late answer is usually followed by more.
     try PlanStore.unfold(
       plan, patient: patient, from: month, next: now.adding(milliseconds: rest), in: writer)
   }
 
-  /// Asks for all months of a patient anew: the days of another zone are other days.
+  /// Marks all months of a patient for a new rollup, because another zone has different days.
   static func forget(of patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try PlanStore.unfoldAll(of: patient, in: writer)
   }
@@ -138,12 +139,13 @@ private struct MonthlyPlanRollup {
   let now: Timestamp
   let writer: any SQLWriter
 
-  /// Folds what comes next and notes how far it went and when there may be more.
+  /// Rolls up the next months and stores the progress and the time of the next rollup.
   ///
-  /// - Parameter through: the first month not folded yet; nil where nothing is, or in another zone.
-  /// - Parameter plannedThrough: until when the plan has its rows; nil where it makes none any more.
+  /// - Parameters:
+  ///   - through: the first month not rolled up yet; nil if there is none, or in another zone.
+  ///   - plannedThrough: the end of the plan's rows; nil if it gives no more doses.
   func goOn(through: MonthlyStatistics?, plannedThrough: Timestamp?) throws(StorageError) {
-    // The clock may have been set back, and a plan may be behind: what has no rows yet is not over.
+    // The clock may have been set back, and a plan may be behind: time without rows has not ended.
     let settled = min(
       now.adding(milliseconds: -MonthlyRollup.settling), plannedThrough ?? now)
     let end = MonthlyStatistics(of: zone.date(at: Instant(settled)))
@@ -160,7 +162,7 @@ private struct MonthlyPlanRollup {
     }
     let reached = min(max(begin, end), begin.adding(MonthlyRollup.monthsAtOnce))
     try fold(from: begin, until: reached)
-    // A plan that is behind is looked at again when it may have caught up.
+    // A plan that is behind is checked again when it may have caught up.
     let following = Timestamp(zone.startOfDay(reached.adding(1).first))
       .adding(milliseconds: MonthlyRollup.settling)
     let next =
@@ -169,7 +171,7 @@ private struct MonthlyPlanRollup {
       plan, patient: patient, before: reached, zone: zoneName, next: next, in: writer)
   }
 
-  /// Stores the statistics of some months, in place of what was there.
+  /// Stores the statistics of some months, replacing earlier ones.
   func fold(from first: MonthlyStatistics, until end: MonthlyStatistics) throws(StorageError) {
     guard first < end else { return }
     try writer.execute(

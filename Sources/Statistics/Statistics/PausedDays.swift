@@ -7,20 +7,20 @@ import Storage
 
 /// The days on which plans were on hold.
 enum PausedDays {
-  /// Of one plan, in ascending order and apart from each other.
+  /// Returns the days of one plan, as separate ranges in ascending order.
   static func of(
     _ plan: PlanID, patient: PatientID, zone: Zone, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [ClosedRange<CivilDate>] {
     try all(plan: plan, patient: patient, zone: zone, now: now, in: reader)[plan] ?? []
   }
 
-  /// Reads them from the versions of the requests, by plan, in ascending order and apart from each other.
+  /// Reads the days from the versions of the requests, by plan, as separate ranges in ascending order.
   ///
-  /// A day counts when the plan was on hold as the day ended; today when it is on hold now.
+  /// A day counts if the plan was on hold at its end, and today if it is on hold now.
   static func all(
     plan: PlanID? = nil, patient: PatientID, zone: Zone, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [PlanID: [ClosedRange<CivilDate>]] {
-    // Few of the versions can say so: the others are not read.
+    // Only the few versions that can contain a hold are read.
     let rows: [SQLRow]
     if let plan {
       rows = try reader.query(ofPlanStatement, [.text(patient), .text(plan)])

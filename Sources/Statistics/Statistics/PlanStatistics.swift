@@ -4,9 +4,10 @@ import Observations
 import Plans
 import Scheduling
 
-/// The outcomes of the doses of one plan over some days; two of them can be added.
+/// The outcomes of the doses of one plan over some days.
 ///
-/// Days are those of a zone. As-needed intakes and cancelled or open doses are not counted.
+/// Two of them can be added. Days are those of a zone. As-needed intakes and cancelled or open doses are not
+/// counted.
 package struct PlanStatistics: Sendable, Hashable {
   /// Counts by part of the day, then weekday, then outcome.
   private var cells: [Int]
@@ -27,7 +28,7 @@ package struct PlanStatistics: Sendable, Hashable {
     cells = Array(repeating: 0, count: Self.size)
   }
 
-  /// One day's doses.
+  /// The doses of one day.
   package struct Day: Sendable {
     fileprivate var cells: [(cell: Int, outcome: DoseOutcome)] = []
     fileprivate var lateMinutes = 0
@@ -42,7 +43,7 @@ package struct PlanStatistics: Sendable, Hashable {
 
     /// Adds a settled dose.
     ///
-    /// - Parameter delay: Milliseconds from the due time to the intake; used only for a dose taken late.
+    /// - Parameter delay: the milliseconds from the due time to the intake; used only for a dose taken late.
     package mutating func add(_ outcome: DoseOutcome, in part: DayPart, delay: Int64) {
       cells.append((PlanStatistics.cell(part, weekday, outcome), outcome))
       guard outcome == .late else { return }
@@ -61,7 +62,7 @@ package struct PlanStatistics: Sendable, Hashable {
     var taken = 0
     for (cell, outcome) in day.cells {
       cells[cell] += 1
-      // What a rule holds back was never to be taken.
+      // A dose that a rule withheld was not planned to be taken.
       if outcome != .withheld { planned += 1 }
       if outcome == .taken || outcome == .late { taken += 1 }
     }
@@ -137,7 +138,7 @@ package struct PlanStatistics: Sendable, Hashable {
     }
   }
 
-  /// As kept in `monthly_statistics`: a case added later goes to the end.
+  /// Returns the index in `monthly_statistics`: a case added later goes to the end.
   private static func order(_ outcome: DoseOutcome) -> Int {
     switch outcome {
     case .taken: 0
@@ -149,10 +150,10 @@ package struct PlanStatistics: Sendable, Hashable {
     }
   }
 
-  // MARK: Kept form
+  // MARK: Stored form
 
-  /// The stored form: the four sums, then each cell that is not empty as the distance from the one
-  /// before and its count.
+  /// The stored form: the four sums, then each non-empty cell as the distance from the previous one and its
+  /// count.
   package var bytes: [UInt8] {
     var numbers = PackedNumbers()
     for number in [plannedDays, coveredDays, lateMinutes, longestLateMinutes] {

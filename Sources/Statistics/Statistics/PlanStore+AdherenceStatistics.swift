@@ -4,9 +4,9 @@ import Identifiers
 import Plans
 import Storage
 
-/// The columns of `plans` that say how far its statistics are put together.
+/// The columns of `plans` with the progress of its statistics.
 extension PlanStore {
-  /// True if a plan may have a month that is over and not folded.
+  /// Returns true if a plan may have an ended month that is not rolled up.
   static func hasStatistics(dueAt now: Timestamp, in reader: any SQLReader) throws(StorageError)
     -> Bool
   {
@@ -14,7 +14,7 @@ extension PlanStore {
       != nil
   }
 
-  /// The plans that may have months to fold, those that have waited longest first.
+  /// Returns the plans that may have months to roll up, those that have waited longest first.
   static func statistics(dueAt now: Timestamp, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [FoldingPlanRow]
   {
@@ -28,7 +28,7 @@ extension PlanStore {
     WHERE p.statistics_next <= $1 ORDER BY p.statistics_next, p.patient, p.plan LIMIT $2
     """)
 
-  /// The plans that have folded months.
+  /// Returns the plans with rolled-up months.
   static func folded(in reader: any SQLReader) throws(StorageError) -> [FoldedPlanRow] {
     try reader.query(foldedStatement, []).decode()
   }
@@ -39,7 +39,8 @@ extension PlanStore {
     ORDER BY patient, plan
     """)
 
-  /// The number of the first month that is not folded for every plan of a patient, in a zone; 0 without plans.
+  /// Returns the number of the first month not rolled up for every plan of a patient, in a zone; 0 without
+  /// plans.
   static func statisticsThrough(
     of patient: PatientID, zone: String, in reader: any SQLReader
   ) throws(StorageError) -> Int64 {
@@ -52,7 +53,7 @@ extension PlanStore {
 
   // MARK: Changes
 
-  /// Notes that months before one are folded, and when to look at the plan again.
+  /// Records that the months before one are rolled up, and the time of the plan's next check.
   static func fold(
     _ plan: PlanID, patient: PatientID, before month: MonthlyStatistics, zone: String,
     next: Timestamp, in writer: any SQLWriter
@@ -67,7 +68,7 @@ extension PlanStore {
       ])
   }
 
-  /// Has a month and those after it folded again.
+  /// Marks a month and later ones for a new rollup.
   static func unfold(
     _ plan: PlanID, patient: PatientID, from month: MonthlyStatistics, next: Timestamp,
     in writer: any SQLWriter
@@ -79,14 +80,14 @@ extension PlanStore {
       [.integer(month.number), SQLValue(next), .text(patient), .text(plan)])
   }
 
-  /// Has all plans of a patient looked at again at once.
+  /// Makes all plans of a patient due for a check at once.
   static func unfoldAll(of patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       "UPDATE plans SET statistics_next = 0 WHERE patient = $1", [.text(patient)])
   }
 }
 
-/// A plan whose months may be folded, with the patient's zone.
+/// A plan whose months may be rolled up, with the patient's zone.
 struct FoldingPlanRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case patient, plan, statisticsThrough, statisticsZone, plannedThrough, isRinging, zone
@@ -118,7 +119,7 @@ struct FoldingPlanRow: SQLReadableRow {
   }
 }
 
-/// A plan with folded months.
+/// A plan with rolled-up months.
 struct FoldedPlanRow: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case patient, plan, statisticsThrough, statisticsZone

@@ -19,8 +19,8 @@ package struct StatisticsDose: Sendable, Hashable {
   package let part: DayPart
   /// The outcome; nil while the dose can still be taken or decided about.
   package let outcome: DoseOutcome?
-  /// The milliseconds from the due time to the intake or another answer; 0 without one, negative if
-  /// it came early.
+  /// The milliseconds from the due time to the intake or another answer; 0 without one, negative if it was
+  /// early.
   package let delay: Int64
 
   /// Creates a dose to count.
@@ -36,7 +36,7 @@ package struct StatisticsDose: Sendable, Hashable {
     self.delay = delay
   }
 
-  /// Hands over the doses due from one instant on and before another, by plan and then by due time.
+  /// Passes on the doses due from one instant on and before another, by plan and then by due time.
   static func each(
     patient: PatientID, plan: PlanID? = nil, from: Timestamp, until: Timestamp, zone: Zone,
     now: Timestamp, in reader: any SQLReader, _ body: (StatisticsDose) -> Void
@@ -78,7 +78,7 @@ package struct StatisticsDose: Sendable, Hashable {
     ORDER BY plan, due
     """)
 
-  /// As ``DoseOutcome/init(of:now:)`` has it.
+  /// Returns the outcome, like ``DoseOutcome/init(of:now:)``.
   private static func outcome(
     _ row: ColumnReader<StatisticsDoseRow.Column>, now: Timestamp
   ) throws(StorageError) -> DoseOutcome? {
@@ -106,7 +106,7 @@ enum StatisticsDoseRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// The day of a zone that was asked for last: most doses fall into the one before's.
+/// A cache of the last day in a zone, because most doses fall on the previous dose's day.
 private struct StatisticsDay {
   let zone: Zone
   private var known = CivilDate.earliest

@@ -4,7 +4,7 @@ import Scheduling
 /// A calendar period over which doses are counted together.
 package enum StatisticsPeriod: String, Sendable, Hashable, CaseIterable {
   case day
-  /// Monday to Sunday, numbered as ISO 8601 does.
+  /// Monday to Sunday, numbered by ISO 8601.
   case week
   case month, year
 
@@ -18,8 +18,8 @@ package enum StatisticsPeriod: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns the first day of the period that comes some periods after the one that begins on a
-  /// date; before it if negative.
+  /// Returns the first day of the period a number of periods after the one that begins on a date; earlier if
+  /// negative.
   package func start(_ periods: Int, after start: CivilDate) -> CivilDate {
     switch self {
     case .day: start.adding(days: periods)
@@ -39,7 +39,7 @@ package enum StatisticsPeriod: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A week of ISO 8601: it belongs to the year that contains its Thursday.
+/// A week by ISO 8601, which belongs to the year that contains its Thursday.
 package struct CalendarWeek: Sendable, Hashable {
   /// The year of the week, which can differ from the year of the date.
   package let year: Int

@@ -4,7 +4,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// Queries that count doses; the caller has checked that they may be asked for.
+/// Queries that count doses; the caller has checked that they may be read.
 package enum StatisticsQueries {
   /// Returns the counts of one plan in the periods of a window, in the days of a zone.
   ///
@@ -27,12 +27,12 @@ package enum StatisticsQueries {
       paused: try PausedDays.of(plan, patient: patient, zone: zone, now: now, in: reader))
   }
 
-  /// The counts of the doses due from one instant on and before another.
+  /// Returns the counts of the doses due from one instant on and before another.
   static func counts(
     plan: PlanID, patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> DoseCounts {
-    // The columns of DoseCountsRow are written out here in their order, since they have parameters.
+    // The columns of DoseCountsRow, written out in order because they have parameters.
     let row = try reader.first(
       """
       SELECT COUNT(*) FILTER (WHERE state = 'taken' AND answered_at <= on_time_until),

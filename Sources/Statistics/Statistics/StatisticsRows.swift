@@ -25,7 +25,7 @@ package struct MonthlyStatistics: Sendable, Hashable, Comparable {
     return date ?? (number < 12 * 1_000 ? .earliest : .latest)
   }
 
-  /// Returns the month that comes so many months later; earlier if negative.
+  /// Returns the month a number of months later; earlier if negative.
   package func adding(_ months: Int64) -> MonthlyStatistics {
     MonthlyStatistics(number: number + months)
   }
@@ -36,9 +36,9 @@ package struct MonthlyStatistics: Sendable, Hashable, Comparable {
   }
 }
 
-/// Doses put together by plan and day: the one place where statistics come from.
+/// Groups doses by plan and day: the single source of all statistics.
 struct StatisticsRows {
-  /// The statistics of a plan in a stretch of days.
+  /// The statistics of a plan in a range of days.
   struct Piece: Sendable, Hashable {
     let plan: PlanID
     let month: MonthlyStatistics
@@ -50,7 +50,7 @@ struct StatisticsRows {
   private var date: CivilDate?
   private var day: PlanStatistics.Day?
 
-  /// The statistics of the doses due from one instant on and before another, by plan and month.
+  /// Returns the statistics of the doses due from one instant on and before another, by plan and month.
   static func pieces(
     patient: PatientID, plan: PlanID? = nil, from: Timestamp, until: Timestamp, zone: Zone,
     now: Timestamp, in reader: any SQLReader
@@ -63,7 +63,7 @@ struct StatisticsRows {
     return rows.pieces
   }
 
-  /// The statistics of doses that are sorted by plan and then by due time, all plans together.
+  /// Returns the statistics of doses sorted by plan and then by due time, for all plans together.
   static func total(_ doses: [StatisticsDose]) -> PlanStatistics {
     var rows = StatisticsRows()
     for dose in doses { rows.add(dose) }

@@ -81,7 +81,7 @@ package struct AdherenceStatistics: Sendable, Hashable {
 
   /// Creates statistics from counted periods.
   ///
-  /// - Parameter paused: Stretches of days on hold; days outside the window are left out.
+  /// - Parameter paused: the ranges of days on hold; days outside the window are left out.
   package init(
     window: StatisticsWindow, columns: [Column], firstDue: CivilDate?,
     paused: [ClosedRange<CivilDate>] = []

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The head of a node's chain in a file beside the database.
+/// The head of a node's chain in a file next to the database.
 ///
-/// The file is written and synced after a commit, so it is never ahead of the database unless rows
-/// were removed. It exists from the first start on: if it is missing although there are data, it
-/// was removed. A disagreement found when opening is recorded in a second file, which stays
-/// until an operator removes it: the chain grows on, the evidence is not overwritten.
+/// The file is written and synced after a commit, so it is never ahead of the database unless rows were
+/// removed. It exists from the first start on: if it is missing although there is data, someone removed it. A
+/// mismatch found when opening is recorded in a second file, which stays until an operator removes it: the
+/// chain continues, but the evidence is not overwritten.
 struct AuditAnchor: Sendable {
   let path: String
   let seal: AuditSeal
   let node: String
-  /// Earlier heads, kept beside this one.
+  /// The file of earlier heads.
   let trail: AuditAnchorTrail
 
   private struct File: Codable {
@@ -23,10 +23,10 @@ struct AuditAnchor: Sendable {
   }
 
   enum Content: Sendable, Equatable {
-    /// There is no file: this is a first start, or it was removed.
+    /// There is no file: this is a first start, or someone removed it.
     case absent
     case head(AuditHead)
-    /// Not written by this installation.
+    /// The file was not written by this installation.
     case forged
   }
 
@@ -39,7 +39,7 @@ struct AuditAnchor: Sendable {
     trail = AuditAnchorTrail(path: trailPath, seal: seal, node: node)
   }
 
-  /// All that the files say now.
+  /// The current content of all anchor files.
   var evidence: AuditEvidence {
     AuditEvidence(node: node, anchor: read(), trail: trail.read(), hasConflict: hasConflict)
   }
@@ -74,7 +74,7 @@ struct AuditAnchor: Sendable {
     try PrivateFile.replace(path, with: content, synced: true)
   }
 
-  /// Keeps the earliest disagreement.
+  /// Records a mismatch; an earlier one is kept.
   func recordConflict(_ reason: String) throws(StorageError) {
     guard !PrivateFile.exists(conflictPath) else { return }
     var content = Data("\(reason)\n".utf8)

@@ -2,25 +2,25 @@
 import Encodings
 import Foundation
 
-/// Heads of a node's chain in a file that is only ever appended to, at most one a minute.
+/// The heads of a node's chain in an append-only file, at most one a minute.
 ///
-/// ``AuditAnchor`` is replaced as the chain grows, so an earlier genuine one can be put back together
-/// with an earlier database. A line of this file stays: an operator may give the file the system's
-/// append-only mark, or copy it elsewhere, and whoever puts back the rest is found out.
+/// ``AuditAnchor`` is replaced as the chain grows, so someone could restore an earlier genuine one together
+/// with an earlier database. Lines of this file are never changed. An operator can set the system's
+/// append-only flag on it or copy it elsewhere, which exposes anyone who restores the rest.
 struct AuditAnchorTrail: Sendable {
-  /// How long a head must be newer than the last one that was appended, in milliseconds.
+  /// The minimum age difference of appended heads, in milliseconds.
   static let interval: Int64 = 60_000
-  /// How much of a long file is read, from its end: about 100,000 lines.
+  /// The number of bytes read from the end of a long file: about 100,000 lines.
   private static let longest = 20 << 20
   let path: String
   let seal: AuditSeal
   let node: String
 
-  /// What the file says.
+  /// The content of the file.
   struct Content: Sendable, Equatable {
-    /// In the order in which they were written.
+    /// The heads in the order in which they were written.
     var heads: [AuditHead] = []
-    /// Whole lines that this installation did not write.
+    /// The number of complete lines that this installation did not write.
     var forged = 0
   }
 
@@ -35,18 +35,18 @@ struct AuditAnchorTrail: Sendable {
 
   /// Appends a head in one call, so that its line is written in full or not at all.
   func append(_ head: AuditHead) throws(StorageError) {
-    // A line that was cut off by a loss of power must not swallow this one.
+    // Start a new line if a power loss cut off the previous one.
     let isTorn = try !Self.endsWithNewline(path)
     let line = (isTorn ? "\n" : "") + line(head) + "\n"
     try PrivateFile.append(Data(line.utf8), to: path)
   }
 
-  /// The heads, as far as they are genuine; a line that was cut off counts as none.
+  /// Returns the genuine heads; an incomplete line is ignored.
   func read() -> Content {
     var content = Content()
     guard let data = try? PrivateFile.end(of: path, atMost: Self.longest) else { return content }
     for line in data.split(separator: UInt8(ascii: "\n")) {
-      // Collected elsewhere, other fields can precede these, such as the time in a system log.
+      // If collected elsewhere, other fields may come first, such as the time in a system log.
       let fields = String(decoding: line, as: UTF8.self).split(separator: " ").suffix(4)
         .map { $0.trimmingPrefix { $0 == "\u{0}" } }
       guard fields.count == 4, let sequence = Int64(fields[0]),
@@ -68,13 +68,13 @@ struct AuditAnchorTrail: Sendable {
     return end.isEmpty || end.first == UInt8(ascii: "\n")
   }
 
-  /// Nil for what is no hash of 32 bytes.
+  /// Reads a hash of 32 bytes; nil for any other text.
   private static func bytes(_ text: Substring) -> [UInt8]? {
     text.utf8.count == 64 ? Hexadecimal.decode(String(text)) : nil
   }
 }
 
-/// Everything that is kept outside the database about a node's chain, as it was found.
+/// Everything stored outside the database about a node's chain, as it was found.
 struct AuditEvidence: Sendable {
   let node: String
   var anchor: AuditAnchor.Content = .absent
@@ -92,7 +92,7 @@ struct AuditEvidence: Sendable {
     return heads.max { $0.sequence < $1.sequence }
   }
 
-  /// True if nothing is known.
+  /// True if there are no anchors.
   var isEmpty: Bool {
     anchor == .absent && trail == AuditAnchorTrail.Content()
       && outside == AuditAnchorTrail.Content() && !hasConflict

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Appends to one node's hash chain at the end of each commit.
 ///
-/// Used on the writer only; the lock merely lets the object be shared.
+/// Used only on the writer; the lock exists so that the object can be shared.
 final class AuditChain: Sendable {
   let node: String
   private let seal: AuditSeal
@@ -19,7 +19,7 @@ final class AuditChain: Sendable {
 
   /// Writes the entries and the new head, and returns it; the caller adopts it after the commit.
   ///
-  /// - Parameter start: where the chain ends now.
+  /// - Parameter start: the current end of the chain.
   func append(
     _ entries: [AuditEntry], after start: AuditHead, to connection: some SQLConnection
   ) throws(StorageError) -> AuditHead {
@@ -49,8 +49,8 @@ final class AuditChain: Sendable {
       mac = excluded.mac, key_id = excluded.key_id
     """)
 
-  /// Where the chain ends in a database that other processes write to as well, and what does not
-  /// fit there; other processes wait until this transaction ends.
+  /// Returns the end of the chain in a database that other processes also write to, with any mismatch; other
+  /// processes wait until this transaction ends.
   func follow(
     in connection: some SQLConnection
   ) throws(StorageError) -> (head: AuditHead, conflict: String?) {
@@ -79,7 +79,7 @@ final class AuditChain: Sendable {
       /*postgresql FOR UPDATE NOWAIT */
     """)
 
-  /// Returns true if the database holds a row that was being committed.
+  /// Returns true if the database contains a row that was being committed.
   func holds(_ head: AuditHead, in reader: some SQLReader) throws(StorageError) -> Bool {
     let row = try reader.first(
       "SELECT hash FROM audit WHERE node = $1 AND sequence = $2",

@@ -29,7 +29,9 @@ package struct AuditEvent: Sendable, Hashable {
   }
 }
 
-/// A query for lines about one patient; conditions are joined by AND.
+/// A query for lines about one patient.
+///
+/// Conditions are joined by AND.
 package struct AuditQuery: Sendable {
   /// A stretch of time, or everything outside it.
   package struct Stretch: Sendable {

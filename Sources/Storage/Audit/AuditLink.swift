@@ -5,14 +5,14 @@ import Identifiers
 
 /// The place of a node's chain: how far it goes and the hash of its last row.
 struct AuditHead: Sendable, Hashable {
-  /// 0 before the first row.
+  /// The number of the last row; 0 before the first one.
   var sequence: Int64
   var hash: [UInt8]
 
   static let start = AuditHead(sequence: 0, hash: [UInt8](repeating: 0, count: 32))
 }
 
-/// A row of the trail as it is hashed: all columns but hash, MAC and key id.
+/// The hashed part of an audit row: all columns except hash, MAC and key id.
 struct AuditRow: Sendable, Hashable {
   var node: String
   var sequence: Int64
@@ -45,8 +45,9 @@ struct AuditRow: Sendable, Hashable {
     digest = entry.content.map(seal.digest)
   }
 
-  /// SHA-256 of the previous hash and this row, every field with its length, so that no two
-  /// different rows give the same bytes.
+  /// Returns SHA-256 of the previous hash and this row.
+  ///
+  /// Every field is preceded by its length, so that two different rows never give the same bytes.
   func hash(after previous: [UInt8]) -> [UInt8] {
     var bytes = previous
     bytes.reserveCapacity(256)
@@ -62,7 +63,7 @@ struct AuditRow: Sendable, Hashable {
     append(purpose, to: &bytes)
     append(outcome, to: &bytes)
     append(count, to: &bytes)
-    // Rows from before digests were introduced keep their hash.
+    // Rows written before digests were introduced keep their hash.
     if let digest {
       bytes.append(3)
       append(Int64(digest.count), to: &bytes)
@@ -93,7 +94,9 @@ struct AuditRow: Sendable, Hashable {
   }
 }
 
-/// The keyed seals of rows and heads; a head's seal differs from that of its row.
+/// The keyed seals of rows and heads.
+///
+/// A head's seal differs from that of its row.
 struct AuditSeal: Sendable {
   enum Subject: UInt8 {
     case row = 1
@@ -121,8 +124,9 @@ struct AuditSeal: Sendable {
       mac, authenticating: message(subject, node, head), using: key.secret)
   }
 
-  /// Returns the digest of a record version: no one without the key can make it, or guess its
-  /// content from it.
+  /// Returns the digest of a record version.
+  ///
+  /// Without the key, no one can create it or guess the content from it.
   func digest(of content: String) -> [UInt8] {
     var mac = HMAC<SHA256>(key: keys.audit.current.secret)
     mac.update(data: [Subject.content.rawValue])

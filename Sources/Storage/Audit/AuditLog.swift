@@ -5,20 +5,22 @@ import Synchronization
 
 /// The audit side of a commit: the chain in the database, and its anchors.
 final class AuditLog: Sendable {
-  /// Not the bare closure: each time one is taken out of a generic container it is wrapped once more
-  /// and put back so, and every commit would cost more than the one before.
+  /// A wrapper around the closure.
+  ///
+  /// A bare closure would be wrapped once more each time it is taken out of a generic container and put back,
+  /// so that each commit would be slower than the one before.
   private struct Observer {
     let notify: @Sendable ([AuditEntry]) -> Void
   }
 
-  /// The heads waiting to be written to the anchor files.
+  /// The heads to write to the anchor files.
   private struct Waiting {
     var head: AuditHead?
     var line: AuditHead?
     var isScheduled = false
   }
 
-  /// The anchor file is written at most once in this time, by the entries' own instants.
+  /// The minimum time between two writes of the anchor file, in milliseconds, by the times of the entries.
   private static let anchorInterval: Int64 = 1_000
   private let chain: AuditChain
   private let anchor: AuditAnchor?
@@ -28,7 +30,7 @@ final class AuditLog: Sendable {
   private let appendedAt = Mutex<Timestamp?>(nil)
   private let observer = Mutex<Observer?>(nil)
   private let waiting = Mutex(Waiting())
-  /// Runs off the writer's thread: syncing a file must not delay the next commit.
+  /// Runs off the writer's thread, because syncing a file must not delay the next commit.
   private let files = DispatchQueue(label: "regimen.audit-anchor")
 
   init(
@@ -54,12 +56,12 @@ final class AuditLog: Sendable {
     return try chain.append(entries, after: place.head, to: connection)
   }
 
-  /// Finds out, on a new connection, whether a commit was kept whose answer was lost; nil where the
-  /// database does not say.
+  /// Finds out, on a new connection, whether a commit without an answer was kept; nil if the database cannot
+  /// tell.
   func resynchronise(_ head: AuditHead, on connection: any SQLConnection) -> Bool? {
     do throws(StorageError) {
       try connection.reopen()
-      // Behind the lost transaction, should the server still be at it.
+      // Waits for the lost transaction if the server is still working on it.
       try connection.begin(exclusively: true)
       let isKept = try chain.holds(head, in: connection)
       try connection.execute("ROLLBACK")
@@ -80,7 +82,7 @@ final class AuditLog: Sendable {
 
   // MARK: Anchors
 
-  /// Takes note of a durable commit.
+  /// Records a durable commit.
   func committed(_ head: AuditHead, at entries: [AuditEntry]) {
     chain.adopt(head)
     observer.withLock { $0 }?.notify(entries)
@@ -122,7 +124,7 @@ final class AuditLog: Sendable {
       defer { waiting = Waiting() }
       return waiting
     }
-    // The trail comes first: it must never be behind a head that was restored from an earlier state.
+    // Write the trail first, so that it is never behind a head restored from an earlier state.
     if let line = work.line { appendAnchor(line) }
     if let head = work.head { write(head) }
   }
@@ -139,7 +141,9 @@ final class AuditLog: Sendable {
     }
   }
 
-  /// Writes the anchor file; a failure costs evidence, not data, and is logged.
+  /// Writes the anchor file.
+  ///
+  /// A failure loses evidence but no data, and is logged.
   private func write(_ head: AuditHead) {
     guard let anchor else { return }
     do {

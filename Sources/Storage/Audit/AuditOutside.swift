@@ -43,7 +43,7 @@ final class AuditOutsideWriter: Sendable {
     guard !isEmpty, !isBusy.withLock({ busy in (busy, busy = true).0 }) else { return }
     queue.async { [self] in
       defer { isBusy.withLock { $0 = false } }
-      // Each place by itself: a file that cannot be written must not silence the system log.
+      // Independent of the file: if it cannot be written, the system log still works.
       do throws(StorageError) {
         try trail?.append(head)
       } catch {

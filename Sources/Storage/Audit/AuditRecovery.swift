@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds where a node's chain goes on after a start.
+/// Finds the end of a node's chain after a start.
 struct AuditRecovery {
   let head: AuditHead
-  /// What does not fit together; nil when all is well.
+  /// The mismatch; nil if there is none.
   let conflict: String?
 
   /// Compares the last row, the head row and the anchors.
   ///
-  /// Where they differ, the chain goes on after the furthest of them, so that what is missing
-  /// stays visible as a gap.
+  /// If they differ, the chain continues after the furthest one, so that missing rows stay visible as a gap.
   init(
     node: String, seal: AuditSeal, evidence: AuditEvidence, in reader: some SQLReader
   ) throws(StorageError) {

@@ -55,7 +55,7 @@ extension AuditRow: SQLReadableRow, SQLWritableRow {
   }
 }
 
-/// The columns of `audit` behind those of an ``AuditRow``: its place in the chain, and the seal.
+/// The columns of `audit` after those of an ``AuditRow``: the position in the chain, and the seal.
 struct AuditProofRow: SQLReadableRow, SQLWritableRow {
   enum Column: Int, SQLColumn { case hash, mac, keyId }
 
@@ -121,7 +121,7 @@ struct AuditHeadRow: SQLReadableRow, SQLWritableRow {
     }
   }
 
-  /// True if the key of the seal is known and the row is as it was sealed.
+  /// Returns true if the key of the seal is known and the row is unchanged.
   func isValid(_ seal: AuditSeal) -> Bool {
     seal.isValid(mac, .head, node: node, head, keyID: keyID)
   }

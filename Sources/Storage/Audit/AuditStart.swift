@@ -25,7 +25,7 @@ struct AuditStart {
   func find(
     wasAnchored: Bool, in connection: any SQLConnection
   ) throws(StorageError) -> AuditRecovery {
-    // The files are read first: the chain can only be further ahead.
+    // Read the files first: the chain can only be further ahead.
     var evidence = anchor?.evidence ?? AuditEvidence(node: node)
     evidence.outside = outside?.read() ?? AuditAnchorTrail.Content()
     guard connection.isShared else {

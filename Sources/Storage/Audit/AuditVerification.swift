@@ -2,10 +2,10 @@
 
 /// The result of a check of the whole audit trail.
 ///
-/// The check finds every edited, inserted, deleted or swapped row, and a truncated end: the head
-/// row, the anchor files and the heads kept elsewhere record the length of the chain, and no one
-/// can make them without the key. It does not find a data folder restored as a whole to an earlier
-/// state, unless anchors are kept elsewhere; docs/operate.md lists what remains possible.
+/// The check finds every edited, inserted, deleted or swapped row, and a truncated end: the head row, the
+/// anchor files and the heads stored elsewhere record the length of the chain, and no one can create them
+/// without the key. It does not find a data folder restored as a whole to an earlier state, unless anchors
+/// are stored elsewhere; docs/operate.md lists what remains possible.
 package struct AuditVerification: Sendable, Equatable {
   /// A problem found in the trail or in its anchors.
   package enum Problem: Sendable, Hashable {
@@ -17,13 +17,13 @@ package struct AuditVerification: Sendable, Equatable {
     case seal(node: String, sequence: Int64)
     /// The row cannot be read.
     case unreadable(node: String, sequence: Int64)
-    /// The head row is missing, forged or says that the chain went on further.
+    /// The head row is missing or forged, or says that the chain was longer.
     case head(node: String, expected: Int64?, found: Int64)
     /// An anchor is forged or does not fit the chain.
     case anchor(node: String, expected: Int64?, found: Int64)
-    /// The anchor files were removed or emptied, although there are data.
+    /// The anchor files were removed or emptied, although there is data.
     case anchorsMissing(node: String)
-    /// A disagreement was found at an earlier start; its record is in the data folder.
+    /// A mismatch was found at an earlier start; its record is in the data folder.
     case recordedConflict(node: String)
   }
 

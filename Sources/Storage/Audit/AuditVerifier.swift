@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Walks every chain of the trail and compares it with its seals, head and anchors.
+/// Checks every chain of the trail against its seals, head and anchors.
 struct AuditVerifier {
   private static let page: Int64 = 2_000
   let seal: AuditSeal
 
-  /// `evidence` is what this node's files say, read before the reader's snapshot.
+  /// Checks all chains.
+  ///
+  /// - Parameter evidence: the content of this node's files, read before the reader's snapshot.
   func verify(
     evidence: AuditEvidence?, in reader: some SQLReader
   ) throws(StorageError) -> AuditVerification {
@@ -22,7 +24,7 @@ struct AuditVerifier {
       if own?.isMissing == true { result.add(.anchorsMissing(node: node)) }
       var anchors = Anchors(own)
       let last = try walk(node, &anchors, in: reader, into: &result)
-      // An installation that has recorded nothing yet has no head row either.
+      // An installation that has not recorded anything yet has no head row.
       let isUnused = last == .start && own?.furthest.map { $0 == .start } != false
       try checkHead(node, last: last, isUnused: isUnused, in: reader, into: &result)
       for sequence in anchors.unmet {
@@ -39,7 +41,7 @@ struct AuditVerifier {
     return result
   }
 
-  /// The heads that the files name, compared with the rows as they are met.
+  /// The heads in the files, compared with the rows as they are read.
   private struct Anchors {
     private var expected: [Int64: Set<[UInt8]>] = [:]
 
@@ -51,14 +53,14 @@ struct AuditVerifier {
       }
     }
 
-    /// A row stands at a place: what the files say of it is settled where it is the same.
+    /// Compares a row with the files; a match confirms them.
     mutating func meet(_ head: AuditHead) {
       guard expected[head.sequence] != nil else { return }
       expected[head.sequence]?.remove(head.hash)
       if expected[head.sequence]?.isEmpty == true { expected[head.sequence] = nil }
     }
 
-    /// The places where another row stands, or none.
+    /// The positions with another row or none.
     var unmet: [Int64] { expected.keys.sorted() }
   }
 
@@ -67,7 +69,7 @@ struct AuditVerifier {
     into result: inout AuditVerification
   ) throws(StorageError) -> AuditHead {
     var head = AuditHead.start
-    // From the lowest possible number: a row smuggled in before the first must be met too.
+    // Start from the lowest possible number, to find a row inserted before the first one.
     var after: Int64 = .min
     while true {
       let rows = try reader.query(

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in the recorded changes: the last entry of the audit chain, and the instant at which it
-/// was read.
+/// A position in the recorded changes: the last entry of the audit chain, and the time at which it was read.
 package struct ChangeCursor: Sendable, Hashable {
   /// The number of the last entry of the audit chain.
   package let sequence: Int64
-  /// The instant at which the place was read.
+  /// The time at which the position was read.
   package let at: Timestamp
 
   /// Creates a cursor.

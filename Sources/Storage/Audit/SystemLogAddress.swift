@@ -25,7 +25,7 @@ package enum SystemLogAddress: Sendable, Hashable {
   /// The priority: facility "security" with severity "notice" (RFC 5424, 6.2.1).
   private static let priority = 13 * 8 + 5
 
-  /// Sends one message; a message lost on the way goes unnoticed.
+  /// Sends one message; delivery is not confirmed.
   func send(_ message: String) throws(StorageError) {
     let packet = Array("<\(Self.priority)>regimen: \(message)".utf8)
     let code =
@@ -77,7 +77,7 @@ package enum SystemLogAddress: Sendable, Hashable {
 }
 
 extension SystemLogAddress: CustomStringConvertible {
-  /// The address as it is written in the settings.
+  /// The address as written in the settings.
   package var description: String {
     switch self {
     case .socket(let path): path

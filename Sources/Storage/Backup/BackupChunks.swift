@@ -2,11 +2,11 @@
 import Crypto
 import Foundation
 
-/// How the pieces of a backup are sealed: AES-256-GCM under the file's own key, with the number of
-/// the piece and whether it is the last one as nonce.
+/// The encryption of the chunks of a backup: AES-256-GCM under the file's own key.
 ///
-/// A piece that is changed, left out, moved or put in twice does not open at its place, and a file
-/// without its end has no piece that opens as the last.
+/// The nonce consists of the number of the chunk and a flag for the last one. A chunk that is changed,
+/// missing, moved or duplicated cannot be decrypted at its position, and a truncated file has no valid last
+/// chunk.
 struct BackupChunks: Sendable {
   static let tagBytes = 16
   let key: SymmetricKey
@@ -16,7 +16,7 @@ struct BackupChunks: Sendable {
     return Array(box.ciphertext) + Array(box.tag)
   }
 
-  /// Nil when the piece does not belong here or was changed.
+  /// Decrypts a chunk; nil if it does not belong at this position or was changed.
   func open(_ sealed: [UInt8], number: UInt64, isLast: Bool) -> [UInt8]? {
     guard sealed.count >= Self.tagBytes,
       let box = try? AES.GCM.SealedBox(
@@ -27,7 +27,7 @@ struct BackupChunks: Sendable {
     return Array(bytes)
   }
 
-  /// Never used twice: the key is made for one file, and each piece has another number.
+  /// Returns a nonce that is never used twice: each file has its own key, and each chunk its own number.
   private func nonce(_ number: UInt64, isLast: Bool) throws -> AES.GCM.Nonce {
     var bytes: [UInt8] = [0, 0, 0]
     bytes.append(bigEndian: number)

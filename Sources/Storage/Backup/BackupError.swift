@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reason why a backup was not made, read or restored; texts hold no stored values.
+/// A reason why a backup was not made, read or restored; texts contain no stored values.
 package enum BackupError: Error, Sendable, Equatable {
   /// The passphrase is shorter than the required minimum.
   case passphraseTooShort(minimum: Int)
@@ -10,29 +10,29 @@ package enum BackupError: Error, Sendable, Equatable {
   case wouldOverwrite(path: String)
   /// Another backup is being written to the same place.
   case beingWritten(path: String)
-  /// The system refused a file; `code` is its errno.
+  /// The system rejected an operation on a file; `code` is its errno.
   case file(path: String, code: Int32)
-  /// The disk that the backup is written to is full.
+  /// The destination disk is full.
   case diskFull(path: String)
-  /// The file does not begin as a backup does.
+  /// The file does not start like a backup.
   case notABackup(path: String)
-  /// The file was written in a form that this version does not know.
+  /// The file has a format that this version does not know.
   case unknownFormat(version: Int)
   /// The backup was made with the other kind of secret.
   case otherSecret(needsPassphrase: Bool)
-  /// The secret does not open the file.
+  /// The secret does not decrypt the file.
   case wrongSecret
-  /// The file ends before its last piece.
+  /// The file ends before its last chunk.
   case cut
-  /// A piece was changed, moved or damaged.
+  /// A chunk was changed, moved or damaged.
   case damaged(chunk: UInt64)
-  /// The content is complete but is not that of a backup.
+  /// The content is complete but is not a valid backup.
   case malformed
   /// The backup needs a migration that this version does not know.
   case newerSchema(name: String)
   /// The folder to restore into is not empty.
   case targetNotEmpty(path: String)
-  /// A table does not hold as many rows as the backup says.
+  /// A table has a different number of rows than the backup states.
   case countsDiffer(table: String, expected: Int64, found: Int64)
   /// The restored data did not pass its check.
   case drillFailed(reason: String)
@@ -43,7 +43,7 @@ package enum BackupError: Error, Sendable, Equatable {
 }
 
 extension BackupError: CustomStringConvertible {
-  /// A sentence for the operator that says what happened and what to do.
+  /// A message for the operator with the cause and what to do.
   package var description: String {
     switch self {
     case .passphraseTooShort(let minimum):

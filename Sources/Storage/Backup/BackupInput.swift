@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A backup being read: nothing is handed out that was not sealed at this very place of the file.
+/// A backup being read.
 ///
-/// Used by one thread.
+/// Returns only content that was encrypted for this position of the file. Used by one thread.
 final class BackupInput {
   private static let sealedBytes = BackupPreamble.chunkBytes + BackupChunks.tagBytes
   private let handle: FileHandle
@@ -13,7 +13,7 @@ final class BackupInput {
   private var isAtEnd = false
   private var buffer: [UInt8] = []
   private var position = 0
-  /// The piece after the current one, to know which is the last.
+  /// The chunk after the current one, which shows if the current one is the last.
   private var ahead: [UInt8]
 
   init(path: String, secret: BackupSecret) throws {
@@ -37,7 +37,7 @@ final class BackupInput {
 
   deinit { try? handle.close() }
 
-  /// Exactly so many bytes of the content.
+  /// Returns exactly `count` bytes of the content.
   func next(_ count: Int) throws -> ArraySlice<UInt8> {
     while buffer.count - position < count {
       guard !isAtEnd else { throw BackupError.malformed }
@@ -47,7 +47,7 @@ final class BackupInput {
     return buffer[position..<position + count]
   }
 
-  /// Throws unless all of the content was read.
+  /// Throws unless all content was read.
   func requireEnd() throws {
     guard isAtEnd, position == buffer.count else { throw BackupError.malformed }
   }
@@ -59,7 +59,7 @@ final class BackupInput {
       ? [] : try Self.read(Self.sealedBytes, from: handle, path: path)
     let isLast = ahead.isEmpty
     guard let piece = chunks.open(sealed, number: number, isLast: isLast) else {
-      // A file that ends behind a whole piece was cut there.
+      // A file that ends after a complete chunk that is not the last was truncated there.
       let isCut = isLast && chunks.open(sealed, number: number, isLast: false) != nil
       throw isCut ? BackupError.cut : BackupError.damaged(chunk: number)
     }

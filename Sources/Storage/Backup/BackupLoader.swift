@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Fills an empty database with the content of a backup, and a folder with its files.
+/// Loads a backup into an empty database, and its files into a folder.
 ///
-/// The schema is first brought to where it was when the backup was made; later steps are for the
-/// next opening.
+/// The schema is first migrated to the step at which the backup was made; the next opening applies later
+/// steps.
 final class BackupLoader: BackupReceiver {
-  /// Rows to a transaction: few enough for little memory, many enough for speed.
+  /// The number of rows in a transaction: few enough to save memory, many enough for speed.
   private static let batch = 5_000
   private let folder: String
   private let connection: any SQLConnection
@@ -27,7 +27,7 @@ final class BackupLoader: BackupReceiver {
     known = migrations
   }
 
-  /// Which steps of this program a backup's schema is made of.
+  /// Returns the migrations of this program that make up a backup's schema.
   static func migrations(
     of manifest: BackupManifest, among known: [Migration]
   ) throws -> [Migration] {
@@ -51,12 +51,13 @@ final class BackupLoader: BackupReceiver {
     let steps = try Self.migrations(of: manifest, among: known)
     try Migrator(migrations: steps).migrate(connection)
     for table in try catalogue.tables(in: connection) { tables[table.name] = table }
-    // Rows come table by table, and a row that broke a rule in the backup is kept as it was: the drill reports it.
+    // Rows come table by table, and a row that broke a rule in the backup stays as it was: the drill reports
+    // it.
     try connection.enforce(foreignKeys: false, checks: false)
   }
 
   func file(_ name: String, _ content: [UInt8]) throws {
-    // Names are ours alone: nothing may be written elsewhere.
+    // Accept only known names, so that nothing is written elsewhere.
     guard DataFolder.companions.contains(name) else { throw BackupError.malformed }
     try PrivateFile.replace("\(folder)/\(name)", with: Data(content), synced: true)
   }
@@ -66,7 +67,7 @@ final class BackupLoader: BackupReceiver {
     guard let own = tables[table.name], Set(own.columns) == Set(table.columns),
       own.columns.count == table.columns.count
     else { throw BackupError.malformed }
-    // A step of the schema may have put rows there; the backup has them too.
+    // A migration may have inserted rows that the backup also contains.
     var clear: SQLText = "DELETE FROM "
     clear.appendIdentifiers([table.name])
     try connection.execute(dynamic: clear, [])

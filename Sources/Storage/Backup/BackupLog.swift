@@ -80,7 +80,7 @@ struct BackupRunRow: SQLReadableRow, SQLWritableRow {
 
 /// The record of backups in the database.
 package enum BackupLog {
-  /// How many are kept on record.
+  /// The number of runs that are kept.
   private static let kept = 200
 
   /// Adds a run and keeps the latest 200; a run that is recorded already stays as it is.

@@ -20,6 +20,6 @@ package struct BackupManifest: Codable, Sendable, Equatable {
 
   /// The last step of the schema.
   package var schema: String { steps.last?.name ?? "none" }
-  /// Rows over all tables.
+  /// The number of rows over all tables.
   package var rowCount: Int64 { rows.values.reduce(0, +) }
 }

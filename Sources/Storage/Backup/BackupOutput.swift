@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A backup being written: under a name that ends in `.part` until it is whole and on disk.
+/// A backup being written, under a name that ends in `.part` until it is complete and on disk.
 ///
-/// Used by one thread; what was written is removed unless ``finish()`` was reached.
+/// Used by one thread; the file is removed unless ``finish()`` succeeds.
 final class BackupOutput {
   static let partSuffix = ".part"
   private let path: String
@@ -12,7 +12,7 @@ final class BackupOutput {
   private var buffer: [UInt8] = []
   private var number: UInt64 = 0
   private var isFinished = false
-  /// Bytes written so far.
+  /// The number of bytes written so far.
   private(set) var count: Int64 = 0
 
   init(path: String, preamble: BackupPreamble, keys: BackupKeys) throws {
@@ -25,7 +25,7 @@ final class BackupOutput {
     guard descriptor >= 0 else { throw BackupError.file(path: part, code: errno) }
     chunks = BackupChunks(key: keys.chunks)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      isFinished = true  // The part is another's.
+      isFinished = true  // Another process owns the part.
       throw BackupError.beingWritten(path: path)
     }
     guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
@@ -40,7 +40,7 @@ final class BackupOutput {
     if !isFinished { unlink(path + Self.partSuffix) }
   }
 
-  /// Returns true if a file begins as backups do.
+  /// Returns true if a file starts like a backup.
   static func isBackup(_ path: String) -> Bool {
     guard let handle = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? handle.close() }
@@ -48,10 +48,10 @@ final class BackupOutput {
     return beginning.map { Array($0) == BackupPreamble.mark } ?? false
   }
 
-  /// Takes further content; what is appended in one call is small.
+  /// Appends content; one call appends only a little.
   func append(_ encode: (inout [UInt8]) -> Void) throws {
     encode(&buffer)
-    // More than a full piece: then this one is surely not the last.
+    // There is more than a full chunk, so this one is not the last.
     while buffer.count > BackupPreamble.chunkBytes {
       let piece = Array(buffer[..<BackupPreamble.chunkBytes])
       buffer.removeFirst(BackupPreamble.chunkBytes)
@@ -59,7 +59,7 @@ final class BackupOutput {
     }
   }
 
-  /// Writes the last piece, waits until all is on disk, and gives the file its name.
+  /// Writes the last chunk, syncs the file to disk and renames it.
   func finish() throws {
     try seal(buffer, isLast: true)
     let part = path + Self.partSuffix

@@ -2,10 +2,10 @@
 import Crypto
 import Foundation
 
-/// The readable beginning of a backup: how the rest is sealed, and nothing of what it holds.
+/// The unencrypted beginning of a backup: the encryption parameters, and nothing of the content.
 ///
-/// In the file: the mark, the format as two bytes, the length of this as JSON as four, the JSON, and
-/// an HMAC of all of it. Numbers stand with their highest byte first.
+/// In the file: the mark, the format in two bytes, the length of this JSON in four, the JSON, and an HMAC of
+/// all of it. Numbers are big-endian.
 struct BackupPreamble: Sendable, Equatable {
   static let mark = Array("REGIMEN BACKUP\r\n".utf8)
   static let format = 1
@@ -17,7 +17,7 @@ struct BackupPreamble: Sendable, Equatable {
     case passphrase, file
   }
 
-  /// The cost of making a key from a passphrase.
+  /// The parameters for deriving a key from a passphrase.
   struct Scrypt: Codable, Sendable, Equatable {
     let logarithm: Int
     let blockSize: Int
@@ -26,7 +26,7 @@ struct BackupPreamble: Sendable, Equatable {
     /// N = 2^17, r = 8, p = 1, as for passwords.
     static let standard = Scrypt(logarithm: 17, blockSize: 8, parallelism: 1)
 
-    /// A file from a stranger must not take all of the memory.
+    /// True if the parameters are acceptable: a file from a stranger must not use up the memory.
     var isBearable: Bool {
       (10...20).contains(logarithm) && blockSize == 8 && parallelism == 1
     }
@@ -52,7 +52,7 @@ struct BackupPreamble: Sendable, Equatable {
     self.salt = salt
   }
 
-  /// The bytes at the beginning of the file, sealed with its keys.
+  /// Returns the beginning of the file, authenticated with its keys.
   func bytes(keys: BackupKeys) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
@@ -69,7 +69,7 @@ struct BackupPreamble: Sendable, Equatable {
 
   /// Reads the beginning of a file.
   ///
-  /// - Parameter next: gives exactly so many bytes, or fewer at the end of the file.
+  /// - Parameter next: returns the requested number of bytes, or fewer at the end of the file.
   static func read(
     path: String, _ next: (Int) throws -> [UInt8]
   ) throws -> (preamble: BackupPreamble, bytes: [UInt8], mac: [UInt8]) {

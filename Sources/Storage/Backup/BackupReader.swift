@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What takes in the content of a backup, in its order.
+/// A receiver of the content of a backup, in its order.
 protocol BackupReceiver: AnyObject {
   func begin(_ manifest: BackupManifest) throws
   func file(_ name: String, _ content: [UInt8]) throws
@@ -9,13 +9,15 @@ protocol BackupReceiver: AnyObject {
   func end() throws
 }
 
-/// Reads a backup from its first byte to its last and hands its content on.
+/// Reads a whole backup and passes its content on.
 struct BackupReader {
   let path: String
   let secret: BackupSecret
 
-  /// Throws before anything is handed on for a wrong secret, and at the piece where a file is
-  /// damaged or cut: what was handed on until then must be thrown away.
+  /// Reads the backup.
+  ///
+  /// Throws before anything is passed on if the secret is wrong, and at the chunk where the file is damaged
+  /// or truncated: discard everything received until then.
   @discardableResult
   func perform(into receiver: any BackupReceiver) throws -> BackupManifest {
     let input = try BackupInput(path: path, secret: secret)

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// One entry of a backup's content, which is: what it holds, the files, each table with its rows,
-/// the end.
+/// An entry in a backup: the manifest, the files, each table with its rows, the end.
 enum BackupRecord {
   case manifest(BackupManifest)
   case file(name: String, content: [UInt8])
   case table(StoredTable)
   case row([SQLValue])
-  /// How many rows came before it, over all tables.
+  /// The end, with the number of rows before it over all tables.
   case end(rows: Int64)
 
   enum Kind: UInt8 {

@@ -4,13 +4,12 @@ import Logging
 
 /// Creates a data folder from a backup: complete and checked, or not at all.
 package struct BackupRestore: Sendable {
-  /// Checks the restored data before they are moved to their place: throws if they cannot be used,
-  /// and returns the faults that existed already when the backup was made.
+  /// Checks the restored data before it is moved into place: throws if it cannot be used, and returns the
+  /// faults that already existed when the backup was made.
   package typealias Drill =
     @Sendable (Database, KeyRing, BackupManifest) async throws -> [String]
 
-  /// Where data lie until they are whole; a folder with it is left over from a restore that was
-  /// broken off.
+  /// The name of the folder for incomplete data; one that exists is left over from an interrupted restore.
   static let staging = "restoring"
   let path: String
   let secret: BackupSecret
@@ -38,7 +37,7 @@ package struct BackupRestore: Sendable {
     let wasThere = try Self.requireEmpty(target)
     let path = path
     let secret = secret
-    // All of it is read once before the first byte is written.
+    // The whole backup is checked before the first byte is written.
     let manifest = try await offThePool { try BackupProof.check(path, secret: secret) }
     _ = try BackupLoader.migrations(of: manifest, among: migrations)
     let staging = "\(target)/\(Self.staging)"
@@ -53,7 +52,7 @@ package struct BackupRestore: Sendable {
     }
   }
 
-  /// Returns true if the folder was there; throws unless it is empty.
+  /// Returns true if the folder exists; throws unless it is empty.
   private static func requireEmpty(_ path: String) throws -> Bool {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -105,10 +104,10 @@ package struct BackupRestore: Sendable {
     }
   }
 
-  /// Moves the files to their place, the database last: without it nothing starts from the folder.
+  /// Moves the files into place, the database last, because nothing starts from a folder without it.
   private static func give(_ staging: String, to target: String) throws {
     let database = URL(filePath: DataFolder.databasePath(in: staging)).lastPathComponent
-    // Of the lock there is one in each folder.
+    // Each folder has its own lock file.
     let names = try FileManager.default.contentsOfDirectory(atPath: staging)
       .filter { $0 != database && $0 != "lock" }
     for name in names + [database] {

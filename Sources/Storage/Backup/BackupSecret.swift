@@ -9,14 +9,14 @@ package enum BackupSecret: Sendable, Unprintable {
   case passphrase(String)
   case key([UInt8])
 
-  /// As long as a password that protects alone.
+  /// The minimum length, as for a password that is the only protection.
   private static let minimumCharacters = 15
   private static let keyBytes = 32
 
   /// Creates a passphrase from the first line of a file, which must have at least 15 characters.
   package init(passphraseFile path: String) throws {
     let line = try Self.firstLine(of: path)
-    // The same words typed on two keyboards may differ in composition: NFC makes them equal.
+    // The same text typed on two keyboards may be composed differently: NFC makes it equal.
     let text = line.precomposedStringWithCanonicalMapping
     guard text.count >= Self.minimumCharacters else {
       throw BackupError.passphraseTooShort(minimum: Self.minimumCharacters)
@@ -51,7 +51,7 @@ package enum BackupSecret: Sendable, Unprintable {
     }
   }
 
-  /// The keys of one file.
+  /// Derives the keys of one file.
   ///
   /// With a passphrase this takes a quarter of a second and 128 MiB.
   func keys(for preamble: BackupPreamble) throws -> BackupKeys {
@@ -75,11 +75,11 @@ package enum BackupSecret: Sendable, Unprintable {
   }
 }
 
-/// The keys of one backup file, made for it alone by its random salt.
+/// The keys of one backup file, unique because of its random salt.
 struct BackupKeys: Sendable {
-  /// Seals the pieces.
+  /// The key that encrypts the chunks.
   let chunks: SymmetricKey
-  /// Proves that the secret is right and the beginning of the file unchanged.
+  /// The key that proves that the secret is right and the beginning of the file is unchanged.
   let preamble: SymmetricKey
 
   init(master: SymmetricKey, salt: [UInt8]) {

@@ -11,10 +11,10 @@ package struct BackupReport: Sendable, Equatable {
   package let tables: Int
 }
 
-/// Writes a snapshot of the database, with the files that belong to it, into one sealed file.
+/// Writes a snapshot of the database and the files that belong to it into one encrypted file.
 ///
-/// It reads in one transaction on a reading connection: writers go on, and the file holds what had
-/// been acknowledged when it began. Memory does not grow with the data.
+/// It reads in one transaction on a reading connection. Writers continue, and the file contains everything
+/// committed when the transaction began. Memory use does not grow with the data.
 package struct DatabaseBackup: Sendable {
   let database: Database
   /// The data folder's path.
@@ -25,8 +25,6 @@ package struct DatabaseBackup: Sendable {
   let catalogue: any EngineCatalogue
 
   /// Creates a backup of an open database.
-  ///
-  /// - Parameters:
   package init(
     of database: Database, folder: String?, keys: KeyPlace? = nil, application: String,
     random: @escaping RandomBytes
@@ -39,7 +37,8 @@ package struct DatabaseBackup: Sendable {
     catalogue = database.catalogue
   }
 
-  /// Names and contents of what stands beside the database: without its keys it could not be read.
+  /// Returns the names and contents of the files next to the database, which include the keys needed to read
+  /// it.
   private func companions() throws(StorageError) -> [String: [UInt8]] {
     guard let folder else { return [:] }
     var files: [String: [UInt8]] = [:]
@@ -52,11 +51,11 @@ package struct DatabaseBackup: Sendable {
     return files
   }
 
-  /// Writes the file, under another name until all of it is on disk.
+  /// Writes the file, under another name until it is complete and on disk.
   ///
   /// - Parameters:
-  ///   - now: the time to write into it.
-  ///   - isCancelled: asked between rows; true gives up and leaves nothing behind.
+  ///   - now: the time recorded in the file.
+  ///   - isCancelled: called between rows; true stops and leaves nothing behind.
   package func write(
     to path: String, secret: BackupSecret, now: Timestamp,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -73,8 +72,8 @@ package struct DatabaseBackup: Sendable {
     }
   }
 
-  /// Nil where a file beside the database was changed just when the snapshot began: the keys must be
-  /// those of the snapshot.
+  /// Writes the file; nil if a file next to the database changed just as the snapshot began, because the keys
+  /// must match the snapshot.
   private func write(
     _ reader: any SQLReader, to path: String, preamble: BackupPreamble, keys: BackupKeys,
     files: [String: [UInt8]], now: Timestamp, _ isCancelled: () -> Bool

@@ -9,7 +9,7 @@ extension Database {
     var lines: [String] = []
     do {
       lines += try await read { try catalogue.damage(in: $0) }
-      // Each table is read in its own snapshot, since nothing more can be read in one after an error.
+      // Each table is read in its own snapshot, because a snapshot cannot be used after an error.
       for table in try await read({ try catalogue.tables(in: $0) }) {
         guard let sql = catalogue.readingAll(of: table.name) else { break }
         do {
@@ -35,9 +35,10 @@ extension Database {
     return lines
   }
 
-  /// Returns the rows that break a rule of the schema, one line each, at most 20 of each table and kind of rule.
+  /// Returns the rows that break a rule of the schema, one line each, at most 20 of each table and kind of
+  /// rule.
   ///
-  /// No write of this program leaves such a row: someone changed the database by hand.
+  /// This program never writes such a row: someone changed the database by hand.
   package func brokenRules() async throws -> [String] {
     let catalogue = catalogue
     return try await read { reader throws(StorageError) in

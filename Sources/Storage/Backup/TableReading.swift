@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a whole table in the order of its key, a few rows at a time, on either engine.
+/// Reads a whole table in key order, a few rows at a time, on either engine.
 struct TableReading: Sendable {
-  /// Few, since one row may be a whole FHIR resource.
+  /// The number of rows read at a time: few, because one row may be a whole FHIR resource.
   static let page = 64
   private let first: SQLText
   private let further: SQLText
   private let keyColumns: [Int]
 
-  /// Nil for a table without a primary key: its rows have no order.
+  /// Creates a reading; nil for a table without a primary key, whose rows have no order.
   init?(_ table: StoredTable) {
     keyColumns = table.key.compactMap { table.columns.firstIndex(of: $0) }
     guard !keyColumns.isEmpty, keyColumns.count == table.key.count else { return nil }
@@ -34,16 +34,16 @@ struct TableReading: Sendable {
     self.further = further
   }
 
-  /// The place of a row in the order.
+  /// Returns the position of a row in the order.
   func place(of row: SQLRow) -> [SQLValue] { keyColumns.map { row[$0] } }
 
-  /// The next rows after a place, or the first ones; fewer than ``page`` are the last.
+  /// Returns the next rows after a position, or the first ones; fewer than ``page`` are the last.
   func rows(after place: [SQLValue]?, in reader: any SQLReader) throws(StorageError) -> [SQLRow] {
     guard let place else { return try reader.query(dynamic: first, [SQLValue(Self.page)]) }
     return try reader.query(dynamic: further, place + [SQLValue(Self.page)])
   }
 
-  /// Hands out every row and returns how many there were.
+  /// Passes every row on and returns their number.
   func forEach(in reader: any SQLReader, _ body: (SQLRow) throws -> Void) throws -> Int64 {
     var count: Int64 = 0
     var place: [SQLValue]?

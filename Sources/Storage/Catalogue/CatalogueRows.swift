@@ -12,7 +12,7 @@ struct PostgresColumnRow: SQLReadableRow {
 
   let table: String
   let name: String
-  /// Nil outside the key.
+  /// The position in the primary key; nil for other columns.
   let keyPosition: Int64?
 
   init(_ columns: ColumnReader<Column>) throws(StorageError) {
@@ -29,7 +29,7 @@ struct SQLiteColumnRow: SQLReadableRow {
   static let columns = SQLColumns<Column>()
 
   let name: String
-  /// The position in the primary key, from 1; 0 outside the key.
+  /// The position in the primary key, from 1; 0 for other columns.
   let keyPosition: Int64
 
   init(_ columns: ColumnReader<Column>) throws(StorageError) {
@@ -62,7 +62,7 @@ struct SQLiteKeyRow: SQLReadableRow {
     [.children: "group_concat(\"from\", ', ')", .parent: "\"table\""])
 
   let id: Int64
-  /// The names of its columns, with commas between.
+  /// The names of its columns, separated by commas.
   let children: String
   let parent: String
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What backup and checks must know of an engine and cannot ask in the SQL that all engines share.
+/// The engine-specific information that backups and checks need and that shared SQL cannot ask for.
 ///
-/// A backup is otherwise one snapshot read through ``SQLReader``, and can be restored into any
-/// engine.
+/// Otherwise a backup is a snapshot read through ``SQLReader``, which can be restored into any engine.
 protocol EngineCatalogue: Sendable {
-  /// The tables of ours by name, without the record of the schema's own steps.
+  /// Returns the application's tables by name, without the record of migrations.
   func tables(in reader: any SQLReader) throws(StorageError) -> [StoredTable]
-  /// The columns of a table that hold bytes.
+  /// Returns the columns of a table that contain bytes.
   func blobColumns(
     of table: String, in reader: any SQLReader
   ) throws(StorageError) -> [String]
-  /// What the engine finds wrong with its own files, one line each.
+  /// Returns the faults that the engine finds in its own files, one line each.
   func damage(in reader: any SQLReader) throws(StorageError) -> [String]
   /// Returns statements that find the rows that break a rule of the schema.
   func ruleChecks(in reader: any SQLReader) throws(StorageError) -> [RuleCheck]
@@ -22,7 +21,7 @@ protocol EngineCatalogue: Sendable {
   func indexChecks(in reader: any SQLReader) throws(StorageError) -> [IndexCheck]?
 }
 
-/// The catalogue of a PostgreSQL database: the tables of the schema that ours are in.
+/// The catalogue of a PostgreSQL database, limited to the schema with the application's tables.
 struct PostgresCatalogue: EngineCatalogue {
   func tables(in reader: any SQLReader) throws(StorageError) -> [StoredTable] {
     let rows: [PostgresColumnRow] = try reader.query(Self.columns, []).decode()
@@ -123,7 +122,7 @@ struct SQLiteCatalogue: EngineCatalogue {
   func damage(in reader: any SQLReader) throws(StorageError) -> [String] {
     var lines: [String] = []
     for line in try reader.query("PRAGMA integrity_check(20)").values(as: String.self) {
-      // A row that breaks a CHECK is no damage: the rule checks name it.
+      // A row that breaks a CHECK is not damage: the rule checks report it.
       if line != "ok", !line.hasPrefix("CHECK constraint failed") { lines.append(line) }
     }
     return lines

@@ -2,12 +2,13 @@
 
 /// A statement that finds the rows of one table that break a rule of the schema.
 ///
-/// It gives each row's place in the table, which holds no data, and the position of the rule in ``rules``.
+/// It returns each row's position in the table, which contains no data, and the number of the rule in
+/// ``rules``.
 struct RuleCheck: Sendable {
-  /// The most rows that one check names.
+  /// The maximum number of rows that one check returns.
   static let limit = 20
   let table: String
-  /// The rules as they are written in the schema.
+  /// The rules as written in the schema.
   let rules: [Int64: String]
   let statement: SQLText
   var arguments: [SQLValue] = []
@@ -19,7 +20,7 @@ struct RuleCheck: Sendable {
     }
   }
 
-  /// The check of the CHECKs of a table, in one pass over it.
+  /// Returns the check of all CHECKs of a table, in one pass.
   static func checks(
     _ expressions: [String], of table: String, place: StaticString
   ) -> RuleCheck? {
@@ -82,8 +83,10 @@ extension SQLiteCatalogue {
 }
 
 extension PostgresCatalogue {
-  /// PostgreSQL enforces its rules on every write, but a superuser may turn that off, or add a rule without
-  /// looking at the rows that are there.
+  /// Returns the checks.
+  ///
+  /// PostgreSQL enforces its rules on every write, but a superuser may turn that off or add a rule without
+  /// validating existing rows.
   func ruleChecks(in reader: any SQLReader) throws(StorageError) -> [RuleCheck] {
     try checkConstraints(in: reader) + foreignKeys(in: reader)
   }
@@ -131,7 +134,7 @@ extension PostgresCatalogue {
     ORDER BY c.relname, k.oid, u.child
     """)
 
-  /// The check of one foreign key, from a row for each of its columns.
+  /// Returns the check of one foreign key, from a row for each of its columns.
   private func foreignKey(
     _ key: PostgresKeyRow, columns: ArraySlice<PostgresKeyRow>
   ) -> RuleCheck {

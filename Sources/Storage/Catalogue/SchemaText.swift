@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of a CREATE TABLE, as SQLite keeps it.
+/// The text of a CREATE TABLE, as stored by SQLite.
 struct SchemaText {
   private let characters: [Character]
 
@@ -26,7 +26,7 @@ struct SchemaText {
     return found
   }
 
-  /// The position behind a comment or a string that begins here, or nil if none does.
+  /// Returns the position after a comment or a string that begins here, or nil if none does.
   private func skipped(from place: Int) -> Int? {
     switch characters[place] {
     case "-" where place + 1 < characters.count && characters[place + 1] == "-":
@@ -64,7 +64,7 @@ struct SchemaText {
     return characters.count
   }
 
-  /// The text of a range on one line.
+  /// Returns the text of a range on one line.
   private func expression(_ range: Range<Int>) -> String {
     String(characters[range]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

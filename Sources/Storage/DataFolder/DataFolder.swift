@@ -3,7 +3,7 @@ import Foundation
 
 /// The folder with all data of an installation, locked by one process at a time.
 ///
-/// The lock lasts as long as this object; the system drops it when the process ends, however it ends.
+/// The lock lasts as long as this object; the system releases it when the process ends for any reason.
 package final class DataFolder: Sendable {
   /// The path of the folder, as given.
   package let path: String
@@ -35,10 +35,10 @@ package final class DataFolder: Sendable {
     Self.close(lockDescriptor)
   }
 
-  /// Takes the lock; errno says why it cannot be had.
+  /// Tries to take the lock; errno says why it failed.
   ///
-  /// A program that is being started from here holds a copy of the lock that was just given back, until it runs: so
-  /// it is tried again for a tenth of a second.
+  /// A child process that is being started holds a copy of a lock just released, so this retries for a tenth
+  /// of a second.
   private static func isLocked(_ descriptor: Int32) -> Bool {
     for _ in 0..<20 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -50,10 +50,9 @@ package final class DataFolder: Sendable {
 
   /// The path of the database file.
   package var databasePath: String { Self.databasePath(in: path) }
-  /// The path of the key file, which a backup includes, sealed like the rest.
+  /// The path of the key file, which a backup includes in encrypted form.
   package var keysPath: String { "\(path)/\(Self.keysName)" }
-  /// The place of the keys: a credential from the service manager if there is one, else the key
-  /// file.
+  /// The place of the keys: a credential from the service manager if there is one, otherwise the key file.
   package var keyPlace: KeyPlace {
     guard let credentials else { return .file(path: keysPath) }
     let handedOver = "\(credentials)/\(KeyPlace.credentialName)"
@@ -79,7 +78,7 @@ package final class DataFolder: Sendable {
   /// True from the creation of the keys until the database is first opened.
   package var isNew: Bool { PrivateFile.exists(newPath) }
 
-  /// Records that the folder begins an empty installation, or no longer does.
+  /// Records that the folder starts an empty installation, or no longer does.
   package func setNew(_ isNew: Bool) throws(StorageError) {
     if isNew {
       try PrivateFile.create(newPath)
@@ -95,8 +94,8 @@ package final class DataFolder: Sendable {
 
   static let keysName = "keys.json"
 
-  /// What an installation keeps beside the database and cannot make anew: the keys, and the
-  /// certificates that devices trust.
+  /// The files next to the database that cannot be created again: the keys, and the certificates that devices
+  /// trust.
   static let companions = [
     keysName, "home-authority.crt", "home-authority.key", "home-server.crt", "home-server.key",
     "DEMO",
@@ -110,7 +109,7 @@ package final class DataFolder: Sendable {
     } catch {
       throw .file(path: path, code: errno)
     }
-    // An existing folder may have been made with wider rights.
+    // An existing folder may have wider permissions.
     guard chmod(path, 0o700) == 0 else { throw .file(path: path, code: errno) }
   }
 

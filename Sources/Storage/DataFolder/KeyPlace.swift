@@ -4,8 +4,8 @@
 package enum KeyPlace: Sendable, Hashable {
   /// A file in the data folder, which the program creates and changes.
   case file(path: String)
-  /// A credential that the service manager hands over (`$CREDENTIALS_DIRECTORY`), which can only be
-  /// read: the operator changes it.
+  /// A credential from the service manager (`$CREDENTIALS_DIRECTORY`), which is read-only: the operator
+  /// changes it.
   case credential(path: String)
 
   /// The name of the credential.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Small files that only the owner may read (rights 0600).
+/// Small files that only the owner can read (mode 0600).
 package enum PrivateFile {
   /// Returns true if there is a file at a path.
   package static func exists(_ path: String) -> Bool {
@@ -17,14 +17,14 @@ package enum PrivateFile {
     }
   }
 
-  /// Makes an empty file where none is, so that its rights are right from the first byte.
+  /// Creates an empty file if there is none, so that its mode is right from the first byte.
   static func create(_ path: String) throws(StorageError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file(path: path, code: errno) }
     close(descriptor)
   }
 
-  /// Replaces a file as a whole: readers see the old or the new content, never a part.
+  /// Replaces a whole file: readers see the old or the new content, never a part.
   package static func replace(
     _ path: String, with content: Data, synced: Bool
   ) throws(StorageError) {
@@ -51,7 +51,7 @@ package enum PrivateFile {
     if synced { syncFolder(of: path) }
   }
 
-  /// Adds to the end of a file, which is made where it is missing.
+  /// Appends to a file, which is created if it is missing.
   static func append(_ content: Data, to path: String) throws(StorageError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file(path: path, code: errno) }
@@ -62,7 +62,7 @@ package enum PrivateFile {
     }
   }
 
-  /// The last bytes of a file, all of a short one.
+  /// Returns the last bytes of a file, or all of a short one.
   static func end(of path: String, atMost count: Int) throws(StorageError) -> Data {
     do {
       let handle = try FileHandle(forReadingFrom: URL(filePath: path))
@@ -75,7 +75,7 @@ package enum PrivateFile {
     }
   }
 
-  /// Returns true if the group or others have any right to the file.
+  /// Returns true if the group or others have any permission on the file.
   package static func isOpenToOthers(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
@@ -104,7 +104,7 @@ package enum PrivateFile {
     return UInt64(status.st_dev)
   }
 
-  /// Makes sure that the names in a file's folder are on disk.
+  /// Syncs a file's folder, so that the file's name is on disk.
   static func syncFolder(of path: String) {
     let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }

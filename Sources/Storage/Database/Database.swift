@@ -9,16 +9,16 @@ package final class Database: Sendable {
   package enum Location: Sendable {
     /// In memory, gone when the database is closed.
     case memory
-    /// The same, as a copy of what a template contains.
+    /// In memory, as a copy of a template.
     case template(DatabaseTemplate)
     /// In a data folder, whose lock is held as long as the database is open.
     case folder(DataFolder)
-    /// In a PostgreSQL database that other nodes may use too; the folder, whose lock is held, keeps
-    /// the keys and this node's anchor of the audit chain.
+    /// In a PostgreSQL database that other nodes may use too; the folder, whose lock is held, contains the
+    /// keys and this node's anchor of the audit chain.
     case postgres(PostgresAddress, DataFolder?, uptime: @Sendable () -> UInt64)
   }
 
-  /// Kept while the database is open, for its lock.
+  /// Kept while the database is open, because it holds the lock.
   private let folder: Mutex<DataFolder?>
   private let engine: any DatabaseEngine
   private let commits: GroupCommit
@@ -28,7 +28,7 @@ package final class Database: Sendable {
   private let seal: AuditSeal
   private let damageMonitor: DamageMonitor
   private let statements = StatementCount()
-  /// The disagreement between audit trail and anchors found at this start; nil if they agree.
+  /// The mismatch between audit trail and anchors found at this start; nil if they agree.
   package let auditConflict: String?
   let catalogue: any EngineCatalogue
 
@@ -147,10 +147,9 @@ package final class Database: Sendable {
 
   /// Runs a body in a transaction and returns its result once the commit is durable.
   ///
-  /// Writes that wait are committed together. An error thrown by the body undoes what the body
-  /// did, and nothing else.
+  /// Waiting writes are committed together. An error thrown by the body undoes only what the body did.
   ///
-  /// The body must do nothing but use the writer: a commit may still fail after it ran.
+  /// The body must only use the writer, because a commit may still fail after it ran.
   @discardableResult
   package func write<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLWriter) throws -> Value
@@ -167,14 +166,15 @@ package final class Database: Sendable {
   /// transactions.
   package var statementCount: Int { statements.total }
 
-  /// The sequence number of the last audit entry that this process committed or found when it
-  /// started; it takes no read, and a shared database may hold later ones.
+  /// The sequence number of the last audit entry that this process committed or found when it started.
+  ///
+  /// It needs no read; a shared database may contain later ones.
   package var auditSequence: Int64 { auditLog.sequence }
 
   /// Calls an observer with the audit entries of each commit once it is durable.
   ///
-  /// It runs on the writer's thread: it must be quick and must not wait for the database. There is
-  /// one observer; another replaces it.
+  /// It runs on the writer's thread, so it must be quick and must not wait for the database. There is only
+  /// one observer; another one replaces it.
   package func observeCommits(_ observer: @escaping @Sendable ([AuditEntry]) -> Void) {
     auditLog.observe(observer)
   }
@@ -182,11 +182,11 @@ package final class Database: Sendable {
   /// True if other processes can use the same database.
   package var isShared: Bool { engine.isShared }
 
-  /// The current time of the clock that all nodes follow; nil if the data has one process to
-  /// itself.
+  /// The current time of the clock that all nodes follow; nil if only one process uses the data.
   package var clock: Timestamp? { engine.clock }
 
-  /// How many other processes hold the database open, and what those of them that serve seal with.
+  /// Returns the number of other processes that have the database open, and the keys that the serving ones
+  /// among them use.
   func otherNodes(
     than own: String?, at now: Timestamp
   ) async throws -> (count: Int, keys: [String]) {
@@ -209,7 +209,7 @@ package final class Database: Sendable {
   package func close() async {
     guard commits.close() else { return }
     let error: StorageError? = await withCheckedContinuation { continuation in
-      // Behind the last commit, and off the caller's thread: closing waits for running reads.
+      // After the last commit, and off the caller's thread, because closing waits for running reads.
       engine.close { continuation.resume(returning: $0) }
     }
     auditLog.close()
@@ -217,11 +217,10 @@ package final class Database: Sendable {
     folder.withLock { $0 = nil }
   }
 
-  /// Removes deleted data from the engine's own files; returns false if the engine does so at its
-  /// own time.
+  /// Removes deleted data from the engine's own files; returns false if the engine does so on its own
+  /// schedule.
   ///
-  /// Reads and writes wait meanwhile, so this is for data that must leave no trace, not for every
-  /// day.
+  /// Reads and writes wait meanwhile, so use this only for data that must leave no trace.
   package func scrub() async throws -> Bool {
     guard !commits.isClosed else { throw StorageError.closed }
     return try await withCheckedThrowingContinuation { continuation in
@@ -249,8 +248,8 @@ package final class Database: Sendable {
     try await write { _ in }
   }
 
-  /// True if the anchor files of the audit trail exist and no disagreement is recorded; a quick
-  /// check that compares nothing.
+  /// True if the anchor files of the audit trail exist and no mismatch is recorded; a quick check that
+  /// compares nothing.
   package var anchorsAreSound: Bool {
     guard let anchor else { return true }
     return PrivateFile.exists(anchor.path) && PrivateFile.exists(anchor.trail.path)
@@ -262,7 +261,7 @@ package final class Database: Sendable {
   /// - Parameter collected: the path of a file of anchors that were collected elsewhere.
   package func verifyAudit(collected: String? = nil) async throws -> AuditVerification {
     auditLog.settleAnchors()
-    // The files first: the chain in the snapshot can only be further than they say.
+    // Read the files first: the chain in the snapshot can only be further ahead.
     var evidence = anchor?.evidence
     evidence?.isExpected = true
     evidence?.outside = outside.read()

@@ -3,8 +3,8 @@ import Logging
 
 /// An empty database in memory with the whole schema.
 ///
-/// A copy of it opens faster than all migrations run, which counts where thousands of databases are
-/// opened, as in tests.
+/// A copy of it opens faster than all migrations run, which matters when thousands of databases are opened,
+/// as in tests.
 package struct DatabaseTemplate: Sendable {
   let engine: SQLiteEngine
 

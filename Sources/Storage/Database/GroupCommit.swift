@@ -4,18 +4,18 @@ import Synchronization
 
 /// A write waiting for its commit.
 protocol WriteJob: AnyObject, Sendable {
-  /// Runs the body inside the open transaction and keeps its result.
+  /// Runs the body inside the open transaction and stores its result.
   func run(in writer: any SQLWriter) throws
-  /// Hands the kept result to the waiting caller: the commit is durable.
+  /// Returns the stored result to the waiting caller: the commit is durable.
   func succeed()
   func fail(with error: any Error)
 }
 
-/// Commits all waiting writes together: the disk is synced once for all of them.
+/// Commits all waiting writes together, with one sync of the disk.
 ///
-/// The sync of the running batch is the window in which the next batch gathers; no timer is
-/// needed. Each job has its own savepoint: its error undoes it alone. Callers are resumed after
-/// COMMIT, and a failed COMMIT fails every job of the batch.
+/// The next batch collects while the running one syncs, so that no timer is needed. Each job has its own
+/// savepoint, so its error undoes only its own work. Callers are resumed after COMMIT, and a failed COMMIT
+/// fails every job of the batch.
 final class GroupCommit: Sendable {
   private struct State {
     var waiting: [any WriteJob] = []
@@ -23,7 +23,7 @@ final class GroupCommit: Sendable {
     var isClosed = false
   }
 
-  /// A conflict comes back only where someone else holds locks for long.
+  /// The maximum number of tries; a conflict recurs only if another process holds locks for long.
   private static let mostTries = 5
   private let engine: any DatabaseEngine
   private let audit: AuditLog
@@ -48,9 +48,9 @@ final class GroupCommit: Sendable {
     if !isAccepted { job.fail(with: StorageError.closed) }
   }
 
-  /// Refuses further jobs; those already waiting are still committed.
+  /// Rejects further jobs; waiting ones are still committed.
   ///
-  /// False when it was closed before.
+  /// Returns false if it was already closed.
   func close() -> Bool {
     state.withLock { state in
       defer { state.isClosed = true }
@@ -76,20 +76,19 @@ final class GroupCommit: Sendable {
     }
   }
 
-  /// What running a batch has given so far.
+  /// The results of a batch so far.
   fileprivate struct Round {
     var outcomes: [(job: any WriteJob, error: (any Error)?)] = []
     var entries: [AuditEntry] = []
-    /// Patients whose open pages other processes shall look after.
+    /// Patients whose open pages other processes must update.
     var announced: Set<PatientID> = []
     var head: AuditHead?
     var isCommitting = false
   }
 
-  /// Commits a batch and returns the jobs it did not come to, when one of them lost it the
-  /// transaction.
+  /// Commits a batch and returns the jobs it did not reach because an earlier one lost the transaction.
   ///
-  /// A batch that lost against another process is run again, then alone.
+  /// A batch with a conflict with another process is run again, then on its own.
   private func commit(
     _ batch: ArraySlice<any WriteJob>, on connection: any SQLConnection
   ) -> ArraySlice<any WriteJob> {
@@ -115,7 +114,7 @@ final class GroupCommit: Sendable {
   private func run(
     _ batch: ArraySlice<any WriteJob>, in round: inout Round, on connection: any SQLConnection
   ) throws {
-    // A job by itself needs no savepoint: its error undoes the whole transaction, which is its own.
+    // A single job needs no savepoint: its error undoes the whole transaction.
     let isAlone = connection.isShared && batch.count == 1
     for job in batch {
       if isAlone {
@@ -141,7 +140,7 @@ final class GroupCommit: Sendable {
     return []
   }
 
-  /// Says what became of a batch whose connection was lost.
+  /// Completes the jobs of a batch whose connection was lost.
   private func settle(
     _ batch: ArraySlice<any WriteJob>, _ round: Round, on connection: any SQLConnection
   ) -> ArraySlice<any WriteJob> {
@@ -180,7 +179,7 @@ final class GroupCommit: Sendable {
           try connection.execute("ROLLBACK TO job")
           try connection.execute("RELEASE job")
         } catch {
-          // Without its savepoint nothing of the batch can be told apart: give it up.
+          // Without its savepoint the job cannot be undone separately, so the whole batch is given up.
           try? connection.execute("ROLLBACK")
         }
       }
@@ -188,10 +187,10 @@ final class GroupCommit: Sendable {
     }
   }
 
-  /// Tells every job that ran that nothing was kept, and returns those that did not run.
+  /// Fails every job that ran, because nothing was kept, and returns those that did not run.
   ///
-  /// A job that failed by itself gets its own error only when the transaction was lost by it: an
-  /// error that rests on what others of the batch wrote must not be told.
+  /// A job's own error is reported only if that job lost the transaction: other errors may depend on what the
+  /// rest of the batch wrote.
   private func failAll(
     _ batch: ArraySlice<any WriteJob>,
     _ outcomes: [(job: any WriteJob, error: (any Error)?)],
@@ -215,7 +214,7 @@ extension GroupCommit.Round {
     outcomes.append((job, nil))
   }
 
-  /// What other processes are told with the commit.
+  /// The messages to other processes, sent with the commit.
   fileprivate var messages: [String] {
     let changed = Set(entries.compactMap(\.changedPatient))
     return SharedChange(patients: changed, wakesReminders: true).messages

@@ -2,7 +2,7 @@
 
 import Identifiers
 
-/// What a write's body sees: the open transaction, for as long as the body runs.
+/// The writer that a write's body sees: the open transaction, while the body runs.
 final class JobWriter: SQLWriter {
   private var connection: (any SQLConnection)?
   private(set) var entries: [AuditEntry] = []

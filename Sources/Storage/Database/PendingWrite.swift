@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// One call of ``Database/write(_:)`` on its way through the group commit.
+/// One call of ``Database/write(_:)`` in the group commit.
 final class PendingWrite<Value: Sendable>: WriteJob {
   private let body: @Sendable (any SQLWriter) throws -> Value
   private let continuation: CheckedContinuation<Value, any Error>

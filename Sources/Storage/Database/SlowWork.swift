@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// Runs slow work on a thread of its own: it must not hold one of those that all tasks share.
+/// Runs slow work on its own thread, so that it does not block one that all tasks share.
 ///
-/// A thread in the full sense: on Linux the queues of Dispatch have no more threads than there are
-/// processors, and tasks share them, so that two slow pieces of work there would hold up every request.
+/// It needs a real thread: on Linux, Dispatch queues have no more threads than there are processors and share
+/// them with tasks, so that two slow pieces of work could block every request.
 package func offThePool<Value: Sendable>(
   _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
@@ -19,8 +19,8 @@ package func offThePool<Value: Sendable>(
   }
 }
 
-/// Lets all other threads of the machine go first from now on, for the thread that calls it.
+/// Lowers the priority of the calling thread below all others on the machine.
 package func giveWay() {
-  // On Linux 0 stands for the calling thread, not for its process.
+  // On Linux 0 means the calling thread, not its process.
   setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
 }

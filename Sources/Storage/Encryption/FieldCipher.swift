@@ -5,9 +5,9 @@ import Synchronization
 
 /// Encrypts single fields with AES-256-GCM, bound to the place where they are stored.
 ///
-/// A sealed field is a version byte, the length and text of the key id, the nonce, the cipher text
-/// and its tag. The context, `table:row:column`, is authenticated, so that a field copied into
-/// another row or column does not open.
+/// An encrypted field consists of a version byte, the length and text of the key id, the nonce, the
+/// ciphertext and its tag. The context, `table:row:column`, is authenticated, so that a field copied into
+/// another row or column cannot be decrypted.
 package struct FieldCipher: Sendable {
   private static let version: UInt8 = 1
   private let box: Box
@@ -32,8 +32,9 @@ package struct FieldCipher: Sendable {
     box.ring.withLock { $0 = ring }
   }
 
-  /// Returns true if a change of keys may begin: one at a time, or two new keys would not know of
-  /// each other.
+  /// Returns true if a key rotation may begin.
+  ///
+  /// Only one runs at a time; otherwise two new keys would not know of each other.
   func beginChange() -> Bool {
     box.isChanging.withLock { isChanging in
       defer { isChanging = true }
@@ -49,7 +50,7 @@ package struct FieldCipher: Sendable {
   package func seal(_ text: String, context: String) throws(StorageError) -> [UInt8] {
     let key = keys.fields.current
     let header = Self.header(of: key)
-    // The nonce is drawn by the cipher itself: a nonce from outside could repeat and break it.
+    // The cipher chooses the nonce itself: one from outside could repeat and break the encryption.
     guard
       let combined = try? AES.GCM.seal(
         Array(text.utf8), using: key.secret,
@@ -61,7 +62,7 @@ package struct FieldCipher: Sendable {
 
   /// Decrypts a field at its place.
   ///
-  /// - Throws: ``StorageError/decryptionFailed`` if the field was changed, cut or moved, or
+  /// - Throws: ``StorageError/decryptionFailed`` if the field was changed, truncated or moved, or
   ///   ``StorageError/unknownKey(id:)``.
   package func open(_ sealed: [UInt8], context: String) throws(StorageError) -> String {
     guard sealed.count > 2, sealed[0] == Self.version else { throw .decryptionFailed }
@@ -79,7 +80,7 @@ package struct FieldCipher: Sendable {
     return text
   }
 
-  /// Returns a keyed hash by which an encrypted field is found by equality.
+  /// Returns a keyed hash for finding an encrypted field by equality.
   ///
   /// Equal texts in the same context give equal bytes; callers normalise the text first.
   package func blindIndex(_ text: String, context: String) -> [UInt8] {
@@ -89,7 +90,7 @@ package struct FieldCipher: Sendable {
     return Array(mac.finalize())
   }
 
-  /// What begins each field that a key seals.
+  /// Returns the first bytes of each field encrypted with a key.
   static func header(of key: KeyRing.Key) -> [UInt8] {
     [version, UInt8(truncatingIfNeeded: key.id.utf8.count)] + Array(key.id.utf8)
   }

@@ -30,20 +30,20 @@ extension KeyRing {
     return try read(folder.keysPath)
   }
 
-  /// The keys of a credential; nil where there is none.
+  /// Returns the keys of a credential; nil if there is none.
   ///
-  /// With two of them nobody could say which one counts.
+  /// Throws if there are two, because it would be unclear which one counts.
   private static func handedOver(to folder: DataFolder) throws(StorageError) -> KeyRing? {
     guard case .credential(let path) = folder.keyPlace else { return nil }
     guard !PrivateFile.exists(folder.keysPath) else {
       throw .keysUnusable(
         path: folder.keysPath, reason: "the keys also come as a credential; remove one of them")
     }
-    // Its rights are the service manager's, which may show them to a group of one.
+    // The service manager sets the mode and may allow a group with one member to read it.
     return try read(path, isPrivate: false)
   }
 
-  /// The file's content: for each use the keys by age, the last one for new values.
+  /// The file's content: the keys of each purpose by age, the last one for new values.
   private struct File: Codable {
     struct Entry: Codable {
       let use: String

@@ -4,11 +4,12 @@ import Encodings
 import Foundation
 import Secrecy
 
-/// A source of unpredictable bytes, handed in by the composition root.
+/// A source of unpredictable bytes, provided by the composition root.
 package typealias RandomBytes = @Sendable (_ count: Int) -> [UInt8]
 
-/// The secret keys of an installation: one for fields, one for blind indexes, one for the audit
-/// chain, each with an id that is stored next to the data that it protects.
+/// The secret keys of an installation: one each for fields, blind indexes and the audit chain.
+///
+/// Each has an id that is stored next to the data it protects.
 package struct KeyRing: Sendable {
   enum Use: String, CaseIterable {
     case fields
@@ -21,7 +22,7 @@ package struct KeyRing: Sendable {
     let id: String
     let secret: SymmetricKey
 
-    /// Nil unless the secret has 256 bits and the id 1 to 64 bytes.
+    /// Creates a key; nil unless the secret has 256 bits and the id 1 to 64 bytes.
     init?(id: String, secret: [UInt8]) {
       guard secret.count == 32, (1...64).contains(id.utf8.count) else { return nil }
       self.id = id
@@ -29,7 +30,7 @@ package struct KeyRing: Sendable {
     }
   }
 
-  /// The keys of one use: the current one for new values, older ones to read with.
+  /// The keys of one purpose: the current one for new values, older ones for reading.
   struct KeySet: Sendable {
     let current: Key
     let older: [Key]
@@ -59,14 +60,14 @@ package struct KeyRing: Sendable {
     return key
   }
 
-  /// The same with a new key for fields, and the ones before to read with.
+  /// Returns the keys with a new field key, and earlier ones for reading.
   func withNewFieldKey(random: RandomBytes) throws(StorageError) -> KeyRing {
     let changed = KeySet(
       current: try Self.newKey(random: random), older: fields.older + [fields.current])
     return KeyRing(fields: changed, blindIndex: blindIndex, audit: audit)
   }
 
-  /// The same with the current key for fields alone.
+  /// The keys with only the current field key.
   var withoutOlderFieldKeys: KeyRing {
     KeyRing(
       fields: KeySet(current: fields.current, older: []), blindIndex: blindIndex, audit: audit)

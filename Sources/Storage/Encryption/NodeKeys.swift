@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The key for fields that each running node uses, as the nodes report it; a note that is not
-/// renewed within the lease expires.
+/// The field keys that running nodes report; a report that is not renewed within the lease expires.
 package enum NodeKeys {
-  /// The lease in milliseconds; nodes renew their note several times in it.
+  /// The lease in milliseconds; nodes renew their report several times within it.
   package static let lease: Int64 = 60_000
 
-  /// Notes that a node runs and which key it uses, and deletes notes ten leases old.
+  /// Reports that a node runs and which key it uses, and deletes reports older than ten leases.
   package static func note(
     _ node: String, _ cipher: FieldCipher, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -19,14 +18,14 @@ package enum NodeKeys {
       "DELETE FROM node_keys WHERE seen < $1", [.integer(now.milliseconds - 10 * lease)])
   }
 
-  /// Deletes the note of a node that stops.
+  /// Deletes the report of a node that stops.
   package static func forget(
     _ node: String, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute("DELETE FROM node_keys WHERE node = $1", [.text(node)])
   }
 
-  /// What the other nodes that run seal with, one entry for each.
+  /// Returns the keys of the other running nodes, one entry for each.
   static func others(
     than own: String?, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [String] {
@@ -37,11 +36,11 @@ package enum NodeKeys {
   }
 }
 
-/// The process that changes the keys, with the clock by which other nodes' notes expire.
+/// The process that rotates the keys, with the clock by which other nodes' reports expire.
 package struct KeyWitness: Sendable {
-  /// The id under which this process notes its key; nil if it serves no requests.
+  /// The id under which this process reports its key; nil if it serves no requests.
   package let node: String?
-  /// The clock by which notes of other nodes expire.
+  /// The clock by which reports of other nodes expire.
   package let now: @Sendable () -> Timestamp
 
   /// Creates a witness.

@@ -2,13 +2,13 @@
 
 import Encodings
 
-/// A column that holds sealed fields, with the context that each of its rows is bound to.
+/// A column with encrypted fields, and the context that each of its rows is bound to.
 ///
-/// A new sealed column is added to ``all``, or a change of keys would leave it behind: the command
-/// notices and keeps the old key, and a test fails.
+/// Add every new encrypted column to ``all``; otherwise a key rotation would skip it. The command notices
+/// that and keeps the old key, and a test fails.
 struct SealedColumn: Sendable {
   let table: String
-  /// The column that names the row.
+  /// The column that identifies the row.
   let key: String
   let column: String
   let context: @Sendable (_ key: SQLValue) -> String
@@ -81,7 +81,7 @@ struct SealedColumn: Sendable {
 }
 
 extension SQLValue {
-  /// A key as contexts name it: its text, or its bytes in hexadecimal.
+  /// Returns the key as used in contexts: its text, or its bytes in hexadecimal.
   fileprivate var name: String {
     switch self {
     case .text(let text): text

@@ -2,10 +2,10 @@
 import Logging
 import Synchronization
 
-/// Remembers that the engine found damaged data, no matter who read them and how the error was handled.
+/// Remembers that the engine found damaged data, whichever read found it and however the error was handled.
 ///
-/// Answers from a damaged database can be incomplete without an error, so none of them is trusted
-/// until a check of the whole database finds no damage.
+/// Answers from a damaged database can be incomplete without an error, so none are trusted until a check of
+/// the whole database finds no damage.
 final class DamageMonitor: Sendable {
   private let found = Mutex<StorageError?>(nil)
   private let logger: Logger

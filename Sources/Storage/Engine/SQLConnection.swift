@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The writing connection of an engine, with transactions drawn by hand.
+/// The writing connection of an engine, with explicit transactions.
 protocol SQLConnection: SQLReader {
   @discardableResult
   func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int
@@ -8,25 +8,25 @@ protocol SQLConnection: SQLReader {
   func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int
   @discardableResult
   func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int
-  /// Runs a changing statement whose count nobody needs, at the latest with the commit, which then
-  /// throws its error.
+  /// Runs a changing statement whose count is not needed, at the latest with the commit, which then throws
+  /// its error.
   func executeLater(
     _ statement: SQLStatement, _ arguments: [SQLValue]
   ) throws(StorageError)
   /// Runs the statements of a migration file.
   func executeScript(_ sql: String) throws(StorageError)
-  /// True if a transaction is open; an engine may drop one by itself after a severe error.
+  /// True if a transaction is open; an engine may drop one after a severe error.
   var isInTransaction: Bool { get }
   /// True if other processes write to the same database.
   var isShared: Bool { get }
-  /// Opens a transaction that reads and writes as if it were alone.
+  /// Opens a serializable transaction.
   ///
   /// - Parameter exclusively: true to wait until no other transaction is writing.
   func begin(exclusively: Bool) throws(StorageError)
-  /// Opens a transaction for a schema step, whose tables may not exist yet.
+  /// Opens a transaction for a migration, whose tables may not exist yet.
   func beginStep() throws(StorageError)
   func commit() throws(StorageError)
-  /// True if the latest transaction lost against another process: run it again.
+  /// True if the latest transaction had a conflict with another process: run it again.
   var hasConflict: Bool { get }
   /// True if the connection was lost in the latest transaction.
   var isBroken: Bool { get }
@@ -34,9 +34,9 @@ protocol SQLConnection: SQLReader {
   ///
   /// An engine that always enforces them ignores this.
   func enforce(foreignKeys: Bool, checks: Bool) throws(StorageError)
-  /// Tells other processes something with the commit.
+  /// Sends messages to other processes with the commit.
   func announce(_ messages: [String]) throws(StorageError)
-  /// Connects again after a loss.
+  /// Connects again after the connection was lost.
   func reopen() throws(StorageError)
 }
 
@@ -56,7 +56,7 @@ extension SQLConnection {
   }
 }
 
-/// One process with the database to itself, whose connection cannot be lost.
+/// Defaults for one process that has the database to itself and cannot lose its connection.
 extension SQLConnection {
   var isShared: Bool { false }
   func begin(exclusively: Bool) throws(StorageError) { try execute("BEGIN IMMEDIATE") }
@@ -69,9 +69,9 @@ extension SQLConnection {
   func reopen() throws(StorageError) {}
 }
 
-/// What differs between the databases that can hold the data.
+/// The operations that differ between the supported databases.
 protocol DatabaseEngine: Sendable {
-  /// Name and version.
+  /// The name and version.
   var description: String { get }
   /// Runs a block on a reading connection within one snapshot.
   func read(_ body: @escaping @Sendable (Result<any SQLReader, StorageError>) -> Void)
@@ -81,16 +81,16 @@ protocol DatabaseEngine: Sendable {
   func prepare<Value: Sendable>(
     _ body: (any SQLConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value
-  /// Takes what was deleted out of the engine's own files, once running reads have ended; false where
-  /// the engine does that by itself at its own time.
+  /// Removes deleted data from the engine's own files once running reads have ended; false if the engine does
+  /// that on its own schedule.
   func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void)
-  /// Waits for running blocks, then closes every connection and says whether that worked.
+  /// Waits for running blocks, then closes every connection and reports an error if that failed.
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void)
   /// True if other processes may use the same database.
   var isShared: Bool { get }
-  /// The clock that all processes with this database follow; nil where there is but one.
+  /// The clock that all processes with this database follow; nil if there is only one.
   var clock: Timestamp? { get }
-  /// How many other processes serve the same database now.
+  /// Returns the number of other processes that serve the same database now.
   func otherNodes(in reader: any SQLReader) throws(StorageError) -> Int
   /// Calls an observer with what other processes have changed, on a thread that must not wait.
   func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void)

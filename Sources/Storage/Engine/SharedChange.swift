@@ -2,15 +2,14 @@
 
 import Identifiers
 
-/// A message of a process to the others that share its database: the patients whose data changed,
-/// never the data.
+/// A message between processes that share a database: the patients whose data changed, never the data.
 package struct SharedChange: Sendable, Hashable {
   /// The patients whose data changed; nil for any, since messages may have been lost.
   package let patients: Set<PatientID>?
   /// True if the reminder loop must check for work; otherwise only open pages are updated.
   package let wakesReminders: Bool
 
-  /// A longer message is refused by the database.
+  /// The maximum length of a message; the database rejects longer ones.
   private static let longestMessage = 7_000
 
   /// Creates a change of the data of some patients, or of any for nil.
@@ -19,7 +18,7 @@ package struct SharedChange: Sendable, Hashable {
     self.wakesReminders = wakesReminders
   }
 
-  /// Reads one message.
+  /// Reads one message; nil if it is not valid.
   init?(message: String) {
     var words = message.split(separator: " ").map(String.init)[...]
     switch words.popFirst() {
@@ -30,7 +29,7 @@ package struct SharedChange: Sendable, Hashable {
     }
   }
 
-  /// As few messages as hold it.
+  /// The change split into as few messages as possible.
   var messages: [String] {
     guard let patients else { return ["all"] }
     var messages: [String] = []

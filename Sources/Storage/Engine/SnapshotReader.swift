@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a read's body sees: one snapshot, for as long as the body runs.
+/// The reader that a read's body sees: one snapshot, while the body runs.
 final class SnapshotReader: SQLReader {
   private var connection: (any SQLReader)?
 

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Replaces the key for fields: everything sealed with an older key is sealed again, and only then
-/// the older key is deleted.
+/// Replaces the field key: re-encrypts everything encrypted with an older key, and only then deletes that
+/// key.
 ///
-/// It can be stopped at any moment and continues when it is called again: each field names its key,
-/// and a key is saved before the first field needs it.
+/// It can be stopped at any time and continues when it is called again: each field names its key, and a key
+/// is saved before the first field needs it.
 package struct KeyRotation: Sendable {
-  /// The result of a change of keys.
+  /// The result of a key rotation.
   package struct Result: Sendable, Equatable {
-    /// The id of the key that seals everything now.
+    /// The id of the key that now encrypts everything.
     package var key = ""
-    /// The number of fields that were sealed again.
+    /// The number of fields that were re-encrypted.
     package var resealed = 0
-    /// The columns in which older keys are still needed: fields that do not open, or columns
-    /// missing from ``SealedColumn``.
+    /// The columns that still need older keys: fields that cannot be decrypted, or columns missing from
+    /// ``SealedColumn``.
     package var left: [String] = []
     /// True if older keys were removed from the key file.
     package var isRetired = false
   }
 
-  /// Few, so that others get their turn between the transactions.
+  /// The number of rows in a transaction: few, so that other writes get their turn.
   private static let page = 200
   private let database: Database
   private let cipher: FieldCipher
   private let witness: KeyWitness
 
-  /// Creates a change of keys; without a witness, every note of another node counts as current.
+  /// Creates a key rotation; without a witness, every report of another node counts as current.
   package init(
     database: Database, cipher: FieldCipher,
     witness: KeyWitness = KeyWitness(node: nil) { Timestamp(milliseconds: 0) }
@@ -35,11 +35,11 @@ package struct KeyRotation: Sendable {
     self.witness = witness
   }
 
-  /// Creates a new key, unless an earlier change was interrupted, seals everything again, and
-  /// deletes the older keys.
+  /// Creates a new key, unless an earlier rotation was interrupted, re-encrypts everything, and deletes the
+  /// older keys.
   ///
-  /// Throws ``StorageError/nodesRunning`` if another process could continue with the old keys:
-  /// other nodes may run only if all of them report that they already use the newest key. Throws
+  /// Throws ``StorageError/nodesRunning`` if another process could continue with the old keys: other nodes
+  /// may run only if all of them report that they already use the newest key. Throws
   /// ``StorageError/keysReadOnly(path:)`` if only the operator can provide a new key.
   package func perform(in place: KeyPlace, random: RandomBytes) async throws -> Result {
     try await requireAgreement(isNewKeyMade: cipher.keys.fields.older.isEmpty)
@@ -58,11 +58,11 @@ package struct KeyRotation: Sendable {
     }
     var result = Result(key: cipher.keys.fields.current.id)
     for column in SealedColumn.all { result.resealed += try await reseal(column) }
-    // Fields are sealed inside of transactions, one of them at a time: whatever was sealed with an
-    // older key stands in the database by now, and is found.
+    // Fields are encrypted inside transactions, one at a time, so by now all fields with an older key are in
+    // the database and are found.
     result.left = try await columns(sealedBy: cipher.keys.fields.older)
     guard result.left.isEmpty, case .file(let path) = place else { return result }
-    // A node that was started meanwhile may seal with the older key still.
+    // A node started meanwhile may still encrypt with the older key.
     try await requireAgreement()
     let ring = cipher.keys.withoutOlderFieldKeys
     try ring.write(to: path)
@@ -94,19 +94,19 @@ package struct KeyRotation: Sendable {
     return ring.fields.current.id
   }
 
-  /// Refuses while a node runs that may seal with another key than the newest.
+  /// Throws while a running node may encrypt with a key other than the newest.
   ///
-  /// - Parameter isNewKeyMade: nobody else can have a key that is made now.
+  /// - Parameter isNewKeyMade: true if the key is created now, so that no other node can have it.
   private func requireAgreement(isNewKeyMade: Bool = false) async throws {
     let others = try await database.otherNodes(than: witness.node, at: witness.now())
     let newest = cipher.keys.fields.current.id
-    // A node that says nothing of its keys may hold any.
+    // A node that does not report its keys may have any.
     guard others.keys.count >= others.count, others.keys.allSatisfy({ $0 == newest }),
       !isNewKeyMade || (others.count == 0 && others.keys.isEmpty)
     else { throw StorageError.nodesRunning }
   }
 
-  /// Seals the fields of a column anew, some in each transaction.
+  /// Re-encrypts the fields of a column, some in each transaction.
   private func reseal(_ column: SealedColumn) async throws -> Int {
     var count = 0
     var place: SQLValue?
@@ -121,7 +121,7 @@ package struct KeyRotation: Sendable {
     }
   }
 
-  /// Returns the last key of a full page; nil at the end.
+  /// Re-encrypts a page of rows and returns the last key of a full page; nil at the end.
   private static func resealPage(
     of column: SealedColumn, after place: SQLValue?, _ cipher: FieldCipher,
     in writer: any SQLWriter
@@ -131,11 +131,11 @@ package struct KeyRotation: Sendable {
       [place].compactMap(\.self) + [SQLValue(page)])
     var changed = 0
     for row in rows {
-      // The names of both columns are those of the sealed column.
+      // Both names are those of the encrypted column.
       let (key, field) = (row[0], row[1])
       guard case .blob(let sealed) = field, cipher.isSealedByOlderKey(sealed) else { continue }
       let context = column.context(key)
-      // What does not open is not touched: it is named in the end, and its key is kept.
+      // A field that cannot be decrypted stays as it is; it is reported at the end, and its key is kept.
       guard let text = try? cipher.open(sealed, context: context) else { continue }
       changed += try writer.execute(
         dynamic: column.update,
@@ -144,9 +144,9 @@ package struct KeyRotation: Sendable {
     return (rows.count < page ? nil : rows.last?[0], changed)
   }
 
-  /// The columns, of all tables, in which something begins as what these keys seal.
+  /// Returns the columns of all tables with values that look encrypted with these keys.
   ///
-  /// Not those that are known alone: a key that something unknown needs must never be thrown away.
+  /// This includes unknown columns: a key that any of them needs must never be deleted.
   private func columns(sealedBy keys: [KeyRing.Key]) async throws -> [String] {
     guard !keys.isEmpty else { return [] }
     let beginnings = keys.map { FieldCipher.header(of: $0) }
@@ -179,7 +179,7 @@ package struct KeyRotation: Sendable {
 }
 
 extension SealedColumn {
-  /// The rows that follow a key, in its order.
+  /// Returns the query for the rows that follow a key, in key order.
   fileprivate func page(isFirst: Bool) -> SQLText {
     var sql: SQLText = "SELECT "
     sql.appendIdentifiers([key, column])
@@ -197,7 +197,7 @@ extension SealedColumn {
     return sql
   }
 
-  /// Changes a field that is still what was read.
+  /// The statement that changes a field if it is still as it was read.
   fileprivate var update: SQLText {
     var sql: SQLText = "UPDATE "
     sql.appendIdentifiers([table])

@@ -3,9 +3,10 @@ import Crypto
 import Encodings
 import Foundation
 
-/// One step of the schema, from a file that never changes once released.
+/// One migration of the schema, from a file that never changes once released.
 struct Migration: Sendable, Hashable {
-  /// The file's name without its ending, such as `m0001-storage`; names order the steps.
+  /// The file's name without its extension, such as `m0001-storage`; names sort in the order of the
+  /// migrations.
   let name: String
   let sql: String
 
@@ -13,14 +14,14 @@ struct Migration: Sendable, Hashable {
     Hexadecimal.encode(SHA256.hash(data: Data(sql.utf8)))
   }
 
-  /// The first step of the schemas that development builds made before the first release.
+  /// The checksum of the first migration of schemas from development builds before the first release.
   private static let unreleased =
     "dda09993cf47f043cd021dd2f444ad9f7966d6ac5cfe71c7fc9de1dbbe88e2b9"
 
-  /// Returns true for a step of a schema that was never released and has no way to this one.
+  /// Returns true for a migration of a schema that was never released and cannot be upgraded.
   static func isUnreleased(checksum: String) -> Bool { checksum == unreleased }
 
-  /// The steps that ship with the program, in order.
+  /// The migrations that ship with the program, in order.
   static var embedded: [Migration] {
     EmbeddedResources.files.compactMap { file -> Migration? in
       let parts = file.path.split(separator: "/")

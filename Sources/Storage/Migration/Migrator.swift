@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Brings a database to the schema of this program, forward only.
+/// Migrates a database to the schema of this program, forward only.
 struct Migrator {
   let migrations: [Migration]
 
-  /// Applies what is missing, each step in a transaction of its own together with its record.
+  /// Applies the missing migrations, each in its own transaction together with its record.
   ///
-  /// Refuses a database with a step that is unknown (from a newer program), changed, or missing
-  /// below applied ones, and one that a development build made before the first release. A failing step leaves the state before it. Returns the names of the applied steps.
+  /// Rejects a database with a migration that is unknown (from a newer program), changed, or missing below
+  /// applied ones, and one created by a development build before the first release. A failing migration is
+  /// rolled back. Returns the names of the applied migrations.
   @discardableResult
   func migrate(_ connection: some SQLConnection) throws(StorageError) -> [String] {
     try connection.executeScript(
@@ -23,7 +24,7 @@ struct Migrator {
     return missing.map(\.name)
   }
 
-  /// Returns true if any step was applied before.
+  /// Returns true if any migration was applied before.
   func hasBegun(_ connection: some SQLConnection) throws(StorageError) -> Bool {
     do throws(StorageError) {
       return try !connection.query("SELECT name FROM schema_migrations LIMIT 1").isEmpty
@@ -53,7 +54,7 @@ struct Migrator {
   private func apply(
     _ migration: Migration, on connection: some SQLConnection
   ) throws(StorageError) {
-    // A step may rebuild a table: dropping the old one must not delete the rows that name it.
+    // A migration may rebuild a table: dropping the old one must not delete the rows that reference it.
     try connection.enforce(foreignKeys: false, checks: true)
     defer { try? connection.enforce(foreignKeys: true, checks: true) }
     try connection.beginStep()
@@ -78,7 +79,7 @@ struct Migrator {
     INSERT INTO schema_migrations (\(AppliedStep.columns)) VALUES (\(AppliedStep.placeholders))
     """)
 
-  /// The number of rows that name a missing row, on an engine that does not check that itself.
+  /// Returns the number of rows that reference a missing row, on an engine that does not check that itself.
   private func brokenKeys(in connection: some SQLConnection) throws(StorageError) -> Int64 {
     guard !connection.isShared else { return 0 }
     let row = try connection.first("SELECT count(*) FROM pragma_foreign_key_check")
@@ -86,7 +87,7 @@ struct Migrator {
   }
 }
 
-/// A row of `schema_migrations`: a step that was applied.
+/// A row of `schema_migrations`: an applied migration.
 struct AppliedStep: SQLReadableRow, SQLWritableRow {
   enum Column: Int, SQLColumn { case name, checksum }
 

@@ -21,7 +21,7 @@ package struct DatabaseMove: Sendable {
     package internal(set) var auditRows = 0
   }
 
-  /// Every so many pages of a table are read back; the first always.
+  /// The interval of pages that are read back and compared; the first one always is.
   private static let pagesBetweenSamples = 10
   private let sqlitePath: String
   private let address: PostgresAddress
@@ -31,11 +31,11 @@ package struct DatabaseMove: Sendable {
   private let logger: Logger
   var migrations = Migration.embedded
 
-  /// Creates a move between a folder and a PostgreSQL database; the caller holds the folder's lock,
-  /// which keeps servers away.
+  /// Creates a move between a folder and a PostgreSQL database; the caller holds the folder's lock, which
+  /// keeps servers out.
   ///
   /// - Parameters:
-  ///   - node: the name of the audit chain that the folder's anchors are of.
+  ///   - node: the name of the audit chain that the folder's anchors belong to.
   ///   - anchoring: ``AuditAnchoring/begins`` for a folder that never served this data and has no anchors yet.
   package init(
     folder: DataFolder, address: PostgresAddress, keys: KeyRing, node: String,
@@ -54,8 +54,8 @@ package struct DatabaseMove: Sendable {
 
   /// Moves the data and returns the counts.
   ///
-  /// Throws if the target holds data, a node uses the PostgreSQL database, or something did not
-  /// arrive; the target is then unchanged.
+  /// Throws if the target contains data, a node uses the PostgreSQL database, or something did not arrive;
+  /// the target is then unchanged.
   package func perform(_ direction: Direction) throws(StorageError) -> Report {
     if direction == .toPostgres, !PrivateFile.exists(sqlitePath) {
       throw .file(path: sqlitePath, code: 2)
@@ -84,7 +84,7 @@ package struct DatabaseMove: Sendable {
     }
   }
 
-  /// A node would go on writing to what is being left.
+  /// Throws if a node is running, since it would continue to write to the source.
   private func refuseNodes(in postgres: any SQLConnection) throws(StorageError) {
     let row = try postgres.first(
       "SELECT pg_try_advisory_lock($1)", [.integer(PostgresEngine.nodeLock)])
@@ -106,7 +106,7 @@ package struct DatabaseMove: Sendable {
       for table in tables { try carry(table, from: source, to: target, &report) }
       let chain = try AuditVerifier(seal: anchor.seal).verify(evidence: nil, in: target)
       let before = try AuditVerifier(seal: anchor.seal).verify(evidence: nil, in: source)
-      // A flaw that was there before is carried along: it is evidence.
+      // A fault that existed before is moved too: it is evidence.
       guard chain == before else { throw .notMovable(table: "audit") }
       report.auditRows = chain.rows
       let head = try beginAnchors(wasAnchored: wasAnchored, rows: chain.rows, in: target)
@@ -119,9 +119,10 @@ package struct DatabaseMove: Sendable {
     }
   }
 
-  /// Begins the anchor files of a folder without any, and returns the head that they must name after the commit.
+  /// Creates the anchor files of a folder without any, and returns the head that they must contain after the
+  /// commit.
   ///
-  /// Returns nil where the files must be there already. The first start compares these, or reports that they are
+  /// Returns nil if the files must already exist. The first start compares them, or reports that they are
   /// missing, as it would have done without the move.
   private func beginAnchors(
     wasAnchored: Bool, rows: Int, in target: any SQLConnection
@@ -131,16 +132,16 @@ package struct DatabaseMove: Sendable {
       && !anchor.hasConflict
     if wasAnchored {
       guard anchoring == .begins, hasNone else { return nil }
-      // Data without a trail: it was emptied, and the first start must say so.
+      // There is data without a trail: it was emptied, and the first start must report it.
       if rows == 0, try holdsData(target) { return nil }
     }
-    // Before the commit: a process killed right after it must not leave data without anchors.
+    // Before the commit, so that a process killed right after it never leaves data without anchors.
     try anchor.begin()
     guard hasNone else { return nil }
     return try head(in: target)
   }
 
-  /// The end of the chain, as far as its rows and its sealed head row say.
+  /// Returns the end of the chain according to its rows and its sealed head row.
   private func head(in reader: some SQLReader) throws(StorageError) -> AuditHead {
     let evidence = AuditEvidence(node: anchor.node)
     return try AuditRecovery(node: anchor.node, seal: anchor.seal, evidence: evidence, in: reader)
@@ -154,7 +155,7 @@ package struct DatabaseMove: Sendable {
       """) != nil
   }
 
-  /// Writes the head of the chain that has arrived; the first start catches up on a failure.
+  /// Writes the head of the moved chain; the first start makes up for a failure.
   private func write(_ head: AuditHead) {
     guard head != .start else { return }
     do throws(StorageError) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table as it is carried from one engine to another, in the order of its key.
+/// A table as it is moved from one engine to another, in key order.
 struct MovedTable: Sendable {
   let name: String
   let reading: TableReading
   private let columns: [String]
 
-  /// The tables of the schema, as SQLite lists them, since both engines have the same; each comes after the
-  /// tables that its rows name.
+  /// Returns the tables of the schema, as SQLite lists them, since both engines have the same.
+  ///
+  /// Each comes after the tables that its rows reference.
   static func all(in sqlite: any SQLReader) throws(StorageError) -> [MovedTable] {
     var waiting = try SQLiteCatalogue().tables(in: sqlite)
     var tables: [MovedTable] = []
@@ -28,7 +29,7 @@ struct MovedTable: Sendable {
     return tables
   }
 
-  /// The tables that the rows of a table name.
+  /// Returns the tables that the rows of a table reference.
   private static func parents(
     of table: String, in sqlite: any SQLReader
   ) throws(StorageError) -> Set<String> {
@@ -45,7 +46,7 @@ struct MovedTable: Sendable {
     self.reading = reading
   }
 
-  /// A row's values, to be compared with those of another engine.
+  /// Returns a row's values, for comparison with another engine.
   func values(_ row: SQLRow) -> [SQLValue] { columns.indices.map { row[$0] } }
 
   func insert(_ rows: [SQLRow], in connection: any SQLConnection) throws(StorageError) {

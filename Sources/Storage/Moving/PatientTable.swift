@@ -2,15 +2,14 @@
 
 import Identifiers
 
-/// A table whose rows belong to patients, found in the engine's catalogue: a copy of a person's
-/// data includes new tables automatically.
+/// A table whose rows belong to patients, found in the engine's catalogue, so that a copy of a person's data
+/// includes new tables automatically.
 ///
-/// Erasing does not use this list: foreign keys lead from the row in `people` to all rows of a
-/// person.
+/// Erasing does not use this list: foreign keys lead from the row in `people` to all rows of a person.
 package struct PatientTable: Sendable, Hashable {
-  /// Few, since one row may be a whole FHIR resource.
+  /// The number of rows read at a time: few, because one row may be a whole FHIR resource.
   private static let page = 100
-  /// The audit trail keeps its ids; accounts are more than their own patient.
+  /// The tables left out: the audit trail is not copied, and accounts are more than their own patient.
   private static let others: Set<String> = ["audit", "accounts"]
   /// The name of the table.
   package let name: String
@@ -18,7 +17,7 @@ package struct PatientTable: Sendable, Hashable {
   package let columns: [String]
   private let key: [String]
 
-  /// All of them, in the order of their names.
+  /// Returns all such tables, by name.
   static func all(
     _ catalogue: any EngineCatalogue, in reader: any SQLReader
   ) throws(StorageError) -> [PatientTable] {

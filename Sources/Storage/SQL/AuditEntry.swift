@@ -2,7 +2,7 @@
 
 import Identifiers
 
-/// One line of the audit trail: ids only, never names, medicines or texts.
+/// One line of the audit trail, with identifiers but never names, medicines or texts.
 ///
 /// Only a keyed digest of ``content`` is stored.
 package struct AuditEntry: Sendable, Hashable {
@@ -39,7 +39,7 @@ package struct AuditEntry: Sendable, Hashable {
   package var version: Int64?
   /// The purpose of the access, as text.
   package var purpose: String
-  /// The outcome, `success` unless access was denied.
+  /// The outcome, which is `success` unless access was denied.
   package var outcome: Outcome
   /// The number of equal accesses that the line represents.
   package var count: Int
@@ -73,7 +73,7 @@ package struct AuditEntry: Sendable, Hashable {
     self.content = content
   }
 
-  /// The patient whose data this line reports as changed; nil for reads and refusals.
+  /// The patient whose data the line reports as changed; nil for reads and refusals.
   package var changedPatient: PatientID? {
     kind != .read && kind != .search && outcome == .success ? patient : nil
   }

@@ -3,7 +3,7 @@ import Identifiers
 
 /// A row of a result, read by the columns of its row type.
 ///
-/// Inlinable, so that the modules above compile the reading for their own columns.
+/// Inlinable, so that higher modules compile the reading for their own columns.
 @usableFromInline
 package struct ColumnReader<Column: SQLColumn>: Sendable {
   @usableFromInline let row: SQLRow
@@ -109,7 +109,7 @@ package struct ColumnReader<Column: SQLColumn>: Sendable {
     try row.optionalBlob(start + column.rawValue)
   }
 
-  /// Returns the error for a text that its column cannot hold.
+  /// Returns the error for a text that is not valid in its column.
   @inlinable package func unexpected(_ column: Column) -> StorageError {
     .unexpectedValue(column: start + column.rawValue, expected: .text)
   }

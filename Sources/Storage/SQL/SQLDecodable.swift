@@ -5,7 +5,9 @@ import Identifiers
 /// A type whose values can be read from one column.
 @usableFromInline
 package protocol SQLDecodable: Sendable {
-  /// Returns the value of a column, counted from 0. Throws if it has another type.
+  /// Returns the value of a column, counted from 0.
+  ///
+  /// Throws if it has another type.
   static func decode(_ row: SQLRow, _ column: Int) throws(StorageError) -> Self
 }
 
@@ -79,7 +81,7 @@ extension [UInt8]: SQLDecodable {
 }
 
 extension Optional: SQLDecodable where Wrapped: SQLDecodable {
-  /// Returns nil for null, else the value of a column.
+  /// Returns nil for null, otherwise the value of a column.
   @inlinable package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
     -> Wrapped?
   {
@@ -88,7 +90,7 @@ extension Optional: SQLDecodable where Wrapped: SQLDecodable {
   }
 }
 
-/// Results of one column need no row type: `try reader.first("SELECT COUNT(*) FROM …")?.value()`.
+/// Results with one column need no row type: `try reader.first("SELECT COUNT(*) FROM …")?.value()`.
 extension SQLRow {
   /// Returns the value of the only column.
   @inlinable package func value<Value: SQLDecodable>(

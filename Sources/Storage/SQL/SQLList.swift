@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lists of values in `IN (…)`: cut into pieces of few lengths, filled up with nulls, so that few
-/// statements are prepared whatever the lengths of the lists are.
+/// Lists of values in `IN (…)`, split into chunks of a few fixed lengths and padded with nulls, so that only
+/// a few statements are prepared.
 private enum SQLList {
   private static let lengths = [1, 8, 64, 512]
 

@@ -7,7 +7,7 @@ package protocol SQLReadableRow: SQLRowType {
 }
 
 extension SQLRow {
-  /// Returns the row as its type, which the statement selected with `\(Row.columns)`.
+  /// Returns the row as its type; the statement must have selected `\(Row.columns)`.
   @inlinable package func decode<Row: SQLReadableRow>(
     as type: Row.Type = Row.self
   ) throws(StorageError) -> Row {

@@ -25,7 +25,7 @@ extension SQLReader {
     try query(sql, [])
   }
 
-  /// Returns the first row of a query, which itself limits what is read; nil for none.
+  /// Returns the first row of a query, which should limit its own result; nil for none.
   package func first(
     _ sql: StaticString, _ arguments: [SQLValue] = []
   ) throws(StorageError) -> SQLRow? {
@@ -52,16 +52,18 @@ package protocol SQLWriter: SQLReader {
   /// Runs a statement that changes data and returns the number of changed rows.
   @discardableResult
   func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int
-  /// Runs a changing statement put together from fixed pieces.
+  /// Runs a changing statement assembled from fixed pieces and returns the number of changed rows.
   @discardableResult
   func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int
-  /// Runs a changing statement put together once.
+  /// Runs a changing statement assembled once and returns the number of changed rows.
   @discardableResult
   func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int
   /// Adds an entry to the audit trail, committed together with this transaction or not at all.
   func audit(_ entry: AuditEntry)
-  /// Notifies the other processes of a shared database, once committed, that open pages of some
-  /// patients have something to show; audited changes are announced anyway.
+  /// Notifies the other processes of a shared database, once committed, that open pages of some patients must
+  /// be updated.
+  ///
+  /// Audited changes are announced automatically.
   func announce(_ patients: Set<PatientID>)
 }
 

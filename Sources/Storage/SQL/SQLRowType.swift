@@ -2,17 +2,17 @@
 
 /// The columns of a row type, in the order in which they are read and written.
 ///
-/// A case is named like its column, in camel case.
+/// A case has the name of its column in camel case.
 @usableFromInline
 package protocol SQLColumn: RawRepresentable<Int>, CaseIterable, Hashable, Sendable {}
 
-/// A row of a table, or of a named projection, with columns that are named instead of counted.
+/// A row of a table, or of a named projection, whose columns have names instead of numbers.
 ///
 /// Statements stay hand-written: `"SELECT \(DoseRow.columns) FROM doses d WHERE …"`.
 @usableFromInline
 package protocol SQLRowType {
   associatedtype Column: SQLColumn
-  /// The columns; a `static let`, so that the list is made once.
+  /// The columns, a `static let` so that the list is created once.
   static var columns: SQLColumns<Column> { get }
 }
 
@@ -21,10 +21,11 @@ extension SQLRowType {
   package static var placeholders: SQLText { columns.placeholders }
 }
 
-/// A row that is written whole: `"INSERT INTO t (\(Row.columns)) VALUES (\(Row.placeholders))"`.
+/// A row that is written with all its columns: `"INSERT INTO t (\(Row.columns)) VALUES
+/// (\(Row.placeholders))"`.
 @usableFromInline
 package protocol SQLWritableRow: SQLRowType {
-  /// Returns the value that a column gets; a `switch` over all cases, so that none is left out.
+  /// Returns the value of a column; a `switch` over all cases, so that none is left out.
   func value(of column: Column) -> SQLValue
 }
 
@@ -45,7 +46,7 @@ package struct SQLColumns<Column: SQLColumn>: Sendable {
   ///
   /// - Parameters:
   ///   - alias: the table's name in the statement, put before each name.
-  ///   - expressions: SQL for the columns that are not plain ones of that table.
+  ///   - expressions: the SQL for columns that are not plain columns of that table.
   package init(of alias: StaticString = "", _ expressions: [Column: SQLText] = [:]) {
     all = Array(Column.allCases)
     let prefix = alias.description.isEmpty ? "" : "\(alias)."
@@ -58,7 +59,7 @@ package struct SQLColumns<Column: SQLColumn>: Sendable {
     placeholders = numbers
   }
 
-  /// The name of a case in snake case.
+  /// Returns the name of a case in snake case.
   private static func name(of column: Column) -> String {
     var name = ""
     for character in String(describing: column) {

@@ -4,7 +4,7 @@
 ///
 /// Placeholders are `$1`, `$2`, … numbered in the order of their first appearance.
 package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
-  /// The SQL as the engine gets it.
+  /// The SQL for the engine.
   package private(set) var text: String
 
   /// Creates SQL from a piece written in the source.
@@ -12,7 +12,7 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
     text = piece.description
   }
 
-  /// Makes a statement from text that a test found in the source.
+  /// Creates a statement from text that a test found in the source.
   init(fromSource text: String) {
     self.text = text
   }
@@ -27,7 +27,7 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
     text = stringInterpolation.text
   }
 
-  /// Makes a list of the names that a row type gives its columns.
+  /// Creates a list of the column names of a row type.
   init(columnNames: [String]) {
     text = columnNames.joined(separator: ", ")
   }
@@ -57,13 +57,12 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
     text += (first..<first + count).map { "$\($0)" }.joined(separator: ", ")
   }
 
-  /// Appends an expression as the engine's own catalogue gives it, such as that of a CHECK.
+  /// Appends an expression from the engine's own catalogue, such as a CHECK.
   mutating func append(fromCatalogue text: String) {
     self.text += text
   }
 
-  /// Appends names of tables or columns as the engine's own catalogue gives them, quoted, with
-  /// commas between.
+  /// Appends names of tables or columns from the engine's own catalogue, quoted and separated by commas.
   mutating func appendIdentifiers(_ names: [String]) {
     text += names.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ", ")
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error of the stored data; texts hold no stored values.
+/// An error of the stored data; texts contain no stored values.
 @usableFromInline
 package enum StorageError: Error, Sendable, Equatable {
   /// The type that a column was expected to have.
@@ -12,7 +12,7 @@ package enum StorageError: Error, Sendable, Equatable {
   @usableFromInline package enum Constraint: String, Sendable {
     case unique, foreignKey, notNull, check, type, other
 
-    /// The rule in words.
+    /// The rule as text.
     var words: String {
       switch self {
       case .unique: "a row with this key already exists"
@@ -27,11 +27,11 @@ package enum StorageError: Error, Sendable, Equatable {
 
   /// Another process has locked the data folder.
   case inUse(folder: String)
-  /// A file or folder could not be made, read or written; `code` is the system's errno.
+  /// A file or folder could not be created, read or written; `code` is the system's errno.
   case file(path: String, code: Int32)
   /// The disk is full; nothing of the transaction was kept.
   case diskFull
-  /// The database stayed locked for longer than the waiting time.
+  /// The database stayed locked for longer than the timeout.
   case busy
   /// A write broke a rule of the schema.
   case constraint(Constraint, String)
@@ -39,58 +39,58 @@ package enum StorageError: Error, Sendable, Equatable {
   case unexpectedValue(column: Int, expected: ColumnType)
   /// The number of arguments does not fit the statement.
   case argumentCount(expected: Int, given: Int)
-  /// The database file is damaged or no database at all.
+  /// The database file is damaged or not a database.
   case corrupt(code: Int32)
   /// The disk failed to read or write.
   case inputOutput(code: Int32)
-  /// The engine refused a statement.
+  /// The engine rejected a statement.
   case statement(code: Int32, message: String)
   /// Another job of the same commit made the engine drop the whole transaction.
   case transactionLost
-  /// A setting that durability rests on did not hold after opening.
+  /// A setting that durability depends on was not in effect after opening.
   case setting(name: String, expected: String, found: String)
   /// The database was written by a newer version of the program.
   case migrationNewer(name: String)
-  /// An applied migration differs from the one of this program.
+  /// An applied migration differs from the one in this program.
   case migrationChanged(name: String)
-  /// A migration is missing below ones that were applied already.
+  /// A migration is missing below ones that are already applied.
   case migrationOutOfOrder(name: String)
-  /// The database was made by a development build before the first release.
+  /// The database was created by a development build before the first release.
   case schemaUnreleased
-  /// A migration failed; the database is as it was before it.
+  /// A migration failed and was rolled back.
   case migrationFailed(name: String, reason: String)
   /// The database exists but its key file does not.
   case keysMissing(path: String)
-  /// The keys belong to an installation whose data are missing.
+  /// The keys belong to an installation whose data is missing.
   case dataMissing(place: String)
   /// The key file is readable by others, malformed or incomplete.
   case keysUnusable(path: String, reason: String)
-  /// The keys were handed over by the service manager: only the operator can change them.
+  /// The keys come from the service manager: only the operator can change them.
   case keysReadOnly(path: String)
-  /// An encrypted field was made with a key that the key file does not hold.
+  /// An encrypted field was made with a key that is not in the key file.
   case unknownKey(id: String)
-  /// An encrypted field was changed, cut or moved to another place.
+  /// An encrypted field was changed, truncated or moved to another place.
   case decryptionFailed
   /// The database server does not answer; nothing was kept.
   case unavailable
-  /// The database server was lost while it committed: whether the change was kept is not known.
+  /// The connection was lost during a commit: it is not known whether the change was kept.
   case outcomeUnknown
   /// No connection could be made to the database server at the start.
   case unreachable(String, reason: String)
-  /// The database was made with other keys than those of this data folder.
+  /// The database was created with other keys than those of this data folder.
   case foreignKeys
-  /// Data can only be moved into a database that holds none.
+  /// Data can only be moved into a database that contains none.
   case targetNotEmpty(table: String)
-  /// A server uses the database that data would be moved from or to.
+  /// A server is using the database at either end of the move.
   case nodesRunning
-  /// A table did not arrive as it was; nothing was moved.
+  /// A table did not arrive unchanged; nothing was moved.
   case notMovable(table: String)
   /// The database was closed, or a reader or writer was used outside its block.
   case closed
 }
 
 extension StorageError: CustomStringConvertible {
-  /// A sentence for the operator that says what happened and what to do.
+  /// A message for the operator with the cause and what to do.
   @usableFromInline package var description: String {
     switch self {
     case .inUse(let folder):

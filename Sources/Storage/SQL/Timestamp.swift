@@ -16,8 +16,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     left.milliseconds < right.milliseconds
   }
 
-  /// Returns the instant some milliseconds later, or earlier for a negative number; stops at the
-  /// ends of the range.
+  /// Returns the instant some milliseconds later, or earlier for a negative number, clamped to the range.
   package func adding(milliseconds other: Int64) -> Timestamp {
     let (sum, overflow) = milliseconds.addingReportingOverflow(other)
     return Timestamp(milliseconds: overflow ? (other < 0 ? .min : .max) : sum)

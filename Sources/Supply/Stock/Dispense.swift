@@ -8,7 +8,7 @@ import Storage
 
 /// A pack that a pharmacy handed out, reported by another system and offered once as a pack of a supply.
 package struct Dispense: Sendable, Hashable {
-  /// The state of a dispense, between its report and the answer of the household.
+  /// The state of a dispense, from its report to the household's answer.
   package enum State: String, Sendable, Hashable, CaseIterable {
     /// It is not handed out yet.
     case waiting
@@ -33,15 +33,15 @@ package struct Dispense: Sendable, Hashable {
   package let handedOver: CivilDate?
   /// The last day printed on the pack.
   package let expires: CivilDate?
-  /// The lot number on the pack, of 1 to 40 characters; nil if there is none that fits.
+  /// The lot number on the pack, of 1 to 40 characters; nil if there is none of that length.
   package let label: String?
   /// The current state.
   package let state: State
   /// The time of the first report.
   package let received: Timestamp
-  /// The ledger command that added it as a pack, with which it can be taken back; nil if it was not added.
+  /// The ledger command that added it as a pack, used for undoing; nil if it was not added.
   package let act: String?
-  /// What its source says of it now, as one short text.
+  /// A digest of its source's current content.
   let digest: String
 }
 
@@ -54,26 +54,26 @@ package struct DispenseOffer: Sendable, Hashable {
   /// True if the supply was counted on or after the day of the dispense, so that the count may include it.
   package let isCountedSince: Bool
 
-  /// A text that changes as soon as adding the offer would add something else; forms send it back with the
-  /// button that adds it.
+  /// A text that changes as soon as accepting the offer would add something else; forms send it back with the
+  /// button.
   package var version: String { "\(quantity?.text ?? "?") \(dispense.digest)" }
 }
 
-/// A pack for which its source has changed the amount since it was added.
+/// A pack whose source has changed the amount since it was added.
 package struct DispenseCorrection: Sendable, Hashable {
-  /// The dispense with the amount that its source gives now.
+  /// The dispense with the source's current amount.
   package let dispense: Dispense
-  /// The amount that the source gave when the pack was added; nil if it gave none.
+  /// The amount that the source stated when the pack was added; nil for none.
   package let before: Amount?
 }
 
-/// A MedicationDispense as far as a stock needs it: pure.
+/// The parts of a MedicationDispense that a supply needs.
 struct DispenseContent: Sendable, Hashable {
   let name: String
   /// The keys of the medicine.
   let ingredients: [String]
   let amount: Amount?
-  /// The last day of the month or year where no more is said.
+  /// The day of the dispense; the last day of the month or year if no more is stated.
   private let handed: CivilDate?
   private let isWholeDay: Bool
   let expires: CivilDate?
@@ -81,7 +81,7 @@ struct DispenseContent: Sendable, Hashable {
   let state: Dispense.State
 
   init(_ resource: JSONValue, zone: Zone) {
-    // The elements that name a medicine are those of a request.
+    // The elements for the medicine are the same as in a request.
     let view = MedicationRequestView(resource)
     name = String(
       (view.medicationName ?? view.medicationCodes.first?.code ?? "").prefix(200))
@@ -115,13 +115,14 @@ struct DispenseContent: Sendable, Hashable {
       }
   }
 
-  /// The day on which it was handed out: of a month or a year its last, no later than it was heard of.
+  /// Returns the day of the dispense; for a month or a year its last day, but no later than the day of the
+  /// report.
   func handedOver(received: CivilDate) -> CivilDate? {
     guard let handed, !isWholeDay else { return handed }
     return min(handed, received)
   }
 
-  /// Where only a month or a year is stated, its last day.
+  /// Returns the last day if only a month or a year is stated.
   private static func lastDay(_ time: FHIRDateTime) -> CivilDate? {
     guard let month = time.month else { return CivilDate(year: time.year, month: 12, day: 31) }
     guard let day = time.day else {

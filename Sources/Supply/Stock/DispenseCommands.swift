@@ -10,7 +10,7 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Takes in dispenses that other systems report, each one once.
+/// Accepts dispenses that other systems report, each once.
 package struct DispenseCommands: DispenseReceiver {
   static let type = "MedicationDispense"
 
@@ -19,7 +19,7 @@ package struct DispenseCommands: DispenseReceiver {
 
   /// Stores a dispense as a record, or updates the record that it is another version of.
   ///
-  /// - Parameter record: The record of which the dispense is another version; nil to find it by its keys,
+  /// - Parameter record: the record that the dispense is another version of; nil to find it by its keys,
   ///   digest and medicine.
   package func take(
     _ dispense: ImportDispense, patient: PatientID, as record: DispenseID? = nil,
@@ -64,8 +64,8 @@ package struct DispenseCommands: DispenseReceiver {
 
   /// Returns the stored record that a dispense is another version of; nil if it is new.
   ///
-  /// - Parameter record: The record to which the caller attributes it; the result is nil if that record
-  ///   never had the key of the dispense.
+  /// - Parameter record: the record to which the caller attributes it; the result is nil if that record never
+  ///   had the key of the dispense.
   package func record(
     _ dispense: ImportDispense, patient: PatientID, as record: DispenseID? = nil,
     context: CommandContext, in reader: any SQLReader
@@ -90,7 +90,7 @@ package struct DispenseCommands: DispenseReceiver {
     }
   }
 
-  /// Runs the steps of a command and reports any failure as the command's own error.
+  /// Runs the steps of a command and converts any failure to the command's own error.
   private static func taking<Value>(_ steps: () throws -> Value) throws(DispenseError) -> Value {
     do throws(PlanError) {
       return try planning(steps)
@@ -99,14 +99,14 @@ package struct DispenseCommands: DispenseReceiver {
     }
   }
 
-  /// Which of what came under its name before it is; nil where it is another one.
+  /// Returns the earlier dispense with its key that it is a version of; nil if it is a different one.
   private static func same(
     _ dispense: ImportDispense, _ content: DispenseContent, as record: DispenseID?,
     among all: [KnownDispense], zone: Zone
   ) -> KnownDispense? {
     if let record { return all.first { $0.id == record } }
     if let unchanged = all.last(where: { $0.digest == dispense.digest }) { return unchanged }
-    // An id alone may be another system's: the medicine must be the same too.
+    // An id without a system may belong to another one, so the medicine must match too.
     let ingredients = Set(content.ingredients)
     let known =
       dispense.keys.isWeak
@@ -119,7 +119,7 @@ package struct DispenseCommands: DispenseReceiver {
     {
       return found
     }
-    // Every one is decided and of another day: it is a new one, unless it only takes back or has no day.
+    // All earlier ones are decided and from other days: it is new, unless it only withdraws or has no day.
     if content.state == .gone { return known.last }
     return known.last { $0.handedOver == nil || day($0) == nil }
   }
@@ -139,9 +139,9 @@ package struct DispenseCommands: DispenseReceiver {
 }
 
 extension StockCommands {
-  /// Adds what was handed out as a pack, once; gives what takes it back.
+  /// Adds a dispense as a pack, once, and returns the command for undoing it.
   ///
-  /// - Parameter seen: the version of the offer as it was shown; nothing is added where it is another by now.
+  /// - Parameter seen: the version of the offer that was shown; nothing is added if it has changed.
   @discardableResult
   package func accept(
     _ dispense: DispenseID, of patient: PatientID, seen: String, as pack: StockPack, to id: StockID,
@@ -153,7 +153,7 @@ extension StockCommands {
       let today = try today(in: writer)
       try check(pack, stock.form, stock.openDays, today: today)
       guard stock.lots.count < Self.mostLots else { throw StockError.tooMany }
-      // Whatever its row says: the ledger knows what was booked.
+      // The ledger has precedence over the row: it knows what was booked.
       let booked = try writer.first(
         """
         SELECT 1 FROM stock_entries e
@@ -175,7 +175,7 @@ extension StockCommands {
     }
   }
 
-  /// Says that what was handed out is not to be counted; it is not offered again.
+  /// Records that a dispense should not be counted; it is not offered again.
   package func decline(
     _ dispense: DispenseID, of patient: PatientID, from id: StockID, in writer: any SQLWriter
   ) throws(StockError) {

@@ -29,7 +29,7 @@ package enum DispenseQueries {
             DispenseOffer(
               dispense: found.dispense,
               quantity: try quantity(of: found.dispense, use, stock, in: reader),
-              // A count on that very day may have come before it.
+              // A count on the same day may have been before it.
               isCountedSince: counted >= day))
         }
       }
@@ -37,7 +37,7 @@ package enum DispenseQueries {
     }
   }
 
-  /// Returns packs of a supply that, by their pharmacy, were never handed out.
+  /// Returns packs of a supply that were never handed out, according to the pharmacy.
   package static func withdrawn(from stock: Stock, in reader: any SQLReader)
     throws(StorageError) -> [Dispense]
   {
@@ -49,7 +49,7 @@ package enum DispenseQueries {
     throws(StorageError) -> [DispenseCorrection]
   {
     try DispenseRows.corrected(in: stock, in: reader).filter { correction in
-      // The same amount in other words is no correction.
+      // The same amount in another notation is not a correction.
       guard let before = correction.before, let now = correction.dispense.amount,
         let first = stock.unit.quantity(of: before, of: nil),
         let second = stock.unit.quantity(of: now, of: nil)
@@ -58,7 +58,7 @@ package enum DispenseQueries {
     }
   }
 
-  /// Which of the medicines it is: by its prescription where that is known here, else by what it is.
+  /// Returns the matching medicine: by its prescription if known here, otherwise by its ingredients.
   private static func use(
     of found: OpenDispense, among uses: [StockUse], in reader: any SQLReader
   ) throws -> StockUse? {

@@ -7,7 +7,7 @@ import Storage
 
 /// Reads the rows of `stock_dispenses`.
 enum DispenseRows {
-  /// What came under the name that a source gives a dispense, the oldest first.
+  /// Returns the dispenses with a source's key, the oldest first.
   static func known(_ key: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [KnownDispense]
   {
@@ -38,7 +38,7 @@ enum DispenseRows {
     ORDER BY COALESCE(d.handed_over, '') DESC, d.received DESC, d.dispense LIMIT 100
     """)
 
-  /// Packs of a stock whose dispense was taken back by its source, where the pack still can be.
+  /// Returns packs of a supply whose dispense its source withdrew, if the pack can still be removed.
   static func withdrawn(from stock: Stock, in reader: any SQLReader)
     throws(StorageError) -> [Dispense]
   {
@@ -56,7 +56,7 @@ enum DispenseRows {
     ORDER BY d.dispense
     """)
 
-  /// Packs of a stock of which the source says another amount since, where the pack can be taken back.
+  /// Returns packs of a supply whose source has changed the amount since, if the pack can be removed.
   static func corrected(in stock: Stock, in reader: any SQLReader)
     throws(StorageError) -> [DispenseCorrection]
   {
@@ -112,13 +112,13 @@ extension Dispense {
   }
 }
 
-/// A dispense that is offered, with what tells its medicine.
+/// An offered dispense with the keys that identify its medicine.
 struct OpenDispense {
   let dispense: Dispense
   let names: DispenseNames
 }
 
-/// The names of a dispense's prescriptions, and the keys of its medicine.
+/// The keys of a dispense's prescriptions and of its medicine.
 struct DispenseNames: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case requestKeys, ingredients
@@ -144,7 +144,7 @@ enum DecidedAmountRow: SQLRowType {
   static let columns = SQLColumns<Column>(of: "d")
 }
 
-/// A dispense that came under a name before.
+/// An earlier dispense with the same key.
 struct KnownDispense: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case dispense, digest, state, handedOver, ingredients, received, turn

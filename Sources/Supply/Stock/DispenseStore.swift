@@ -27,7 +27,7 @@ enum DispenseStore {
     VALUES (\(NewDispenseRow.placeholders))
     """)
 
-  /// Writes what its source says of it now; what was decided here stays decided.
+  /// Stores the source's current content; decisions made here stay.
   static func update(
     _ content: DispenseContent, of dispense: ImportDispense, id: DispenseID, patient: PatientID,
     handedOver: CivilDate?, in writer: any SQLWriter
@@ -51,7 +51,7 @@ enum DispenseStore {
       ])
   }
 
-  /// Decides an offer; false where it was not open.
+  /// Decides an offer; returns false if it was not open.
   static func decide(
     _ id: DispenseID, of patient: PatientID, _ state: Dispense.State,
     stock: (owner: PatientID, id: StockID)?,
@@ -71,7 +71,7 @@ enum DispenseStore {
       ]) == 1
   }
 
-  /// Its pack was taken back: it is offered again, unless its source took it back as well.
+  /// Offers a dispense again after its pack was removed, unless its source withdrew it as well.
   static func reopen(_ id: DispenseID, act: String, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -84,7 +84,7 @@ enum DispenseStore {
       """, [SQLValue(now), .text(id), .text(act)])
   }
 
-  /// Forgets that dispenses of other patients became packs of a patient's stocks.
+  /// Clears the links from other patients' dispenses to a patient's packs.
   static func forgetPacks(of owner: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """
@@ -95,13 +95,13 @@ enum DispenseStore {
 }
 
 extension ImportDispense {
-  /// The names of its prescriptions, one for each line.
+  /// The keys of its prescriptions, one per line.
   fileprivate var requestKeyLines: String {
     requestKeys.filter { !$0.contains(where: \.isNewline) }.joined(separator: "\n")
   }
 }
 
-/// A row of `stock_dispenses` as it is first written.
+/// A new row of `stock_dispenses`.
 struct NewDispenseRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, dispense, sourceKey, turn, digest, requestKeys, ingredients, medicineName

@@ -17,7 +17,7 @@ package struct Stock: Sendable, Hashable {
   package let unit: StockUnit
   /// The form of the medicine, which decides how long an opened pack can be used.
   package let form: StockForm
-  /// The number of days that a pack can be used once opened, from its label; nil to go by the form.
+  /// The number of days that a pack can be used once opened, from its label; nil to use the form's.
   package let openDays: Int?
   /// The size of the last pack added, or of a full pack as the person stated it; nil if only the
   /// initial count is known.
@@ -35,7 +35,7 @@ package struct Stock: Sendable, Hashable {
   package let begun: Timestamp
   /// The time of the last count, or of the first one; the count already includes everything taken before.
   package let countedAt: Timestamp
-  /// The number of the last count's entry in the ledger; only later entries can be taken back.
+  /// The number of the last count's entry in the ledger; only later entries can be undone.
   package let countedNumber: Int64
   /// The packs in the order in which they are used, including empty ones and those added by mistake.
   package let lots: [StockLot]
@@ -110,7 +110,7 @@ package struct StockEntry: Sendable, Hashable {
     /// A pack was added.
     case added
     case taken
-    /// An intake, a pack or a loss was taken back.
+    /// An intake, a pack or a loss was undone.
     case undone
     case lost
     case thrownAway = "thrown-away"
@@ -158,7 +158,7 @@ package enum StockError: Error, Sendable, Equatable {
   case invalid([StockIssue])
   /// The limit of supplies or packs is reached.
   case tooMany
-  /// The supply was counted since, or the command was already taken back.
+  /// The supply was counted since, or the command was already undone.
   case cannotUndo
   case storage(StorageError)
 }
@@ -179,7 +179,7 @@ package enum StockIssue: String, Sendable, Hashable, CaseIterable {
   case dispense
 }
 
-/// Runs the steps of a command and reports any failure as the command's own error.
+/// Runs the steps of a command and converts any failure to the command's own error.
 func stocking<T>(_ steps: () throws -> T) throws(StockError) -> T {
   do {
     return try steps()

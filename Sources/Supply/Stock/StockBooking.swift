@@ -9,10 +9,10 @@ import Storage
 import TimeZones
 
 extension AnswerLedger {
-  /// Books what was taken from the stock of the medicine, in the transaction of the answer.
+  /// Deducts an intake from the supply of the medicine, in the transaction of the answer.
   ///
-  /// It never stands in the way of an answer: an amount that cannot be counted, or that no pack holds, is noted
-  /// as such. What was taken before the last count is in the count already.
+  /// It never prevents an answer: an amount that cannot be converted, or that no pack contains, is recorded
+  /// as such. Intakes before the last count are already included in the count.
   func bookStock(
     _ administration: AdministrationID, of intake: AnswerRecorded.CountedIntake,
     from reading: PossibleConsequences.Reading<CountingStock?>
@@ -47,7 +47,7 @@ extension AnswerLedger {
       administration: administration)
   }
 
-  /// Puts back what an intake took, where nothing was counted since.
+  /// Returns the amount of an intake to the supply, unless it was counted since.
   func unbookStock(_ administration: AdministrationID) throws(StorageError) {
     let booked: [BookedIntake] = try writer.query(
       BookedIntake.statement, [.text(patient), .text(administration)]
@@ -70,7 +70,7 @@ extension AnswerLedger {
   }
 }
 
-/// The amount that an intake took from a pack since the last count, by the ledger.
+/// The amount that an intake took from a pack since the last count, from the ledger.
 struct BookedIntake: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case owner, stock, lot, amount, form, openDays
@@ -120,7 +120,7 @@ extension AnswerConsequence {
         try ledger.bookStock(administration, of: intake, from: recorded.possible.stock)
       case .recounted(let administration, let intake):
         try ledger.unbookStock(administration)
-        // Units put back are in the packs again.
+        // Returned units are in the packs again.
         try ledger.bookStock(administration, of: intake, from: recorded.possible.stock.again)
       case .uncounted(let administration):
         try ledger.unbookStock(administration)

@@ -55,7 +55,7 @@ package struct StockCommands: Sendable {
     }
   }
 
-  /// Adds a pack and returns the command with which ``undo(_:of:in:)`` takes it back.
+  /// Adds a pack and returns the command for ``undo(_:of:in:)``.
   @discardableResult
   package func add(_ pack: StockPack, to id: StockID, in writer: any SQLWriter)
     throws(StockError) -> String
@@ -86,7 +86,7 @@ package struct StockCommands: Sendable {
         throw StockError.invalid([.lot])
       }
       guard amounts.values.allSatisfy({ $0 >= .zero }) else { throw StockError.invalid([.amount]) }
-      // A pack that nobody names is as it was.
+      // Packs that are not named keep their amounts.
       var changes = lots.compactMap { lot in
         amounts[lot.id].map { StockChange(lot: lot.id, amount: $0 - lot.left) }
       }
@@ -99,7 +99,7 @@ package struct StockCommands: Sendable {
     }
   }
 
-  /// Records an amount as lost, thrown away or given back, and returns the command that takes this back.
+  /// Records an amount as lost, thrown away or given back, and returns the command for undoing it.
   ///
   /// - Throws: `invalid` for another kind, an unknown pack, or more than is in it.
   @discardableResult
@@ -120,9 +120,9 @@ package struct StockCommands: Sendable {
     }
   }
 
-  /// Takes back a pack that was added, or a loss.
+  /// Undoes adding a pack, or a loss.
   ///
-  /// - Throws: `cannotUndo` if the supply was counted since, or if it was taken back already.
+  /// - Throws: `cannotUndo` if the supply was counted since, or if it was already undone.
   package func undo(_ act: String, of id: StockID, in writer: any SQLWriter) throws(StockError) {
     try stocking {
       let stock = try open(id, in: writer)
@@ -177,7 +177,7 @@ package struct StockCommands: Sendable {
       let issues = StockPack(amount: pack.size, expires: expires, opened: opened)
         .issues(today: try today(in: writer))
       guard issues.isEmpty else { throw StockError.invalid(issues) }
-      // What was asked was asked of another day.
+      // An earlier confirmation was for another day.
       let isSame = pack.expires == expires && pack.opened == opened
       try StockStore.setDays(
         of: lot, expires: expires, opened: opened, isKept: isSame && pack.isKept, in: id,
@@ -199,7 +199,7 @@ package struct StockCommands: Sendable {
       var number = try StockLedger.last(of: id, owner: owner, in: writer)
       var kept = draft
       if draft.repeats == stock.repeats {
-        // Unchanged: what was said first holds, less the packs since.
+        // Unchanged: the first statement stays, minus the packs since.
         let said: StatedRepeats? = try writer.first(
           Self.repeatsStatement, [.text(owner), .text(id)])?.decode()
         number = said?.number ?? number
@@ -222,7 +222,7 @@ package struct StockCommands: Sendable {
   package func share(_ id: StockID, uses: [StockUse], in writer: any SQLWriter) throws(StockError) {
     try stocking {
       let stock = try open(id, in: writer)
-      // Those of patients for whom the account does not act stay as they are.
+      // Uses of patients for whom the account does not act stay as they are.
       let mine = stock.uses.filter { acts(for: $0.patient) }
       func key(_ use: StockUse) -> StockUse {
         StockUse(patient: use.patient, medicine: use.medicine)
@@ -250,7 +250,7 @@ package struct StockCommands: Sendable {
   }
 }
 
-/// The repeats of a stock as they were last stated, with the ledger's number then.
+/// The repeats of a supply as last stated, with the ledger's number at that time.
 struct StatedRepeats: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case repeats, repeatsNumber

@@ -12,7 +12,7 @@ package struct StockDraft: Sendable, Hashable {
   package var unit: StockUnit
   /// The form of the medicine, which decides how long an opened pack can be used.
   package var form: StockForm
-  /// The number of days that a pack can be used once opened, from 1 to 1,000; nil to go by the form.
+  /// The number of days that a pack can be used once opened, from 1 to 1,000; nil to use the form's.
   package var openDays: Int?
   /// The number of days it takes to get more, from 1 to 90; nil if unknown.
   package var leadDays: Int?

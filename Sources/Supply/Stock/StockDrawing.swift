@@ -4,18 +4,18 @@ import Identifiers
 import Plans
 import Scheduling
 
-/// A change of what is left in a pack.
+/// A change to the amount in a pack.
 struct StockChange: Sendable, Hashable {
-  /// What stands for no pack at all.
+  /// The identifier for an amount in no pack.
   static let loose = LotID("")
 
   let lot: LotID
   let amount: StockQuantity
 }
 
-/// From which pack what comes: pure.
+/// Chooses the packs for an amount.
 enum StockDrawing {
-  /// What is used first: the earliest last day, then what came first.
+  /// Returns the packs in order of use: the earliest last day first, then the oldest.
   static func order(_ lots: [StockLot]) -> [StockLot] {
     lots.sorted { left, right in
       switch (left.lastDay, right.lastDay) {
@@ -27,7 +27,7 @@ enum StockDrawing {
     }
   }
 
-  /// Takes an amount from the packs that may be used on a day; what they do not hold, no pack accounts for.
+  /// Takes an amount from the packs that may be used on a day; any remainder belongs to no pack.
   static func draw(_ amount: StockQuantity, from lots: [StockLot], on date: CivilDate)
     -> [StockChange]
   {
@@ -42,8 +42,9 @@ enum StockDrawing {
     return changes
   }
 
-  /// Brings what no pack accounts for, and what stands on packs added by mistake, to packs: what was taken too much
-  /// comes from those that may be used, what came back goes to the first of them.
+  /// Moves the amount of no pack, and the content of packs added by mistake, to other packs.
+  ///
+  /// A deficit is taken from the usable packs, and a surplus goes to the first of them.
   static func settle(_ lots: [StockLot], loose: StockQuantity, on date: CivilDate) -> [StockChange]
   {
     var changes: [StockChange] = []

@@ -4,7 +4,7 @@ import Identifiers
 import Plans
 import Storage
 
-/// Keeps the balances of other people's stocks when a patient is erased.
+/// Keeps the balances of other people's supplies when a patient is erased.
 package enum StockErasure {
   /// Replaces a patient's part in other people's supplies with one anonymous sum for each pack, so that
   /// their balances stay.
@@ -16,7 +16,7 @@ package enum StockErasure {
     let taken: [ErasedSum] = try writer.query(sumsStatement, [.text(patient)]).decode()
     try StockStore.deleteEntries(of: patient, in: writer)
     try StockStore.unlinkAll(of: patient, in: writer)
-    // What others were handed out and put there is a pack that is gone with it.
+    // The pack of another patient's dispense in this supply is erased with it.
     try DispenseStore.forgetPacks(of: patient, in: writer)
     for sum in taken {
       try StockStore.replace(
@@ -36,7 +36,7 @@ package enum StockErasure {
     """)
 }
 
-/// The sum that a patient took from a pack of another's stock, with the last entry's number.
+/// The sum that a patient took from a pack of another's supply, with the last entry's number.
 struct ErasedSum: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case owner, stock, lot, amount, number

@@ -5,7 +5,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// The forecast of a supply: the doses to come, taken from its packs one after the other.
+/// The forecast of a supply: the future doses, taken from its packs one after another.
 package struct StockForecast: Sendable, Hashable {
   /// The result of the forecast.
   package enum End: Sendable, Hashable {
@@ -21,13 +21,13 @@ package struct StockForecast: Sendable, Hashable {
 
   /// The result of the forecast.
   package let end: End
-  /// The time of the last dose that is still there in full; nil if there is none.
+  /// The time of the last dose that is fully covered; nil if there is none.
   package let lastsUntil: Timestamp?
-  /// True if it ends because the packs that are left will have expired, and not because nothing is left.
+  /// True if it ends because the remaining packs will have expired, rather than because nothing is left.
   package let endsByExpiry: Bool
   /// True if a medicine in it is taken as needed and estimated from recent intakes.
   package let isEstimate: Bool
-  /// True if some doses to come cannot be converted to the unit of the supply, so that it runs out earlier.
+  /// True if some future doses cannot be converted to the unit of the supply, so that it runs out earlier.
   package let isUncertain: Bool
 
   /// The time of the first dose for which too little is left; nil if it does not run out within the
@@ -37,13 +37,13 @@ package struct StockForecast: Sendable, Hashable {
   }
 }
 
-/// Something to be taken at a time.
+/// An amount to be taken at a time.
 struct StockDemand: Sendable, Hashable {
   let at: Timestamp
   let amount: StockQuantity
 }
 
-/// Packs that are used up by doses in order of time: pure.
+/// Packs that doses use up in order of time.
 struct StockSimulation: Sendable {
   private var lots: [StockLot]
   private(set) var runsOut: Timestamp?
@@ -59,7 +59,7 @@ struct StockSimulation: Sendable {
     self.zone = zone
     let today = zone.date(at: Instant(now))
     expiredBefore = Set(self.lots.filter { !$0.isUsable(on: today) }.map(\.id))
-    // What was taken and stands on no pack is gone already; what came back is there.
+    // A deficit is already gone; a surplus is available.
     if loose < .zero {
       _ = take(-loose, on: today)
     } else if loose > .zero {
@@ -67,7 +67,7 @@ struct StockSimulation: Sendable {
     }
   }
 
-  /// Takes what is wanted, in order of time, until something is not there.
+  /// Takes the amounts in order of time, until something is missing.
   mutating func follow(_ demands: [StockDemand]) {
     for demand in demands where runsOut == nil {
       let date = zone.date(at: Instant(demand.at))

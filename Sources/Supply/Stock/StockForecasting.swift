@@ -11,10 +11,10 @@ extension StockQueries {
   /// The number of days that a forecast usually looks ahead.
   package static let horizonDays = 400
 
-  /// Returns how long a supply lasts by the plans that take from it; medicines taken as needed continue at
-  /// their recent average.
+  /// Returns how long a supply lasts by the plans that take from it; as-needed medicines continue at their
+  /// recent average.
   ///
-  /// - Parameter days: The number of days to look ahead.
+  /// - Parameter days: the number of days to look ahead.
   package static func forecast(
     of stock: Stock, days: Int = horizonDays, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -84,24 +84,24 @@ extension StockQueries {
   }
 }
 
-/// The doses to come of one plan, as they are taken from a stock.
+/// The future doses of a plan, as they are taken from a supply.
 struct StockSource {
   private let timeline: PlanTimeline
   private let activeFrom: Timestamp
   private let unit: StockUnit
   private let limits: PlanLimits?
-  /// Doses that are answered, called off or withheld.
+  /// Doses that are answered, cancelled or withheld.
   private let settled: Set<OccurrenceID>
-  /// Doses that a person moved: when they are due instead.
+  /// Moved doses, with their new due times.
   private let moved: [OccurrenceID: Timestamp]
   /// Doses that were due and may still be taken.
   private let open: [StockDemand]
   private var known: [Amount?: StockQuantity?] = [:]
   private(set) var isUncertain = false
 
-  /// How far back a dose may have been due that can still be taken, in milliseconds.
+  /// The age up to which a due dose can still be taken, in milliseconds.
   private static let reach: Int64 = 13 * 3_600_000
-  /// Over how many days what was taken when needed is averaged.
+  /// The number of days over which as-needed intakes are averaged.
   private static let latelyDays: Int64 = 28
 
   static func read(
@@ -112,7 +112,7 @@ struct StockSource {
     if plan.status == "active", plan.unplanned == .asNeeded { return (nil, true, limits) }
     guard let timeline = try patient.timeline(of: plan) else { return (nil, false, limits) }
     let now = patient.now
-    // What was due just that long ago is among them.
+    // Includes doses due exactly that long ago.
     let rows = try patient.rows(
       of: plan.plan, dueAfter: now.adding(milliseconds: -reach - 1))
     var settled: Set<OccurrenceID> = []
@@ -133,7 +133,7 @@ struct StockSource {
     let moves = try patient.moves(of: plan.plan)
     var moved: [OccurrenceID: Timestamp] = [:]
     for move in moves where move.era == plan.era { moved[move.occurrence] = move.due }
-    // One that came before travel began does not come a second time after it.
+    // A dose that passed before a journey does not come again after it.
     settled.formUnion(MovedDoses.come(among: moves, before: plan.era, by: now))
     var source = StockSource(
       timeline: timeline, activeFrom: plan.activeFrom, unit: stock.unit, limits: limits,
@@ -155,7 +155,7 @@ struct StockSource {
     self.open = open
   }
 
-  /// What is to be taken in a stretch of time.
+  /// Returns the amounts to be taken in an interval.
   mutating func demands(from: Timestamp, until: Timestamp, isFirst: Bool) -> [StockDemand] {
     var demands = isFirst ? open : []
     let start = max(from, activeFrom)
@@ -173,7 +173,7 @@ struct StockSource {
     }
     for (occurrence, due) in moved
     where due >= start && due < until && !settled.contains(occurrence) {
-      // What the rules do not give any more is not due at all.
+      // A dose that the rules no longer give is not due.
       if let dose = timeline.dose(occurrence) { add(dose, at: due) }
     }
     return demands
@@ -186,12 +186,12 @@ struct StockSource {
     return found
   }
 
-  /// Returns true if doses follow after some days.
+  /// Returns true if there are doses after some days.
   func goesOn(after now: Timestamp, days: Int) -> Bool {
     timeline.next(after: Instant(now.adding(milliseconds: Int64(days) * 86_400_000))) != nil
   }
 
-  /// How much was taken a day in the last four weeks, or since the first of it, at least a week.
+  /// Returns the daily average of the last four weeks, or since the first intake, at least a week.
   static func lately(
     _ use: StockUse, of stock: Stock, limits: PlanLimits?, in patient: PatientSnapshot
   ) throws(StorageError) -> (daily: Decimal, isUncertain: Bool) {

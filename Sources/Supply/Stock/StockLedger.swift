@@ -6,16 +6,16 @@ import People
 import Plans
 import Storage
 
-/// The ledger of a stock: adds lines to it, each with the balance that follows, and reads them.
+/// The ledger of a supply: adds entries, each with the resulting balance, and reads them.
 struct StockLedger {
   let owner: PatientID
   let stock: StockID
-  /// Whose entries they are.
+  /// The patient of the entries.
   let patient: PatientID
   let context: CommandContext
   let writer: any SQLWriter
 
-  /// One entry for each change; an intake that could not be counted has one without an amount.
+  /// Adds one entry for each change; an intake that could not be counted has one without an amount.
   func add(
     _ kind: StockEntry.Kind, _ changes: [StockChange], at: Timestamp? = nil,
     isCounted: Bool = true, administration: AdministrationID? = nil, act: String? = nil,
@@ -32,7 +32,7 @@ struct StockLedger {
     }
   }
 
-  /// The number of the last entry.
+  /// Returns the number of the last entry.
   static func last(of stock: StockID, owner: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Int64
   {
@@ -42,7 +42,7 @@ struct StockLedger {
     return number ?? 0
   }
 
-  /// Entries before a number, the newest first.
+  /// Returns the entries before a number, the newest first.
   static func entries(
     of stock: Stock, before number: Int64 = .max, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [StockEntry] {
@@ -60,7 +60,7 @@ struct StockLedger {
     ORDER BY number DESC LIMIT $4
     """)
 
-  /// Entries of one command, in their order.
+  /// Returns the entries of one command, in order.
   static func entries(
     ofAct act: String, stock: StockID, owner: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [StockEntry] {

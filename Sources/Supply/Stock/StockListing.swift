@@ -5,9 +5,9 @@ import Scheduling
 import Storage
 
 extension StockRows {
-  /// The stocks that belong to a patient or that the patient takes from, by the name of the medicine.
+  /// Returns the supplies that a patient owns or takes from, by the name of the medicine.
   ///
-  /// Two statements, however many there are.
+  /// It takes two statements, however many there are.
   static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError) -> [Stock] {
     let rows = try reader.query(allStatement, [.text(patient)])
     if rows.isEmpty { return [] }
@@ -50,7 +50,7 @@ extension StockRows {
     ORDER BY s.medicine_name, s.patient, s.stock, k.patient, k.medicine
     """)
 
-  /// The rows of all packs, each of which begins with a ``StockLotRow``.
+  /// Returns the rows of all packs, each of which begins with a ``StockLotRow``.
   private static func packs(
     of patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [StockKey: [SQLRow]] {

@@ -6,9 +6,9 @@ import Reminders
 import Scheduling
 import Storage
 
-/// The state that a supply runs low or has run out, as it is shared with caregivers.
+/// The state of a supply that runs low or has run out, as shared with caregivers.
 package struct StockMark: Sendable, Hashable {
-  /// The two states of which caregivers are informed.
+  /// The two states that caregivers are informed about.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// It is time to get more.
     case low
@@ -34,11 +34,11 @@ package struct StockMark: Sendable, Hashable {
   }
 }
 
-/// Stores since when each supply is low or out, so that caregivers hear of it once.
+/// Stores the time since which each supply is low or out, so that caregivers are informed once.
 ///
 /// A skipped dose or a paused plan starts no new mark; a pack or a count does.
 package enum StockMarks {
-  /// What is so now.
+  /// Returns the current marks.
   static func standing(
     _ stock: Stock, _ forecast: StockForecast, daysLeft: Int?, today: CivilDate
   ) -> Set<StockMark.Kind> {
@@ -49,14 +49,14 @@ package enum StockMarks {
     return kinds
   }
 
-  /// Writes down what is so now, in the transaction that looked.
+  /// Stores the current marks, in the transaction that determined them.
   static func keep(
     of stock: Stock, _ standing: Set<StockMark.Kind>, runsOut: Timestamp, day: CivilDate,
     now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     let place = [SQLValue.text(stock.owner), .text(stock.id)]
     guard !stock.isQuiet else {
-      // Nobody is told of it: what is so when that ends is a new time.
+      // Without recipients nothing is stored: a later state gets a new time.
       let gone = try writer.execute(
         "DELETE FROM stock_marks WHERE patient = $1 AND stock = $2", place)
       if gone > 0 { writer.announce([stock.owner]) }
@@ -97,7 +97,7 @@ package enum StockMarks {
       }
       isChanged = true
     }
-    // Pages of those who look after the person show it.
+    // Updates the pages of those who look after the person.
     if isChanged { writer.announce([stock.owner]) }
   }
 
@@ -115,7 +115,7 @@ package enum StockMarks {
       runs_out_day = excluded.runs_out_day, holds = 1
     """)
 
-  /// Returns true if a pack that stayed, or a count, came after an entry of the ledger.
+  /// Returns true if a pack that was kept, or a count, came after an entry of the ledger.
   private static func isRestocked(_ stock: Stock, after number: Int64, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {
@@ -165,7 +165,7 @@ extension StockMark {
   }
 }
 
-/// A mark as it was kept before.
+/// An earlier mark.
 struct KeptMark: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case holds, runNumber, runsOut
@@ -184,7 +184,7 @@ struct KeptMark: SQLReadableRow {
   }
 }
 
-/// A row of `stock_marks` as it is first written.
+/// A new row of `stock_marks`.
 struct NewStockMarkRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, stock, mark, since, runNumber, runsOut, runsOutDay, holds

@@ -11,15 +11,15 @@ import TimeZones
 /// Opens reminders that a supply runs out or a pack expires soon: once each at 30, 7 and 1 days and at the
 /// lead time, and every day once nothing is left.
 ///
-/// `stock_notices` records what was sent, in the transaction that opens the reminder, so that nothing is
-/// sent twice. A pack or a count afterwards allows the same notice again when its time comes.
+/// `stock_notices` records the notices in the transaction that opens the reminder, so that none is sent
+/// twice. A later pack or count allows the same notice again when its time comes.
 package enum StockNotices {
   static let levels = [1, 7, 30]
-  /// How often a stock is looked at where nothing changes, in milliseconds.
+  /// The interval of checks if nothing changes, in milliseconds.
   static let pause: Int64 = 3_600_000
-  /// How long it is worth telling, in milliseconds.
+  /// The time for which a notice is sent, in milliseconds.
   static let worth: Int64 = 12 * 3_600_000
-  /// Between these minutes of the person's day.
+  /// The minutes of the person's day between which notices are sent.
   static let hours = 9 * 60..<20 * 60
   private static let runOut = "run-out"
 
@@ -94,7 +94,7 @@ package enum StockNotices {
     let number = try StockLedger.last(of: stock.id, owner: stock.owner, in: writer)
     func tell(_ key: String, _ reached: [Int], daily: Int? = nil) throws -> Bool {
       var isNew = false
-      // The nearest is said; what it stands for is said with it.
+      // Only the closest threshold is sent; it covers the others.
       let all = (daily.map { [$0] } ?? []) + reached
       for (index, level) in all.enumerated() {
         let row = StockNoticeRow(
@@ -126,7 +126,7 @@ package enum StockNotices {
     ON CONFLICT (patient, stock, subject, level) DO NOTHING
     """)
 
-  /// Lets be told again what there is more of since, and what could not be told.
+  /// Allows notices again that a new pack makes possible, and those that could not be sent.
   private static func forget(
     of stock: Stock, days: Int?, today: CivilDate, in writer: any SQLWriter
   ) throws {
@@ -150,7 +150,7 @@ package enum StockNotices {
       """, place + [SQLValue(-today.daysSinceEpoch)])
   }
 
-  /// The next moment of the day at which it may be said, outside of the quiet hours.
+  /// Returns the next time of day at which a notice may be sent, outside quiet hours.
   static func moment(_ now: Timestamp, zone: Zone, quiet: EscalationTiming?) -> Timestamp {
     var moment = now
     for _ in 0..<4 {
@@ -171,7 +171,7 @@ package enum StockNotices {
   }
 }
 
-/// The source that tells the reminder engine whether a supply notice still applies.
+/// The source that tells the reminder engine if a supply notice still applies.
 package struct StockNoticeSource: StandingSource {
   /// Creates the source; it has no state of its own.
   package init() {}
@@ -193,7 +193,7 @@ package struct StockNoticeSource: StandingSource {
   }
 }
 
-/// A row of `stock_notices`: what was told of a stock, by how many days before it.
+/// A row of `stock_notices`: a notice about a supply, with its number of days ahead.
 struct StockNoticeRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, stock, subject, level, toldNumber, toldAt, reminder

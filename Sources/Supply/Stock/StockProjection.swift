@@ -32,7 +32,7 @@ package enum StockProjection {
     ORDER BY 1, 2 LIMIT $1
     """
 
-  /// Rebuilds the balances and counts that do not follow from the ledger, and returns how many were wrong.
+  /// Rebuilds the balances and counts that differ from the ledger, and returns how many were wrong.
   package static func rebuild(in writer: any SQLWriter) throws(StorageError) -> Int {
     let wrong =
       try writer.query(dynamic: balances, [SQLValue(Int64.max)]).count

@@ -64,9 +64,9 @@ package enum StockQueries {
     try StockLedger.entries(of: stock, before: number, limit: limit, in: reader)
   }
 
-  /// Returns the running or paused plans of some patients that no other supply counts yet.
+  /// Returns the active or paused plans of some patients that no other supply counts yet.
   ///
-  /// - Parameter stock: The supply whose own plans are included; nil for a new one.
+  /// - Parameter stock: the supply whose own plans are included; nil for a new one.
   package static func plans(
     of patients: [PatientID], for stock: Stock?, in reader: any SQLReader
   ) throws(StorageError) -> [StockUse] {
@@ -98,7 +98,7 @@ package enum StockQueries {
   }
 }
 
-/// The stock that a medicine is taken from.
+/// The supply that a medicine is taken from.
 struct UsedStock: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case owner, stock
@@ -115,7 +115,7 @@ struct UsedStock: SQLReadableRow {
   }
 }
 
-/// A plan that a stock may count, with the stock that counts it now.
+/// A plan that a supply may count, with the supply that counts it now.
 enum CountablePlanRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case patient, plan, name, stock

@@ -79,7 +79,7 @@ extension NamedUse {
     medicineName = try row.optionalText(.medicineName)
   }
 
-  /// Reads the plan of one line of the list; nil if no plan takes from the stock.
+  /// Reads the plan of a list row; nil if no plan takes from the supply.
   init?(_ row: ColumnReader<StockListingRow.Column>) throws(StorageError) {
     guard let patient: PatientID = try row.optionalID(.user) else { return nil }
     use = StockUse(
@@ -89,8 +89,8 @@ extension NamedUse {
   }
 }
 
-/// The columns that the list of stocks adds to each ``StockRow``: two counts, and one of the plans
-/// that take from the stock.
+/// The columns that the list of supplies adds to each ``StockRow``: two counts, and one of the plans that
+/// take from the supply.
 enum StockListingRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case uncounted, added, user, medicine, planName, medicineName
@@ -119,7 +119,7 @@ enum StockListingRow: SQLRowType {
     ])
 }
 
-/// A row of `stocks` as it is first written.
+/// A new row of `stocks`.
 struct NewStockRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, stock, medicineName, unit, unitCode, strengthValue, strengthUnit, form, openDays
@@ -157,7 +157,7 @@ struct NewStockRow: SQLWritableRow {
   }
 }
 
-/// A row of `stock_lots` as it is first written.
+/// A new row of `stock_lots`.
 struct NewLotRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, stock, lot, number, size, expires, opened, label, isKept, isVoid, added

@@ -21,7 +21,7 @@ package enum StockRows {
     WHERE s.patient = $1 AND s.stock = $2 AND s.ended IS NULL
     """)
 
-  /// Returns the name shown for a stock, whether it is still tracked or not; nil if there is none.
+  /// Returns the name shown for a supply, tracked or not; nil if there is none.
   package static func shownName(
     of id: StockID, owner: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> String? {
@@ -47,7 +47,7 @@ package enum StockRows {
     WHERE k.owner = $1 AND k.stock = $2 ORDER BY k.patient, k.medicine
     """)
 
-  /// Returns the name shown to people: if the stock is named like its plans, the plans' shown name.
+  /// Returns the name shown to people: the plans' shown name if the supply is named like its plans.
   private static func shownName(_ name: String, _ uses: [NamedUse]) -> String {
     let shown = Set(uses.filter { $0.medicineName == name }.compactMap(\.use.planName))
     guard let only = shown.first, shown.count == 1 else { return name }
@@ -76,10 +76,10 @@ package enum StockRows {
       uses: try uses(of: id, owner: owner, in: reader))
   }
 
-  /// Returns the stock of a row.
+  /// Returns the supply of a row.
   ///
   /// - Parameters:
-  ///   - added: how many packs came on the prescription since it was said how often it can be had again.
+  ///   - added: the number of prescribed packs added since the repeats were stated.
   ///   - uses: the plans that take from it.
   static func stock(
     _ row: ColumnReader<StockRow.Column>, lots: ([StockLot], loose: StockQuantity),
@@ -107,7 +107,7 @@ package enum StockRows {
       uses: uses.map(\.use))
   }
 
-  /// How many packs came on the prescription since it was said how often it can be had again; none where nobody said.
+  /// Returns the number of prescribed packs added since the repeats were stated; 0 if they never were.
   private static func added(
     _ row: ColumnReader<StockRow.Column>, of stock: [SQLValue], in reader: any SQLReader
   ) throws(StorageError) -> Int64 {
@@ -136,7 +136,7 @@ package enum StockRows {
     WHERE b.patient = $1 AND b.stock = $2
     """)
 
-  /// Packs, and what no pack accounts for, of rows that begin with a ``StockLotRow``.
+  /// Returns the packs, and the amount of no pack, from rows that begin with a ``StockLotRow``.
   static func lots(
     _ rows: [SQLRow], form: StockForm, openDays: Int?
   ) throws(StorageError) -> ([StockLot], loose: StockQuantity) {
@@ -162,7 +162,7 @@ package enum StockRows {
     return (lots, loose)
   }
 
-  /// Returns true if another stock counts a medicine already.
+  /// Returns true if another supply already counts a medicine.
   static func isUsed(_ use: StockUse, in reader: any SQLReader) throws(StorageError) -> Bool {
     try reader.first(
       "SELECT 1 FROM stock_uses WHERE patient = $1 AND medicine = $2",

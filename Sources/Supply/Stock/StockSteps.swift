@@ -7,7 +7,7 @@ import Plans
 import Scheduling
 import Storage
 
-/// What the commands of stocks have in common.
+/// Steps shared by the commands of supplies.
 extension StockCommands {
   func open(_ id: StockID, in writer: any SQLWriter) throws -> Stock {
     try authorize(.update)

@@ -4,9 +4,9 @@ import Identifiers
 import Plans
 import Storage
 
-/// The ledger `stock_entries`, and the balances and counts that follow from it.
+/// The ledger `stock_entries`, and the balances and counts derived from it.
 extension StockStore {
-  /// Adds an entry under the stock's next number, and books it into the balance of its pack.
+  /// Adds an entry under the supply's next number, and adds it to the balance of its pack.
   static func add(_ entry: NewStockEntryRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(insertEntry, entry.values)
     try writer.execute(
@@ -21,7 +21,7 @@ extension StockStore {
       ])
   }
 
-  // $3 and $4 are the owner and the stock of the new entry.
+  // $3 and $4 are the owner and the supply of the new entry.
   private static let insertEntry = SQLStatement(
     """
     INSERT INTO stock_entries (\(NewStockEntryRow.columns), number)
@@ -31,7 +31,7 @@ extension StockStore {
 
   // MARK: Rebuilding
 
-  /// Makes the balances what the ledger says.
+  /// Sets the balances to the sums of the ledger.
   static func rebuildBalances(in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM stock_balances", [])
     try writer.execute(
@@ -43,7 +43,7 @@ extension StockStore {
       """, [])
   }
 
-  /// Makes the last count of every stock the one in the ledger.
+  /// Sets the last count of every supply to the one in the ledger.
   static func rebuildCounts(in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """
@@ -68,7 +68,7 @@ extension StockStore {
       "DELETE FROM stock_entries WHERE patient = $1 OR owner = $1", [.text(patient)])
   }
 
-  /// Adds an entry in the place of erased ones, whose sum it keeps: the balance stays as it is.
+  /// Adds an entry that replaces erased ones with their sum, so that the balance stays as it is.
   static func replace(
     _ number: Int64, with entry: NewStockEntryRow, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -82,7 +82,7 @@ extension StockStore {
     """)
 }
 
-/// A row of `stock_entries` as it is written once and kept; the statement gives it its number.
+/// A row of `stock_entries`, written once; the statement assigns its number.
 struct NewStockEntryRow: SQLWritableRow {
   enum Column: Int, SQLColumn {
     case patient, entry, owner, stock, lot, kind, amount, isCounted, at, recorded, account, byName

@@ -20,7 +20,9 @@ enum StockStore {
   private static let insertStock = SQLStatement(
     "INSERT INTO stocks (\(NewStockRow.columns)) VALUES (\(NewStockRow.placeholders))")
 
-  /// - Parameter number: the ledger's last number, from which packs use up the repeats that were said anew.
+  /// Updates a supply.
+  ///
+  /// - Parameter number: the ledger's last number, from which packs use up the newly stated repeats.
   static func update(
     _ draft: StockDraft, of stock: Stock, repeatsFrom number: Int64, at now: Timestamp,
     in writer: any SQLWriter
@@ -41,7 +43,7 @@ enum StockStore {
       ])
   }
 
-  /// Has the alerts looked at again.
+  /// Makes the check of the notices due.
   static func touch(_ stock: Stock, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -50,7 +52,7 @@ enum StockStore {
       [SQLValue(now), .text(stock.owner), .text(stock.id)])
   }
 
-  /// Sets when the alerts are looked at next; the stock itself stays unchanged.
+  /// Sets the time of the next check of the notices; the supply itself stays unchanged.
   static func setNextCheck(_ next: Timestamp, of stock: Stock, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -67,7 +69,7 @@ enum StockStore {
       [.integer(size.millionths), .text(owner), .text(id)])
   }
 
-  /// Notes that a stock was counted.
+  /// Records that a supply was counted.
   ///
   /// - Parameter number: the ledger's last number, which the count wrote.
   static func setCounted(
@@ -112,7 +114,7 @@ enum StockStore {
       [.text(use.patient), .text(use.medicine), .text(owner), .text(stock)])
   }
 
-  /// Deletes what a patient takes from stocks, and what anyone takes from the patient's own.
+  /// Deletes a patient's uses of supplies, and all uses of the patient's own.
   static func unlinkAll(of patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       "DELETE FROM stock_uses WHERE patient = $1 OR owner = $1", [.text(patient)])
@@ -131,7 +133,7 @@ enum StockStore {
   private static let insertLot = SQLStatement(
     "INSERT INTO stock_lots (\(NewLotRow.columns)) VALUES (\(NewLotRow.placeholders))")
 
-  /// Marks a pack that was added by mistake.
+  /// Marks a pack as added by mistake.
   static func void(
     _ lot: LotID, of stock: StockID, owner: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -149,7 +151,7 @@ enum StockStore {
       [.text(owner), .text(stock), .text(lot)])
   }
 
-  /// Sets the printed day of a pack and when it was opened.
+  /// Sets the expiry and opening dates of a pack.
   static func setDays(
     of lot: LotID, expires: CivilDate?, opened: CivilDate?, isKept: Bool, in stock: StockID,
     owner: PatientID, in writer: any SQLWriter

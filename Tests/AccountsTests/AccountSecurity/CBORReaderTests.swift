@@ -6,7 +6,7 @@ import Testing
 @testable import Accounts
 
 @Suite struct CBORReaderTests {
-  /// From the examples of RFC 8949 appendix A.
+  /// Examples from RFC 8949 appendix A.
   @Test(
     arguments: [
       ("00", .integer(0)), ("17", .integer(23)), ("1818", .integer(24)),

@@ -22,7 +22,7 @@ import TestSupport
 
   @Test(
     arguments: [
-      // Steps away from the present one, the last step that was taken, whether it is taken.
+      // The distance from the current step, the last used step, and the expected result.
       (0, -1, true), (-1, -1, true), (1, -1, true), (2, -1, false), (-2, -1, false),
       (0, 100, false), (1, 100, true), (-1, 100, false), (0, 99, true), (0, 101, false),
     ] as [(Int64, Int64, Bool)])

@@ -13,7 +13,7 @@ import TestSupport
 
   private typealias Saying = VirtualAuthenticator.Saying
 
-  /// What is wrong with an answer, and what it is refused as.
+  /// A fault in an answer, with the expected error.
   struct Case: Sendable, CustomStringConvertible {
     let description: String
     let fault: PasskeyFault
@@ -148,7 +148,7 @@ import TestSupport
     let authenticator = Self.authenticator(-8)
     let saying = Saying.registration(challenge(.register(account: "to-come"), fixtures))
     try await check(saying, with: authenticator, of: "to-come", fixtures)
-    // Nothing was used up by looking.
+    // The check used nothing up.
     try await check(saying, with: authenticator, of: "to-come", fixtures)
     await #expect(throws: AccountError.passkeyRefused(.wrongChallenge)) {
       try await check(saying, with: authenticator, of: "another", fixtures)

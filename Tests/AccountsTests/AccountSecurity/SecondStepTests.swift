@@ -11,7 +11,7 @@ import TestSupport
   private static let seed = Array("12345678901234567890".utf8)
   private let app = OneTimeCode(seed: SecondStepTests.seed)
 
-  /// Sets up an app half a minute ago, so that the present code is still unused.
+  /// Sets up an app half a minute ago, so that the current code is still unused.
   private func setUp(_ account: Account, _ fixtures: AccountFixtures) async throws -> [RecoveryCode]
   {
     let (store, random) = (fixtures.store, fixtures.random)
@@ -53,7 +53,7 @@ import TestSupport
       try store.signedIn(session: second.secret, at: now, in: $0)?.session
     }
     #expect(facts?.proof == .code)
-    // The waiting sign-in is used up, and so is the code.
+    // The pending sign-in is used up, and so is the code.
     await #expect(throws: AccountError.signInOutdated) {
       try await finish(first, app.code(at: now), fixtures, at: now)
     }
@@ -86,7 +86,7 @@ import TestSupport
     }
     let state = try await fixtures.database.read { try store.secondFactor(of: account.id, in: $0) }
     #expect(state.recoveryCodes == 9)
-    // New codes make the old ones worthless.
+    // New codes invalidate the old ones.
     let random = fixtures.random
     _ = try await fixtures.database.write {
       try store.makeRecoveryCodes(of: account.id, random: random, at: now, in: $0)
@@ -155,7 +155,7 @@ import TestSupport
 }
 
 extension [UInt8] {
-  /// Whether the other bytes stand somewhere in these.
+  /// Returns true if these bytes contain the others.
   fileprivate func windows(of other: [UInt8]) -> Bool {
     guard count >= other.count else { return false }
     return (0...(count - other.count)).contains { Array(self[$0..<$0 + other.count]) == other }

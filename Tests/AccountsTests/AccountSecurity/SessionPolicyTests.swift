@@ -20,7 +20,7 @@ import TestSupport
     }
   }
 
-  /// Who holds it, without a request for so many minutes, alive.
+  /// The holder, the minutes without a request, and the expected validity.
   @Test(
     arguments: [
       (.trusted, false, 30 * 24 * 60 - 1, true), (.trusted, false, 30 * 24 * 60, false),
@@ -39,7 +39,7 @@ import TestSupport
       try await isAlive(secret, fixtures, at: fixtures.later(minutes * Self.minute)) == lives)
   }
 
-  /// Who holds it, used every ten minutes for so many hours, alive at the end.
+  /// The holder, the hours of use every ten minutes, and the expected validity at the end.
   @Test(
     arguments: [
       (.trusted, false, 40 * 24, true), (.passing, false, 23, true), (.passing, false, 24, false),

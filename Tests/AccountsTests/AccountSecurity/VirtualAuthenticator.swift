@@ -5,9 +5,9 @@ import Storage
 
 @testable import Accounts
 
-/// An authenticator in a test: makes keys, signs, and can be told to say something wrong.
+/// An authenticator for tests: creates keys, signs, and can be told to report something wrong.
 struct VirtualAuthenticator {
-  /// What it says; each part can be changed by a test.
+  /// The reported data; a test can change each part.
   struct Saying {
     var type: String
     var challenge: String
@@ -42,7 +42,7 @@ struct VirtualAuthenticator {
     case es256(P256.Signing.PrivateKey)
     case edDSA(Curve25519.Signing.PrivateKey)
 
-    /// The public half as COSE.
+    /// The public key as COSE.
     var cose: [UInt8] {
       switch self {
       case .es256(let key):

@@ -86,7 +86,7 @@ struct AlarmEngineTests {
     for _ in 0..<5 { try await world.round(limit: 1) }
     #expect(try await alerts(world).count == 1)
     #expect(try await world.claim().count == 2)
-    // And once a day.
+    // It rings once a day.
     world.place.clock.set("2026-03-03T08:00:00+01:00")
     #expect(try await world.send().count == 2)
     #expect(try await alerts(world).count == 2)
@@ -105,7 +105,7 @@ struct AlarmEngineTests {
     #expect(try await world.send(at: "09:02").map(\.line) == ["push 0 2"])
     try await answer(world, alert, .declined)
     #expect(try await world.send(at: "09:07").isEmpty)
-    // Taken back while there is time: it rings again.
+    // Taken back in time, it rings again.
     world.set("09:10")
     try await answer(world, alert, .undo)
     #expect(try await world.send().map(\.line) == ["push 0 3"])
@@ -166,7 +166,7 @@ struct AlarmEngineTests {
     #expect(try await world.send().map(\.line) == ["push 0 1"])
   }
 
-  /// The clock stood days ahead: what it passed over rings at its time once it is right.
+  /// The clock was days ahead: alarms that it skipped ring at their time once it is right.
   @Test(arguments: [false, true])
   func `after the clock was set right, an alarm that it passed over rings`(isOnce: Bool)
     async throws
@@ -263,7 +263,7 @@ struct AlarmEngineTests {
     #expect(made == [true, false])
     #expect(try await world.send().count == 2)
     for time in ["08:05", "08:10", "08:20"] { #expect(try await world.send(at: time).count == 2) }
-    // What is no dose is never told to the family.
+    // Only doses are reported to the family.
     #expect(try await world.send(at: "08:30").isEmpty)
   }
 }

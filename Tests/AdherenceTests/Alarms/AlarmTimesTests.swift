@@ -9,7 +9,7 @@ import TimeZones
 
 @testable import Reminders
 
-/// When alarms ring, as a pure rule.
+/// The times at which alarms ring, as a pure rule.
 @Suite("Times of alarms")
 struct AlarmTimesTests {
   private static let zones = ZoneCatalog()
@@ -50,18 +50,18 @@ struct AlarmTimesTests {
     Case(
       zone: "Europe/Berlin", time: "08:00", days: [.saturday], after: "2026-03-01T12:00:00+01:00",
       next: "2026-03-07T08:00:00+01:00"),
-    // The hour that the clocks skip: when they have been put forward.
+    // The hour that is skipped: rings when the clocks go forward.
     Case(
       zone: "Europe/Berlin", time: "02:30", after: "2026-03-28T12:00:00+01:00",
       next: "2026-03-29T03:00:00+02:00"),
-    // The hour that comes twice: the first time, and not again.
+    // The hour that comes twice: rings only the first time.
     Case(
       zone: "Europe/Berlin", time: "02:30", after: "2026-10-24T12:00:00+02:00",
       next: "2026-10-25T02:30:00+02:00"),
     Case(
       zone: "Europe/Berlin", time: "02:30", after: "2026-10-25T02:30:00+02:00",
       next: "2026-10-26T02:30:00+01:00"),
-    // A day that the zone never had.
+    // A day that the zone skipped.
     Case(
       zone: "Pacific/Apia", time: "08:00", days: [.friday], starts: "2011-12-01",
       after: "2011-12-24T00:00:00-10:00", next: "2012-01-06T08:00:00+14:00"),
@@ -89,8 +89,8 @@ struct AlarmTimesTests {
     #expect(found?.instant == one.next.map(instant))
   }
 
-  /// However an alarm is asked, its times come in order, once a day at most, on its days, and none is
-  /// passed over: asking from any moment between two gives the later one.
+  /// The times come in order, at most once a day, on the alarm's days, and none is skipped: asking from any
+  /// moment between two returns the later one.
   @Test(arguments: ["Europe/Berlin", "America/New_York", "Pacific/Apia", "Asia/Bangkok"])
   func `times follow each other without a gap`(name: String) throws {
     let zone = try zone(name)
@@ -116,7 +116,7 @@ struct AlarmTimesTests {
         at = next.instant
         count += 1
       }
-      // One for each of its days in the year; Samoa lost its day years before.
+      // One for each of its days in the year; Samoa skipped its day years before.
       let all = (0..<365).count { day in
         CivilDate(text: "2026-01-01").map { times.days.contains($0.adding(days: day).weekday) }
           ?? false

@@ -10,8 +10,9 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-/// Words ahead of doses: one for what rings together, on quiet ways, at the time that the reminder has.
-@Suite("Words ahead of doses")
+/// Advance notices of doses: one for those that ring together, on silent channels, before the reminder's
+/// time.
+@Suite("Advance notices of doses")
 struct LeadNoticeTests {
   private func lead(
     _ world: ReminderWorld, _ plan: Plan, _ minutes: Int?, silent: Bool = false
@@ -27,7 +28,7 @@ struct LeadNoticeTests {
     }
   }
 
-  /// What the program does every ten seconds; whether there was anything to do.
+  /// Runs the program's ten-second step and returns true if there was anything to do.
   @discardableResult
   private func announce(_ world: ReminderWorld) async throws -> Bool {
     let context = world.context
@@ -46,7 +47,7 @@ struct LeadNoticeTests {
     }
   }
 
-  /// What is said, minute by minute, with the time: such as "08:30 09:00".
+  /// Returns the notices of each minute, with the time: such as "08:30 09:00".
   private func said(
     _ world: ReminderWorld, from: String, minutes: Int, day: String = "2026-03-02",
     _ act: @Sendable (String) async throws -> Void = { _ in }
@@ -84,7 +85,7 @@ struct LeadNoticeTests {
     #expect(try await announce(world) == false)
     #expect(try await world.send(at: "08:40").isEmpty)
     #expect(try await world.answer(world.dose(of: plan)?.id, .taken))
-    // The next day's is called off with the medicine's silence.
+    // Silencing the medicine cancels the next day's notice.
     world.place.clock.set("2026-03-03T08:25:00+01:00")
     try await world.place.extendHorizon()
     try await world.send()
@@ -101,7 +102,7 @@ struct LeadNoticeTests {
     }
     #expect(
       try await said(world, from: "08:00", minutes: 60) == ["08:30 09:00 push"])
-    // The ringing of the first group hides nothing of the next.
+    // The ringing of the first group does not hide the next.
     #expect(
       try await said(world, from: "09:00", minutes: 30) == ["09:10 09:40 push"])
   }
@@ -116,7 +117,7 @@ struct LeadNoticeTests {
       if time == "08:28" { try await world.answer(try await world.dose(of: first)?.id, .taken) }
     }
     #expect(said == ["08:40 09:10 push"])
-    // What leaves it after is no reason to say it twice.
+    // A dose that leaves the group afterwards does not repeat the notice.
     let other = try await ReminderWorld()
     let one = try await other.add("09:00", name: "First")
     try await lead(other, one, 30)
@@ -159,13 +160,13 @@ struct LeadNoticeTests {
         == ["09:00 09:30 push"])
   }
 
-  /// Where no device works a quiet way takes its place, and nobody is called, texted or written to.
+  /// If no device works, a silent channel replaces it, and no one is called or sent a text or mail.
   @Test func `a word ahead calls nobody`() async throws {
     let world = try await ReminderWorld(devices: [])
     for form in ChannelForm.allCases { try await prove(form, world) }
     try await lead(world, world.add("09:00"), 30)
     #expect(try await said(world, from: "08:25", minutes: 10) == ["08:30 09:00 ntfy"])
-    // The reminder itself comes by all of them.
+    // The reminder itself uses all of them.
     #expect(try await world.send(at: "09:00").contains { $0.channel == .call })
 
     let failing = try await ReminderWorld(devices: ["phone"])
@@ -188,8 +189,8 @@ struct LeadNoticeTests {
     }
   }
 
-  /// Whatever doses there are, each is in one notice at most, no notice spans more than a quarter of an hour, and
-  /// each is said between the earliest and the latest time that one of its doses asks for.
+  /// For any doses, each is in at most one notice, no notice spans more than a quarter of an hour, and each
+  /// is sent between the earliest and the latest time wanted by one of its doses.
   @Test func `groups of words ahead`() {
     var random = SeededGenerator(seed: 22)
     let start = Timestamp("2026-03-02T08:00:00+01:00")

@@ -11,8 +11,8 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-/// What holds reminders back and what announces them: the dose itself never moves.
-@Suite("Weekends, holidays and words ahead")
+/// Delays of reminders, and advance notices: the dose itself never moves.
+@Suite("Weekends, holidays and advance notices")
 struct MorningTests {
   private func choose(_ world: ReminderWorld, _ choices: ReminderChoices) async throws {
     let now = world.now
@@ -49,7 +49,7 @@ struct MorningTests {
     #expect(sent.first?.content.due == Timestamp("2026-03-07T07:00:00+01:00"))
     world.place.clock.set("2026-03-07T09:35:00+01:00")
     #expect(try await world.send().map(\.line) == ["push 1 1"])
-    // Monday is as ever.
+    // Monday is unchanged.
     world.place.clock.set("2026-03-09T07:00:00+01:00")
     #expect(try await world.send().map(\.line).contains("push 0 1"))
   }
@@ -74,7 +74,7 @@ struct MorningTests {
     #expect(try await world.send().isEmpty)
   }
 
-  /// Whatever is chosen, a reminder rings no earlier than due and never in the last half hour of the window,
+  /// With any choice, a reminder rings no earlier than due and never in the last half hour of the window,
   /// unless it was due then.
   @Test func `the moment lies between due and the end of the window`() throws {
     let zone = try ZoneCatalog().zone("Europe/Berlin")
@@ -121,7 +121,7 @@ struct MorningTests {
     choices.weekendMinute = 10 * 60
     try await choose(world, choices)
     #expect(try await send(at: "09:30").isEmpty)
-    // Earlier than now: at once, and as an ordinary reminder though it was due hours ago.
+    // Earlier than now: at once, and as an ordinary reminder although it was due hours ago.
     choices.weekendMinute = 8 * 60
     try await choose(world, choices)
     #expect(try await send(at: "09:31") == ["push 0 1"])

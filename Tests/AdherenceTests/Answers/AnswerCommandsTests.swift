@@ -100,13 +100,13 @@ struct AnswerCommandsTests {
       id, AnswerRequest(action: .taken, at: Self.minutes(-30), corrects: 2), at: Self.now)
     #expect(corrected.accepted?.answer?.amount == two)
     #expect(corrected.accepted?.answer?.reason == "with food")
-    // The amount alone: the time stays as it was said.
+    // Only the amount: the time stays as reported.
     let three = try #require(Amount(value: "3", unit: "tablet"))
     let again = try await world.answer(
       id, AnswerRequest(action: .taken, amount: three, corrects: 3), at: Self.minutes(90))
     #expect(again.accepted?.answer?.at == Self.minutes(-30))
     #expect(try await world.intakes().map(\.amount) == [three])
-    // Pressed twice, the second press finds it done.
+    // The second press finds it already done.
     let twice = try await world.answer(
       id, AnswerRequest(action: .taken, amount: three, corrects: 3), at: Self.minutes(90))
     #expect(twice.accepted == again.accepted)
@@ -124,7 +124,7 @@ struct AnswerCommandsTests {
     #expect(try await world.intakes().isEmpty)
     let refused = try await world.answer(id, AnswerRequest(action: .refused), at: Self.now)
     #expect(refused.accepted?.version == 4)
-    // The same undo again is a replay and leaves the new answer alone.
+    // The same undo again is a repetition and leaves the new answer alone.
     #expect(try await world.answer(id, undo, at: Self.now).accepted == refused.accepted)
     #expect(
       try await world.administrations().map(\.status) == ["entered-in-error", "not-done"])
@@ -151,7 +151,7 @@ struct AnswerCommandsTests {
     let other = try await world.addDose("m", 1, dueMinutes: 720)
     let taken = AnswerRequest(action: .taken, event: event(1).uppercased(), confirm: true)
     _ = try await world.answer(id, taken, at: Self.now)
-    // A second device says the same; its event counts as done with that.
+    // A second device sends the same answer, which uses up its event.
     let echo = AnswerRequest(action: .taken, event: event(2))
     _ = try await world.answer(id, echo, at: Self.now, actor: .guardian)
     let undone = try await world.answer(id, AnswerRequest(action: .undo), at: Self.now)
@@ -270,7 +270,7 @@ struct AnswerCommandsTests {
       try await world.answer(id, AnswerRequest(action: .undo), at: early).accepted?.state
         == .scheduled)
     let later = try await world.answer(id, AnswerRequest(action: .later, minutes: 10), at: early)
-    // It counts from due: before that nothing would have rung.
+    // It counts from the due time, because nothing would have rung before.
     #expect(later.accepted?.laterUntil == Self.minutes(10))
   }
 

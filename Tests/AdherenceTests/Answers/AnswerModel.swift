@@ -6,10 +6,10 @@ import TestSupport
 
 @testable import Plans
 
-/// What answers should come to, kept in plain variables: an independent account of the rules for
-/// property tests, in minutes after eight.
+/// The expected results of answers, kept in plain variables: an independent model of the rules for property
+/// tests, in minutes after eight.
 ///
-/// All medicines of the model are one ingredient, with a gap of three hours where the plan has one.
+/// All medicines of the model have one ingredient, with a gap of three hours if the plan has one.
 struct AnswerModel {
   struct Dose {
     let plan: PlanID
@@ -17,7 +17,7 @@ struct AnswerModel {
     let next: Int
     var version: Int64 = 1
     var outcome: AnswerAction?
-    /// The version that the answer in force made; nil without one.
+    /// The version that the answer in force created; nil without one.
     var since: Int64?
     var at = 0
     var later: Int?
@@ -39,7 +39,7 @@ struct AnswerModel {
   var doses: [Dose]
   var intakes: [Intake] = []
   var notTaken = 0
-  /// Events that have done their work, by the press that they belong to.
+  /// The events that are used up, by their press.
   var events: Set<String> = []
 
   private func hasGap(_ plan: PlanID) -> Bool { plan == "m" }
@@ -114,7 +114,7 @@ struct AnswerModel {
     if outcome == .taken { intakes.append(Intake(dose: index, at: at)) }
   }
 
-  /// The dose that an intake at a time answers, the nearest first.
+  /// Returns the dose that an intake at a time answers, the nearest first.
   func openDose(of plan: PlanID, at: Int) -> Int? {
     doses.indices.filter { index in
       let dose = doses[index]

@@ -9,10 +9,10 @@ import TestSupport
 @testable import Dosing
 @testable import Plans
 
-/// Any order of answers, corrections, repeats and extra intakes keeps one truth.
+/// Any order of answers, corrections, repetitions and extra intakes gives consistent results.
 @Suite("Answers in any order")
 struct AnswerPropertyTests {
-  /// One press, as it can be repeated.
+  /// A press that can be repeated.
   enum Press: Sendable {
     case answer(Int, AnswerRequest)
     case administer(AdministrationRequest)
@@ -64,7 +64,7 @@ struct AnswerPropertyTests {
     #expect(try await world.snapshot() == before)
   }
 
-  /// Two plans of one ingredient, the second without a gap.
+  /// Creates two plans with one ingredient, the second without a gap.
   private func plans() async throws -> (AnswerWorld, [DoseID], AnswerModel) {
     let world = try await AnswerWorld()
     try await world.addPlan("m", gapHours: 3)
@@ -144,7 +144,7 @@ struct AnswerPropertyTests {
     }
   }
 
-  /// The rows say what the model says, and the administrations say the same.
+  /// Checks that the rows and the administrations match the model.
   private static func check(
     _ world: AnswerWorld, _ ids: [DoseID], against model: AnswerModel, now: Int
   ) async throws {

@@ -105,7 +105,7 @@ struct AnswerRuleTests {
       let checked = try CheckedAnswer(request, now: Timestamp(milliseconds: 100))
       #expect(Self.name(AnswerRule.step(for: checked, on: standing)) == "replace")
     }
-    // Naming a version that was replaced, it says something that is not so.
+    // It names a version that was replaced, so its basis is wrong.
     let late = try CheckedAnswer(
       AnswerRequest(action: .taken, at: time, corrects: 1), now: Timestamp(milliseconds: 100))
     #expect(Self.name(AnswerRule.step(for: late, on: standing)) == "stale")

@@ -12,7 +12,7 @@ import TimeZones
 @testable import People
 @testable import Plans
 
-/// A database with one patient in Berlin, for plans and doses put in as rows.
+/// A database with one patient in Berlin, for plans and doses inserted as rows.
 struct AnswerWorld: Sendable {
   static let patient = PatientID("anna")
   static let hour: Int64 = 3_600_000
@@ -43,7 +43,7 @@ struct AnswerWorld: Sendable {
       zones: ZoneCatalog(), consequences: .all)
   }
 
-  /// A plan as the planner leaves it; `gap` in hours.
+  /// Adds a plan as the planner leaves it; `gap` in hours.
   func addPlan(
     _ plan: PlanID, name: String = "Metoprolol", codes: [String] = [], gapHours: Int64? = 6,
     status: String = "active"
@@ -65,7 +65,7 @@ struct AnswerWorld: Sendable {
     }
   }
 
-  /// A dose due some minutes after eight, on time for an hour and late for four.
+  /// Adds a dose due some minutes after eight, on time for an hour and late for four.
   @discardableResult
   func addDose(
     _ plan: PlanID, _ number: Int64 = 0, dueMinutes: Int64 = 0, nextMinutes: Int64? = 720,
@@ -124,7 +124,7 @@ struct AnswerWorld: Sendable {
     }
   }
 
-  /// The dose as the queries of the module read it.
+  /// Returns the dose as the module's queries read it.
   func dose(_ id: DoseID, at now: Timestamp = eight) async throws -> Dose? {
     try await database.read { reader in
       try DoseQueries.dose(id, patient: Self.patient, now: now, in: reader)
@@ -155,7 +155,7 @@ extension Actor {
     accountID: "account-4", kind: .session, relationships: ["otto": .self_], scope: .session)
 }
 
-/// What a command gave, in a form that tests compare.
+/// The result of a command, in a form that tests compare.
 enum AnswerOutcome: Sendable {
   case dose(Dose)
   case recorded(RecordedAdministration)
@@ -213,7 +213,7 @@ enum AnswerOutcome: Sendable {
   }
 }
 
-/// The event of a number, as a UUID.
+/// Returns the event with a number, as a UUID.
 func event(_ number: Int) -> String {
   let digits = String(number)
   return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits

@@ -16,7 +16,7 @@ struct DoubleDoseTests {
 
   static let dayLater = minutes(1_440)
 
-  /// A dose of plan "m" at eight with a gap of six hours, and an intake of another plan.
+  /// Asks about a dose of plan "m" at eight with a gap of six hours, and an intake of another plan.
   private func ask(
     _ other: (name: String, codes: [String]), intakeAt minutes: Int64,
     own: (name: String, codes: [String]) = ("Metoprolol", ["atc|C07AB02"]), gap: Int64? = 6
@@ -81,7 +81,7 @@ struct DoubleDoseTests {
       two, AnswerRequest(action: .taken, event: key), at: Self.minutes(120))
     #expect(asked.asked?.map(\.dose) == [one])
     #expect(try await world.snapshot() == before)
-    // The event of a question is not used up; confirmed, the same press is recorded.
+    // A question does not use up its event; once confirmed, the same press is recorded.
     let confirmed = try await world.answer(
       two, AnswerRequest(action: .taken, event: key, confirm: true), at: Self.minutes(120))
     #expect(confirmed.accepted?.state == .taken)

@@ -7,7 +7,7 @@ import TestSupport
 @testable import Dosing
 @testable import Plans
 
-/// A dose before its time: tomorrow's, logged instead of today's, would never ring.
+/// A dose taken before its time: tomorrow's, logged instead of today's, would never ring.
 @Suite struct EarlyIntakeTests {
   private static func minutes(_ minutes: Int64) -> Timestamp {
     AnswerWorld.eight.adding(milliseconds: minutes * AnswerWorld.minute)

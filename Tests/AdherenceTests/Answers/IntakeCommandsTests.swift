@@ -26,7 +26,7 @@ struct IntakeCommandsTests {
       taken: taken, reason: taken ? nil : "felt sick", event: event, confirm: confirm)
   }
 
-  /// Doses at eight and at noon, on time for an hour and late for four hours.
+  /// Creates doses at eight and at noon, on time for an hour and late for four hours.
   private func world() async throws -> (AnswerWorld, [DoseID]) {
     let world = try await AnswerWorld()
     try await world.addPlan("m")
@@ -124,7 +124,7 @@ struct IntakeCommandsTests {
       #expect(try await world.administer(one, at: Self.now).recorded == first)
       #expect(try await world.snapshot() == before)
     }
-    // The same press over the dose itself is the same answer.
+    // The same press on the dose itself is the same answer.
     let over = AnswerRequest(action: .taken, event: event(1))
     #expect(try await world.answer(doses[0], over, at: Self.now).accepted?.version == 2)
     let other = request("Ibuprofen", taken: false, event: event(1))

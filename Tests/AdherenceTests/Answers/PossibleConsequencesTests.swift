@@ -8,7 +8,7 @@ import TestSupport
 @testable import Storage
 
 @Suite struct PossibleConsequencesTests {
-  /// Limits, each with whether an intake may go beyond them.
+  /// Limits, with true if an intake may exceed them.
   static let limits: [(limits: PlanLimits, isLimiting: Bool)] = {
     var dose = PlanLimits()
     dose.dose = Amount(value: "1", unit: "tablet")

@@ -10,11 +10,11 @@ import TimeZones
 @testable import Dosing
 @testable import Plans
 
-/// Intakes that are read once for a page say what a reading for each question says.
+/// Intakes read once for a page give the same results as separate queries.
 @Suite struct RecentIntakesTests {
   private static let now = AnswerWorld.eight
 
-  /// Three plans, two of which keep a gap, and intakes of the last days by plan or by name, some of doses.
+  /// Creates three plans, two with a gap, and intakes of the last days by plan or by name, some of doses.
   private func world(intakes: Int, seed: UInt64) async throws -> AnswerWorld {
     let world = try await AnswerWorld()
     try await world.addPlan("p0", name: "Metoprolol", gapHours: 6)

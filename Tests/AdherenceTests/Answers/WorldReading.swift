@@ -17,7 +17,7 @@ struct StoredAdministration: Sendable, Hashable {
 }
 
 extension AnswerWorld {
-  /// All MedicationAdministrations in force, in the order in which they were created.
+  /// Returns all current MedicationAdministrations, in the order in which they were created.
   func administrations() async throws -> [StoredAdministration] {
     let rows = try await database.read { reader in
       try reader.query(
@@ -39,7 +39,7 @@ extension AnswerWorld {
     Int(identifier.split(separator: "-").last ?? "") ?? .max
   }
 
-  /// All that answers leave behind, as text, so that two moments can be compared.
+  /// Returns everything that answers wrote, as text, to compare two moments.
   func snapshot() async throws -> [String] {
     try await database.read { reader in
       try [
@@ -55,7 +55,7 @@ extension AnswerWorld {
     (0..<row.count).map { "\(row[$0])" }.joined(separator: "|")
   }
 
-  /// The versions of a dose that the audit trail has seen made, in order.
+  /// Returns the versions of a dose in the audit trail, in order.
   func auditedVersions(of dose: DoseID) async throws -> [Int64] {
     try await database.read { reader in
       try reader.query(

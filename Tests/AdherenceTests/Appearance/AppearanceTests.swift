@@ -10,7 +10,7 @@ import TestSupport
 @testable import Dosing
 @testable import Plans
 
-/// What a medicine looks like: what goes together, what is kept, and for whom.
+/// The appearance of a medicine: valid combinations, storage and access.
 @Suite struct AppearanceTests {
   private static func draft(
     _ shape: String, _ color: String = "", _ second: String = "", scored: Bool = false,
@@ -143,7 +143,7 @@ import TestSupport
     let sealed = String(decoding: try #require(stored), as: UTF8.self)
     #expect(!sealed.contains("unmistakable") && !sealed.contains("dW5taXN0YWthYmxl"))
 
-    // Another at the same place: the first is gone.
+    // Another one at the same position replaces the first.
     let second = try await place.database.write { writer in
       try commands.keep(pictures, at: 2, ofPlan: id, cipher: cipher, in: writer)
     }

@@ -49,7 +49,7 @@ import TimeZones
     #expect(stored?.counts.map(\.most) ?? [] == [limits.count].compactMap(\.self))
     #expect(stored?.days == limits.days)
     #expect(stored?.amounts.map(\.value) ?? [] == [limits.amount].compactMap(\.self))
-    // Back to fixed times: what was for the need alone goes, the maximum stays.
+    // Back to fixed times: the as-needed parts are removed, the maximum stays.
     let scheduled = try await place.edit(plan.id, PlanDraft.tablet(["08:00"]))
     #expect(scheduled.unplanned == nil)
     #expect(!scheduled.request.json.bytesText.contains("urn:regimen:limits"))
@@ -64,7 +64,7 @@ import TimeZones
         == Int64(21_600_000))
     let fourTimes: JSONValue = ["repeat": ["frequency": 4, "period": 1, "periodUnit": "d"]]
     #expect(limits(["asNeededBoolean": true, "timing": fourTimes]).counts.map(\.most) == [4])
-    // Of what has its times the Timing is no limit.
+    // For a dosage with times, the Timing is not a limit.
     #expect(limits(["timing": fourTimes]).isEmpty)
     let most: JSONValue = [
       "numerator": ["value": 4, "unit": "g", "code": "g"],

@@ -60,7 +60,7 @@ import TimeZones
 
   @Test func `an intake written down afterwards counts with what was taken later`() throws {
     let check = try Self.check(Self.limits(count: 2), [Self.intake(10), Self.intake(30)])
-    // 10 and 30 are 20 hours apart: with 20 between them three fall within 24 hours.
+    // 10 and 30 are 20 hours apart: with 20 between them three are within 24 hours.
     let breach = try #require(check.breaches(at: Self.at(20), amount: nil).first)
     #expect(breach.reached == 3 && breach.intakes.map(\.taken) == [Self.at(10), Self.at(30)])
     #expect(check.breaches(at: Self.at(5), amount: nil).isEmpty)
@@ -96,7 +96,7 @@ import TimeZones
   @Test func `amounts are added up, and one without an amount counts as one dose`() throws {
     let check = try Self.check(
       Self.limits(amount: "8"), [Self.intake(1, "3"), Self.intake(2), Self.intake(3, "1,5")])
-    // 3 and 2, and what cannot be read was never stored: the dose again.
+    // 3 and 2, and unreadable text was never stored: the dose again.
     #expect(check.breaches(at: Self.at(4), amount: Amount(value: "1", unit: "tablet")).isEmpty)
     let breach = try #require(
       check.breaches(at: Self.at(4), amount: Amount(value: "1.5", unit: "tablet")).first)
@@ -130,7 +130,7 @@ import TimeZones
     #expect(
       try Self.check(limits, [late], zone: "Pacific/Auckland")
         .breaches(at: Timestamp("2026-04-02T12:00:00+13:00"), amount: nil).count == 1)
-    // A second one on the same day is no further day.
+    // A second one on the same day is not another day.
     let again = Timestamp("2026-03-31T20:00:00+02:00")
     #expect(try Self.check(limits, [late]).allows(at: again))
     let soon = Timestamp("2026-03-15T12:00:00+01:00")
@@ -144,7 +144,7 @@ import TimeZones
     #expect(check.breaches(at: Self.at(0), amount: nil).first?.intakes.isEmpty == true)
   }
 
-  /// Trying every intake as the start of every stretch would not end.
+  /// Trying every intake as the start of every window would never finish.
   @Test func `thousands of intakes within one hour are counted exactly`() throws {
     let count = 5_000
     let intakes = (0..<count).map { number in
@@ -158,7 +158,8 @@ import TimeZones
     let breaches = check.breaches(at: Self.at(1), amount: Amount(value: "2", unit: "tablet"))
     #expect(breaches.map(\.reached) == [Decimal(count + 1), Decimal(count + 2)])
     #expect(breaches.allSatisfy { $0.intakes == intakes })
-    // Two tablets more are within eight once only six of the last 24 hours are left, four doses once three are.
+    // Two more tablets keep the maximum of eight once only six of the last 24 hours remain, and four doses
+    // once three do.
     let fourth = intakes[count - 4].taken
     let seventh = intakes[count - 7].taken
     let day = 24 * Self.hour
@@ -166,7 +167,7 @@ import TimeZones
     #expect(check.left(at: Self.at(1)) == 0)
   }
 
-  /// Against a model that looks at every hour: limits, next time and what is left.
+  /// Compared with a model that checks every hour: limits, next time and doses left.
   @Test(arguments: UInt64(0)..<60)
   func `limits and the next time agree with a model that tries every hour`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -200,7 +201,7 @@ import TimeZones
   }
 }
 
-/// The same limits counted by trying every hour of every stretch; knows nothing of the rule itself.
+/// The same limits, counted by trying every hour of every window, independently of the rule itself.
 struct LimitModel {
   let limits: PlanLimits
   let intakes: [Intake]

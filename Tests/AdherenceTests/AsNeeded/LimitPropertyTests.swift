@@ -13,8 +13,8 @@ import TimeZones
 @testable import People
 @testable import Plans
 
-/// Limits through the commands: whatever is recorded, taken back and recorded again, in any order and in any
-/// zone, the question comes exactly when what counts now would go beyond.
+/// Limits through the commands: whatever is recorded, taken back and recorded again, in any order and zone,
+/// the question comes exactly when the current intakes would exceed a limit.
 @Suite struct LimitPropertyTests {
   private static let start = "2026-03-20T00:00:00+01:00"
 
@@ -75,7 +75,7 @@ import TimeZones
     #expect(Set(kept.map(\.administration)) == Set(taken.keys))
   }
 
-  /// Records one at a time as a person would: asked exactly where the model asks, and always recordable.
+  /// Records one at a time as a person would: asked exactly when the model asks, and always recordable.
   private func tryOne(
     _ place: TestPlace, _ plan: PlanID, _ stated: DraftLimits, at: Timestamp,
     _ taken: inout [AdministrationID: Timestamp]
@@ -88,7 +88,7 @@ import TimeZones
     }
     let day: Int64 = 24 * 3_600_000
     let most = [stated.count, stated.amount.flatMap { Int($0) }].compactMap(\.self).min() ?? .max
-    // Every stretch of a day that holds it, hour by hour.
+    // Every window of a day that contains it, hour by hour.
     let isFull = (0..<24).contains { back in
       let from = at.adding(milliseconds: -Int64(back) * 3_600_000)
       let inside = taken.values.count { $0 >= from && $0 < from.adding(milliseconds: day) }
@@ -147,7 +147,7 @@ import TimeZones
 }
 
 extension PlanDraft {
-  /// A tablet when needed.
+  /// Returns an as-needed tablet.
   static func needed(
     gap: Int? = nil, count: Int? = nil, amount: String? = nil, days: Int? = nil,
     reason: String? = nil

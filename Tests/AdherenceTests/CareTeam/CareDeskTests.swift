@@ -40,7 +40,7 @@ struct CareDeskTests {
     ]
     facts.adherence = [
       "more": Self.adherence(taken: 9, planned: 10), "Less": Self.adherence(taken: 1, planned: 10),
-      // Whatever came here by mistake does not move a patient who does not share it.
+      // Data that arrived here by mistake does not move a patient who does not share it.
       "hidden": Self.adherence(taken: 5, planned: 10),
     ]
     facts.lastSeen = [
@@ -61,7 +61,7 @@ struct CareDeskTests {
         #expect(names(false) == ["another", "hidden", "Less", "more", "None"])
         #expect(names(true) == names(false).reversed())
       case .age:
-        // Everybody shares it; three have not told it.
+        // All share it; three have no birth date.
         #expect(names(false) == ["Less", "more", "another", "hidden", "None"])
         #expect(names(true) == ["more", "Less", "another", "hidden", "None"])
       case .week, .month, .seen, .since:
@@ -114,7 +114,7 @@ struct CareDeskTests {
     #expect(seen[TestPlace.patient] == now)
     #expect(births[TestPlace.patient]?.text == "1948-05-01")
     let panel = try await care.panel()
-    // The first dose that was missed has been late since before the second.
+    // The first missed dose has been late since before the second.
     let since = try #require(panel.first?.neededSince)
     #expect(since < now && panel.first?.since.count == panel.first?.reasons.count)
   }
@@ -132,7 +132,7 @@ struct CareDeskTests {
 }
 
 extension CarePanelEntry {
-  /// The same patient with reasons that hold since a time.
+  /// Returns the same patient with reasons that apply since a time.
   fileprivate func with(_ reasons: [CareReason], since: Int64) -> CarePanelEntry {
     CarePanelEntry(
       patient: patient, name: name, categories: categories, reasons: reasons,

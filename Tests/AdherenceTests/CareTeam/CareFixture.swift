@@ -12,7 +12,7 @@ import Storage
 import TestSupport
 import TimeZones
 
-/// Ann, born on 1 May 1948, and a confirmed practitioner with whom she shares what a test says.
+/// Ann, born on 1 May 1948, and a confirmed practitioner with whom she shares the categories of a test.
 struct CareFixture: Sendable {
   static let doctor = AccountID("doctor")
   static let ann = PatientIdentity(name: "example ANN", birthDate: "1948-05-01")
@@ -39,7 +39,7 @@ struct CareFixture: Sendable {
     }
   }
 
-  /// Shares from now on; nothing more with nil.
+  /// Shares categories from now on; nothing more with nil.
   func share(
     _ categories: Set<DataCategory>?, of patient: PatientID = TestPlace.patient
   ) async throws {
@@ -51,7 +51,7 @@ struct CareFixture: Sendable {
     }
   }
 
-  /// What the practitioner's session brings along; what it may do is asked in the transaction.
+  /// The rights of the practitioner's session; the transaction checks what it may do.
   var commands: PrescriptionCommands {
     PrescriptionCommands(patient: TestPlace.patient, accounts: accounts, context: context)
   }

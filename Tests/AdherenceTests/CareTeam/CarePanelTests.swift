@@ -41,7 +41,7 @@ struct CarePanelTests {
         + Array(repeating: false, count: 6))
   }
 
-  /// Ann with everything that a panel may tell: doses missed and refused, a question, a silent device.
+  /// Ann with everything that a panel can show: missed and refused doses, a question, a silent device.
   private func furnished(sharing categories: Set<DataCategory>) async throws -> CareFixture {
     let care = try await CareFixture(
       at: "2026-03-01T06:00:00+01:00", sharing: categories)
@@ -79,7 +79,7 @@ struct CarePanelTests {
     return care
   }
 
-  /// What each category adds to the words.
+  /// The reasons that each category adds.
   private static let told: [(Set<DataCategory>, [CareReason.Kind])] = [
     ([], []),
     ([.messages, .stock], []),
@@ -103,7 +103,7 @@ struct CarePanelTests {
       #expect(panel.first?.reasons.first == .missed(6))
       #expect(panel.first?.reasons.dropFirst().first == .refused(1))
     }
-    // Another device that works: the person is reached.
+    // With another device that works, the person is reachable.
     try await care.place.database.write { writer in
       try writer.execute(
         """
@@ -169,7 +169,7 @@ struct CarePanelTests {
     try await care.prescribe(.tablet(["08:00"]))
     let first = try #require(try await care.panel().first)
     #expect(first.reasons == [.waiting(1)] && !first.isPressing)
-    // Missed a week ago and before is history.
+    // Doses missed a week ago and before are history.
     try await care.place.add(.tablet(["20:00"]))
     care.place.clock.set("2026-03-20T12:00:00+01:00")
     #expect(try await care.panel().first?.reasons == [.waiting(1)])

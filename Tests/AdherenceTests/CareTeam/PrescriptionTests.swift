@@ -24,7 +24,7 @@ struct PrescriptionTests {
   {
     let care = try await CareFixture()
     try await care.prescribe(.tablet(["08:00"]))
-    // The same form again sends nothing twice.
+    // Sending the same form again sends nothing twice.
     try await care.prescribe(.tablet(["08:00"]))
     #expect(try await care.place.plans().isEmpty)
     let proposal = try #require(try await care.place.openProposals().first)
@@ -48,7 +48,7 @@ struct PrescriptionTests {
     try await care.prescribe(.tablet(["09:00"]), id: "change", changing: plan)
     #expect(try await lines(care.place) == ["2026-03-01T08:00:00+01:00 scheduled"])
     #expect(try await care.forReview() == [plan])
-    // Another change takes the place of one that waits.
+    // Another change replaces one that waits.
     try await care.prescribe(.tablet(["10:00"]), id: "later", changing: plan)
     let open = try await care.place.openProposals()
     #expect(open.map(\.id) == ["later"] && open.first?.kind == .changed)
@@ -80,7 +80,7 @@ struct PrescriptionTests {
   @Test(arguments: [false, true])
   func `a stop and a hold act at once and are announced`(isHold: Bool) async throws {
     let care = try await CareFixture()
-    // Of whomever it is: the grant and the confirmation are what counts.
+    // Any patient's plan: the grant and the confirmation decide.
     let plan = try await care.place.add(.tablet(["08:00"]))
     try await care.end(plan.id, isHold: isHold)
     #expect(try await lines(care.place) == ["2026-03-01T08:00:00+01:00 cancelled"])
@@ -93,7 +93,7 @@ struct PrescriptionTests {
       try await care.end(plan.id, isHold: isHold)
     }
     guard isHold else { return }
-    // To go on is a proposal: what rings is the patient's to decide.
+    // A resumption is a proposal, because the patient decides what rings.
     let commands = care.commands
     let proposal = try await care.place.database.write { try commands.resume(plan.id, in: $0) }
     #expect(try await care.place.plans().first?.status == "on-hold")
@@ -169,8 +169,8 @@ struct PrescriptionTests {
     await #expect(throws: CareTeamError.notFound) { try await blind.end(plan.id) }
   }
 
-  /// Whatever came before: once the care has ended nothing is seen, prescribed, stopped or written down, and the
-  /// plan goes on.
+  /// Whatever came before: once the care has ended, nothing can be seen, prescribed, stopped or noted, and
+  /// the plan continues.
   @Test(arguments: 0..<12)
   func `after the end of a care nothing is seen nor prescribed`(seed: UInt64) async throws {
     var generator = SeededGenerator(seed: seed)
@@ -180,7 +180,7 @@ struct PrescriptionTests {
     for step in 0..<Int.random(in: 0...4, using: &generator) {
       switch Int.random(in: 0..<3, using: &generator) {
       case 0: try await care.prescribe(.tablet(["09:00"]), id: "s\(step)", changing: plan)
-      // The name differs, since a second bisoprolol would have to be confirmed.
+      // The name differs, because a second bisoprolol would have to be confirmed.
       case 1: try await care.prescribe(.tablet(["21:00"], name: "Testolol"), id: "n\(step)")
       default: try await note(care, "Looks well")
       }

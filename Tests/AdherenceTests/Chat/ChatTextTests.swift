@@ -4,7 +4,7 @@ import Testing
 
 @testable import CareTeam
 
-/// What is kept of the words of a message.
+/// The stored text of a message.
 @Suite struct ChatTextTests {
   @Test(arguments: [
     ("Hello", "Hello"), ("  a line \r\nanother\r\n", "a line \nanother"), ("a\u{0}b\u{7}c", "abc"),
@@ -17,7 +17,7 @@ import Testing
   ])
   func `what nobody sees goes, what is written stays`(typed: String, kept: String) throws {
     #expect(try ChatText.cleaned(typed) == kept)
-    // What is kept is kept as it is when it comes again.
+    // Stored text is not changed by a second pass.
     #expect(try ChatText.cleaned(kept) == kept)
   }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Plans
 @testable import Prescriptions
 
-/// Ages, weights and what a dose holds.
+/// Ages, weights and the content of a dose.
 @Suite struct ChildRuleTests {
   @Test(arguments: [
     ("2022-05-01", "2026-03-01", 46), ("2022-05-01", "2022-05-31", 0),

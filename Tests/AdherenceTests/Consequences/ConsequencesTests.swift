@@ -8,7 +8,7 @@ import Testing
 @testable import People
 @testable import Plans
 
-/// The lists that commands carry out, as their context has them.
+/// The lists that commands carry out, as in their context.
 @Suite struct ConsequencesTests {
   private struct One: Consequence {
     let name: String

@@ -10,13 +10,13 @@ import TimeZones
 @testable import Plans
 @testable import Statistics
 
-/// Reading a page must not cost more with every dose that a person ever took.
+/// The cost of a page must not grow with every dose that a person ever took.
 @Suite struct BoundedReadingTests {
   private static let plans = 30
   private static let past = 100
   private static let now = AnswerWorld.eight
 
-  /// Thirty plans, each with 100 doses of earlier days and seven around today, and 1,000 intakes this
+  /// Creates thirty plans, each with 100 doses of earlier days and seven around today, and 1,000 intakes this
   /// morning that answered no dose.
   private func world() async throws -> AnswerWorld {
     let world = try await AnswerWorld()

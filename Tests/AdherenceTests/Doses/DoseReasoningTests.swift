@@ -7,7 +7,7 @@ import Storage
 import Testing
 import TestSupport
 
-/// Why a dose falls when it does, and which doses a change moves before it is made.
+/// The reasons for the time of a dose, and a preview of the doses that a change moves.
 struct DoseReasoningTests {
   private static let hour: Int64 = 3_600_000
 

@@ -10,7 +10,7 @@ import TestSupport
 @testable import HeartRate
 @testable import Plans
 
-/// Judging stored days anew.
+/// Repeated judgment of stored days.
 @Suite struct HeartRateReplayTests {
   private static let start = 20_000
 
@@ -65,7 +65,7 @@ import TestSupport
 
   @Test func `one's own limit rises two a week and eight in all, and not while a dose is in doubt`()
   {
-    // The heart rate creeps up, a beat in three days.
+    // The heart rate rises slowly, one beat in three days.
     func days(_ doses: MonitoredDoses) -> [HeartRateInput.Day] {
       (0..<160).map { Self.day($0, bpm: 60 + Double($0) / 3, doses: $0 < 14 ? .allTaken : doses) }
     }
@@ -100,7 +100,7 @@ import TestSupport
     let outcome = HeartRateReplay.run(
       Self.input(.boundary, days, [Self.limit(72, .provider, since: 0)]))
     #expect(outcome.advice == .reset(over: 12))
-    // One that follows comes down by itself.
+    // A limit that follows the average comes down automatically.
     #expect(HeartRateReplay.run(Self.input(.dynamic, days)).advice == nil)
   }
 
@@ -126,7 +126,7 @@ import TestSupport
     #expect(HeartRateReplay.run(Self.input(.dynamic, days)).days.last?.isAlert == true)
   }
 
-  // MARK: Days from what is stored
+  // MARK: Days from stored data
 
   private static func moment(_ day: Int, hour: Double) -> Timestamp {
     Timestamp(milliseconds: Int64((Double(day) * 24 + hour) * 3_600_000))
@@ -154,7 +154,7 @@ import TestSupport
     #expect(!counts(measured: 20.1, now: 21))
     // A clock that is ahead.
     #expect(!counts(measured: 16, now: 15))
-    // Yesterday's counts whenever it was worked out.
+    // Yesterday's value counts whenever it was calculated.
     let old = MonitoredValue(
       day: start - 1, source: "Watch", bpm: 60, measured: Self.moment(start - 1, hour: 6))
     #expect(Self.days(values: [old], now: Self.moment(start, hour: 15))[0].values.count == 1)
@@ -171,11 +171,11 @@ import TestSupport
       return Self.days(values: [value], now: now)[0].values.map(\.bpm)
     }
     #expect(counted([14, 14.2, 16]) == [60, 61, 62])
-    // Eight minutes after the first: it takes its place. Sixteen after it: one of its own.
+    // Eight minutes after the first one, it replaces that; after sixteen, it is separate.
     #expect(counted([14, 14.134, 14.267]) == [61, 62])
     #expect(counted([9, 13.99, 20]) == [])
     #expect(counted([9, 15], isOver: true) == [61])
-    // A day that is over and has none in the window counts by what was worked out last.
+    // A past day without a value in the window counts by the last calculated value.
     #expect(counted([9, 23], isOver: true) == [50])
   }
 
@@ -187,7 +187,7 @@ import TestSupport
     var input = Self.input(.boundary, days, [Self.limit(70, .own, since: 14)])
     let outcome = HeartRateReplay.run(input)
     #expect(outcome.days.last?.finding.heartRate == 75 && outcome.days.last?.isAlert == true)
-    // The hours are the ones that were chosen, and the model takes the last value alone.
+    // The hours are the selected ones, and the model uses only the last value.
     input.settings.window = 15..<17
     #expect(HeartRateReplay.run(input).days.last?.finding.heartRate == 90)
     input.settings.method = .model

@@ -13,7 +13,8 @@ import TestSupport
   private static let all = (Timestamp(milliseconds: 0), Timestamp(milliseconds: .max))
   private static let later = AnswerWorld.eight.adding(milliseconds: 20 * AnswerWorld.hour)
 
-  /// Taken, late, skipped, refused, missed, withheld, called off and one still to come; two extras.
+  /// Creates doses taken, late, skipped, refused, missed, withheld, cancelled and one in the future; two
+  /// extras.
   private func world() async throws -> AnswerWorld {
     let world = try await AnswerWorld()
     try await world.addPlan("p", gapHours: nil)

@@ -8,7 +8,7 @@ import Storage
 import Testing
 import TestSupport
 
-/// One file with everything that can be wrong: each entry reported, the sound ones offered.
+/// A file with every possible fault: each entry is reported, the valid ones are offered.
 struct BadFileTests {
   typealias Fix = ImportFixtures
 
@@ -39,7 +39,7 @@ struct BadFileTests {
     Fix.entry(
       Fix.request(id: "bob", subject: "https://h/fhir/Patient/other"),
       url: "https://h/fhir/MedicationRequest/bob"),
-    // 6: a medicine that is nowhere. 7: contained ones in a circle.
+    // 6: a medicine that is nowhere. 7: contained ones in a cycle.
     Fix.entry(
       Fix.request(id: "lost", medicine: #""medicationReference":{"reference":"Medication/gone"}"#)),
     Fix.entry(
@@ -59,7 +59,7 @@ struct BadFileTests {
     Fix.entry(
       Fix.administration(
         id: "given", request: "https://h/fhir/MedicationRequest/sound", medicine: "Medicine sound")),
-    // 17: sound too, in words alone.
+    // 17: also valid, as text only.
     request("words", #"{"text":"1-0-1"}"#),
   ]
 
@@ -68,9 +68,9 @@ struct BadFileTests {
     accept: Bool
   ) async throws {
     let place = try await TestPlace()
-    // By which she is told from the other person in the file.
+    // The birth date distinguishes her from the other person in the file.
     try await place.change { $0.birthDate = .init(text: "1948-07-02") }
-    // The file breaks off within its last entry.
+    // The file is truncated within its last entry.
     let text = String(Fix.bundle(Self.entries).dropLast(2)) + #",{"resource":{"resourceType":"Medi"#
     let report = try await place.take(text, accept: accept)
     #expect(
@@ -85,7 +85,7 @@ struct BadFileTests {
     #expect(try await place.count("proposals") == 2)
     #expect(try await place.plans().count == (accept ? 2 : 0))
     #expect(try await place.intakes().map(\.medicineName) == ["Medicine sound"])
-    // Nothing of it again.
+    // Importing it again adds nothing.
     let rows = try await place.count("resources")
     let again = try await place.take(text, accept: accept)
     #expect(again.unchanged == 2 && again.unchangedAdministrations == 1)

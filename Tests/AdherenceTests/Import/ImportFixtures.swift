@@ -8,7 +8,7 @@ import Supply
 import Testing
 import TestSupport
 
-/// Small invented files of every shape.
+/// Small invented files of every form.
 enum ImportFixtures {
   static let patient =
     #"{"fullUrl":"urn:uuid:11111111-1111-4111-8111-111111111111","resource":{"resourceType":"Patient","id":"hospital-1","identifier":[{"system":"urn:mrn","value":"7"}],"name":[{"family":"Example","given":["Ann"]}],"birthDate":"1948-07-02"}}"#
@@ -46,7 +46,7 @@ enum ImportFixtures {
       #"{"resourceType":"MedicationAdministration","id":"\#(id)","status":"\#(status)","medicationCodeableConcept":{"text":"\#(medicine)"},"subject":{"reference":"\#(subject)"},\#(link)"effectiveDateTime":"\#(at)","performer":[{"actor":{"display":"Nurse Joy"}}],"dosage":{"dose":{"value":1,"unit":"tablet"}}}"#
   }
 
-  /// What a file holds.
+  /// Returns the content of a file.
   static func file(_ text: String) -> ImportFile {
     var reading = ImportReading()
     var stream = ResourceStream()
@@ -59,7 +59,7 @@ enum ImportFixtures {
 }
 
 extension TestPlace {
-  /// Takes over a file for the patient of the place.
+  /// Imports a file for the patient of the place.
   func take(_ text: String, accept: Bool = false) async throws -> ImportReport {
     let matching = try await database.read { reader in
       try ImportMatcher.load(TestPlace.patient, in: reader)
@@ -105,7 +105,7 @@ extension TestPlace {
     }
   }
 
-  /// How many rows a table has.
+  /// Returns the number of rows of a table.
   func count(_ table: StaticString) async throws -> Int64 {
     try await database.read { reader in
       var sql: SQLText = "SELECT count(*) FROM "

@@ -47,7 +47,7 @@ struct ImportedIntakeFollowingTests {
 
   private static func day(_ time: String) -> String { "2026-03-01T\(time):00+01:00" }
 
-  /// The plan's doses from half past eight until the next morning, such as "14:00".
+  /// Returns the plan's doses from half past eight until the next morning, such as "14:00".
   private static func coming(_ place: TestPlace) async throws -> [String] {
     try await listed(place).map { String($0.dropFirst(11).prefix(5)) }
   }
@@ -104,7 +104,7 @@ struct ImportedIntakeFollowingTests {
     #expect(try await place.take(error).corrected == 1)
     #expect(try await place.intakes().isEmpty)
     #expect(try await Self.coming(place) == ["14:00", "20:00", "02:00"])
-    // The source takes its correction back.
+    // The source withdraws its correction.
     #expect(try await place.take(Self.file(at: "06:50", of: plan)).corrected == 1)
     #expect(try await Self.coming(place) == ["12:50", "18:50", "00:50", "06:50"])
     #expect(try await place.intakes().map(\.plan) == [plan.id])

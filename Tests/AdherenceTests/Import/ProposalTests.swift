@@ -64,7 +64,7 @@ struct ProposalTests {
     #expect(report.proposed == 1)
     let proposal = try #require(try await place.openProposals().first)
     #expect(proposal.kind == .changed && proposal.plan == plan.id)
-    // Until it is accepted the old times hold.
+    // Until it is accepted the old times apply.
     #expect(try await place.plans().first?.slots == plan.slots)
     #expect(try await place.accept(proposal.id) == plan.id)
     let listing = try await place.listing(
@@ -80,7 +80,7 @@ struct ProposalTests {
     let open = try await place.openProposals()
     #expect(open.count == 1)
     #expect(open.first?.request.dosages.first?.timing?.timeOfDay == ["09:00:00"])
-    // The old file once more is no news.
+    // Importing the old file again changes nothing.
     #expect(try await place.take(Self.file()).unchanged == 1)
     #expect(try await place.openProposals().map(\.id) == open.map(\.id))
   }
@@ -148,7 +148,7 @@ struct ProposalTests {
     let both = Self.file(status: "stopped", more: [replacement])
     let report = try await place.take(both)
     #expect(report.proposed == 2 && report.stopped == 0)
-    // The old times hold until the person has answered.
+    // The old times apply until the person has answered.
     #expect(try await place.plans().first?.status == "active")
     #expect(
       try await place.database.read {

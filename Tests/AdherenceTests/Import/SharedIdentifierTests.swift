@@ -26,7 +26,7 @@ struct SharedIdentifierTests {
     return request
   }
 
-  /// A file with prescriptions of different medicines at addresses of their own.
+  /// Returns a file with prescriptions of different medicines at their own addresses.
   private static func file(
     _ medicines: [String], times: [String] = ["08:00:00"], extra: String = identifier
   ) -> String {
@@ -40,7 +40,7 @@ struct SharedIdentifierTests {
     return Fix.bundle([Fix.patient] + entries)
   }
 
-  /// The plan that a key leads to.
+  /// Returns the plan that a key belongs to.
   private func plan(_ key: String, _ place: TestPlace) async throws -> PlanID? {
     try await place.database.read { reader in
       try PlanSources.plan([key], patient: TestPlace.patient, in: reader)
@@ -56,7 +56,7 @@ struct SharedIdentifierTests {
     let second = try await place.receive(Self.posted("Ramipril"))
     #expect(try await place.plans().count == 2 && second.id != first.id)
     #expect(try await plan(shared, place) == nil)
-    // Sent again by one of them it still leads to neither.
+    // Sent again by one of them, the identifier still belongs to neither.
     try await place.receive(Self.posted("Zinc"), id: first.id)
     #expect(try await plan(shared, place) == nil)
     #expect(try await plan("MedicationRequest/\(first.id)", place) == first.id)
@@ -143,7 +143,7 @@ struct SharedIdentifierTests {
   {
     let place = try await TestPlace()
     let file = ImportFixtures.file(Self.file(["Zinc", "Ramipril", "Iron"], extra: ""))
-    // Every id is the same: the second proposal is there already.
+    // All ids are the same, so the second proposal already exists.
     let context = CommandContext(
       actor: place.context.actor, byName: "Ann", now: place.now, newIdentifier: { "same" },
       zones: place.zones, consequences: .all)

@@ -12,7 +12,7 @@ import TestSupport
 @testable import Plans
 @testable import Reminders
 
-/// A household in which others are told of Ann.
+/// A household in which others receive messages about Ann.
 struct MessageWorld: Sendable {
   let world: ReminderWorld
 
@@ -22,7 +22,7 @@ struct MessageWorld: Sendable {
 
   var now: Timestamp { world.now }
 
-  /// Someone with a device with whom something is shared.
+  /// Adds a person with a device, with whom data is shared.
   func join(
     _ account: AccountID, _ relationship: Relationship = .family,
     _ categories: Set<DataCategory> = Set(DataCategory.allCases)
@@ -73,7 +73,7 @@ struct MessageWorld: Sendable {
     }
   }
 
-  /// Looks at everybody whose time has come.
+  /// Checks everyone whose time has come.
   func look() async throws {
     let context = world.context
     try await world.place.database.write { writer in
@@ -83,7 +83,7 @@ struct MessageWorld: Sendable {
     }
   }
 
-  /// Messages that are sent now, by account.
+  /// Returns the messages that are sent now, by account.
   func send() async throws -> [ClaimedDelivery] {
     try await look()
     return try await world.send().filter { $0.kind == .news }
@@ -138,7 +138,7 @@ struct MessageWorld: Sendable {
     let bodies = Dictionary(
       uniqueKeysWithValues: try await home.send().map { ($0.recipient, $0.content.words.body) })
     #expect(bodies["bob"]?.contains("Bisoprolol: the dose of 08:00 was refused") == true)
-    // With whom no medicine is shared reads none.
+    // Recipients without shared medicines see none.
     #expect(bodies["doctor"]?.contains("The dose of 08:00 was refused") == true)
   }
 
@@ -162,7 +162,7 @@ struct MessageWorld: Sendable {
     #expect(try await home.told("bob").isEmpty)
   }
 
-  /// Facts, looks and sending at random, and between planning and sending people change their minds.
+  /// Random events, checks and deliveries; between planning and sending, people change their consent.
   @Test(arguments: UInt64(1)...12)
   func `withdrawn consent: nothing leaves`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
@@ -239,7 +239,7 @@ struct MessageWorld: Sendable {
     #expect(try await home.send().isEmpty)
     home.setDay("03T08:00")
     let context = home.world.context
-    // The node dies in the middle of its look: nothing of it stays.
+    // The node dies during its check, and nothing of it remains.
     await #expect(throws: Killed.self) {
       try await home.world.place.database.write { writer in
         _ = try MessageEngine.look(at: ReminderWorld.ann, context, in: writer)
@@ -248,7 +248,7 @@ struct MessageWorld: Sendable {
     }
     #expect(try await home.told("bob").isEmpty)
     try await home.look()
-    // It dies again between planning and sending, and after sending: the same delivery, never another.
+    // It dies again between planning and sending, and after sending: the same delivery, never another one.
     try await home.world.round()
     let first = try await home.world.claim().filter { $0.kind == .news }
     try await home.world.place.database.write { try ReminderEngine.releaseLeases(in: $0) }
@@ -301,7 +301,7 @@ struct MessageWorld: Sendable {
     let now = home.now
     let rights = [ReminderWorld.ann: PatientRight(.family)]
     try await home.world.place.database.write { writer in
-      // Nobody takes care in the name of another.
+      // No one takes care in another person's name.
       #expect(
         try CaregiverMessageCommands.acknowledge(
           notice.id, account: "eve", rights: rights, at: now, in: writer) == nil)
@@ -347,7 +347,7 @@ struct MessageWorld: Sendable {
     #expect(!"\(sent.map(\.content.words))".contains("Bisoprolol"))
     home.setDay("02T08:20")
     #expect(await nudge() == nil)
-    // Answered before it leaves: nobody is reminded.
+    // An answer before it is sent: no one is reminded.
     try await home.world.answer(try await home.world.dose(of: plan)?.id, .taken)
     #expect(try await home.world.send().allSatisfy { $0.kind != .nudge })
     let other = try await home.world.add("09:00", name: "Ramipril")

@@ -10,11 +10,11 @@ import TestSupport
 @testable import HeartRate
 @testable import Plans
 
-/// Which facts each rule finds: tables of days.
+/// The facts that each rule finds, as tables of days.
 @Suite struct MessageFactTests {
   static let hour: Int64 = 3_600_000
 
-  /// An instant of March 2026, in UTC.
+  /// Returns an instant of March 2026, in UTC.
   static func at(_ text: String) -> Timestamp { Timestamp("2026-03-\(text):00Z") }
 
   static func dose(
@@ -66,7 +66,7 @@ import TestSupport
       MessageRule(.missedOften, .atOnce, number: 3, days: 7), "23T00:00", doses)
     #expect(found.map(\.at) == [Self.at("05T14:00"), Self.at("22T14:00")])
     #expect(found.last?.detail == CaregiverMessageDetail(count: 3, days: 7))
-    // A dose that was written down later is none that was missed.
+    // A dose that was recorded later was not missed.
     var mended = doses
     mended[4] = Self.dose("21T08:00", .taken, recorded: "22T15:00")
     #expect(

@@ -11,7 +11,7 @@ import TestSupport
 @testable import HeartRate
 @testable import Plans
 
-/// What a look leads to: order, digests, caps, consent.
+/// The result of a check: order, digests, daily limits, consent.
 @Suite struct MessagePlanTests {
   private static let at = MessageFactTests.at
 
@@ -31,7 +31,7 @@ import TestSupport
       known: known)
   }
 
-  /// The messages that a plan makes, as they are kept.
+  /// Returns the messages of a plan, as they are stored.
   static func kept(_ plan: MessagePlan, known: [CareTeam.CaregiverMessage], now: Timestamp)
     -> [CareTeam.CaregiverMessage]
   {
@@ -138,7 +138,7 @@ import TestSupport
     #expect(plan.new.count == 1 && plan.new.first?.more == 999)
   }
 
-  /// Facts become known one after the other in any order, looks come at any time and twice.
+  /// Facts become known one after another in any order; checks come at any time and twice.
   @Test(arguments: UInt64(1)...60)
   func `caps hold in any order of facts`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

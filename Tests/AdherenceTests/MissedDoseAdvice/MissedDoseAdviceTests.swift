@@ -12,7 +12,7 @@ import TimeZones
 @testable import Plans
 
 @Suite struct MissedDoseAdviceTests {
-  /// A dose of eight o'clock that is missed at noon, with the next at twenty.
+  /// Returns a dose of eight o'clock that is missed at noon, with the next at twenty.
   private static func dose(now: String, next: String? = "2026-03-01T20:00:00+01:00") -> Dose {
     let due = Timestamp("2026-03-01T08:00:00+01:00")
     return Dose(
@@ -38,7 +38,7 @@ import TimeZones
       .shift(hours: 8), "13:00",
       .shift(hours: 8, nextFrom: Timestamp("2026-03-01T21:00:00+01:00"))
     ),
-    // The next one is due already: the rule says nothing of that.
+    // The next one is already due, which the rule does not cover.
     (.shift(hours: 8), "20:00", .ask),
   ])
   func `the rule and the clock alone say what to do`(

@@ -75,7 +75,7 @@ import TimeZones
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let plan = try await place.add(Self.draft(waking: true))
     let (from, until) = ("2026-03-01T00:00:00+01:00", "2026-03-02T20:00:00+01:00")
-    // 02:00 lies in the night: the hours go on from 07:00.
+    // 02:00 is at night: the hours continue from 07:00.
     let before = [
       "2026-03-01T08:00:00+01:00", "2026-03-01T14:00:00+01:00", "2026-03-01T20:00:00+01:00",
       "2026-03-02T07:00:00+01:00", "2026-03-02T13:00:00+01:00", "2026-03-02T19:00:00+01:00",

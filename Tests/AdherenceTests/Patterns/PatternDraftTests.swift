@@ -73,14 +73,14 @@ struct PatternDraftTests {
         zone: try ZoneCatalog().zone("Europe/Berlin"), start: .earliest, policy: .follow)
     }
     #expect(try read(plan) == draft)
-    // What another program reads and puts back as it was changes no dose.
+    // Another program that reads it and sends it back unchanged changes no dose.
     let (from, until) = ("2026-03-01T00:00:00+01:00", "2026-04-10T00:00:00+02:00")
     let before = try await place.listing(from: from, until: until).lines
     #expect(!before.isEmpty)
     let again = try await place.receive(plan.request.json, id: plan.id)
     #expect(try read(again) == draft && again.era == 1)
     #expect(try await place.listing(from: from, until: until).lines == before)
-    // So does saving the form without a change.
+    // Nor does saving the form without a change.
     let saved = try await place.edit(plan.id, draft)
     #expect(saved.era == 1 && saved.slots == plan.slots)
     #expect(try await place.listing(from: from, until: until).lines == before)
@@ -147,7 +147,7 @@ struct PatternDraftTests {
     let mix = try #require(DoseMix(typed: "1 x 5 + 1 x 2.5"))
     let seven = try #require(Amount(value: "7", unit: "milligram", code: "mg"))
     #expect(try clash(draft) == [.dose(seven), .mix(mix)])
-    // A step that comes later counts against the maximum too.
+    // A later step counts against the maximum too.
     draft = Self.draft(
       .steps([
         DraftStep(days: 40, amount: "5", times: [Self.time("08:00")]),
@@ -188,7 +188,7 @@ struct PatternDraftTests {
     request["dosageInstruction"] = .array([dosage])
     let wrong = request
     await #expect(throws: PlanError.self) { try await place.receive(wrong) }
-    // Hours that cannot be read are not none: it does not ring.
+    // Unreadable hours do not count as none: it does not ring.
     let unread = try await place.receive(
       TestSupport.medicationRequest(
         timing: ["repeat": ["frequency": 1, "period": 6, "periodUnit": "h"]],

@@ -128,7 +128,7 @@ struct DosageSequenceTests {
           step(2, #""timeOfDay":["08:00:00"]"#),
         ], "sequence"
       ),
-      // One in error leaves all unplanned.
+      // One with an error leaves all unplanned.
       (
         [step(1, #""timeOfDay":["08:00:00"],\#(days)"#), step(2, #""timeOfDay":["8:00"]"#)],
         "invalid-timing:timeOfDay"
@@ -137,19 +137,19 @@ struct DosageSequenceTests {
         [step(1, #""timeOfDay":["08:00:00"],\#(days)"#), #"{"sequence":2,"text":"then as told"}"#],
         "text-only"
       ),
-      // Two counting hours at once.
+      // Two that count hours at the same time.
       (
         [step(1, #""period":8,"periodUnit":"h""#), step(1, #""period":6,"periodUnit":"h""#)],
         "several-intervals"
       ),
-      // All when needed.
+      // All as needed.
       (
         [
           step(1, #""timeOfDay":["08:00:00"]"#, extra: #""asNeededBoolean":true,"#),
           step(2, #""period":4,"periodUnit":"h""#, extra: #""asNeededBoolean":true,"#),
         ], "as-needed"
       ),
-      // A step that ends before those before it.
+      // A step that ends before the previous ones.
       (
         [
           step(1, #""timeOfDay":["08:00:00"],\#(days)"#),

@@ -96,7 +96,7 @@ struct PlanCommandTests {
         "2026-03-02T07:00:00+01:00 withheld", "2026-03-03T07:00:00+01:00 scheduled",
       ])
     #expect(next.doses.first?.stateReason == "edit")
-    // Another edit of the amount alone changes nothing about it.
+    // Another edit of only the amount changes nothing about it.
     try await place.edit(plan.id, .tablet(["07:00"], slots: [1], dose: "2"))
     #expect(try await day(place, "2026-03-02") == ["2026-03-02T07:00:00+01:00 withheld"])
   }

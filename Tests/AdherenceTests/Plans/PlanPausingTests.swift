@@ -138,7 +138,7 @@ import TimeZones
     #expect(try await days() == ["2026-03-02 2026-03-05"])
     _ = try await resume(place, plan.id)
     #expect(try await days() == ["2026-03-02 2026-03-04"])
-    // Within one day: the day ended as any other.
+    // Within one day: the day ended like any other.
     _ = try await pause(place, plan.id)
     place.clock.set("2026-03-05T18:00:00+01:00")
     _ = try await resume(place, plan.id)

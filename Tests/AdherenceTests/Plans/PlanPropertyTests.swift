@@ -9,7 +9,7 @@ import Storage
 import Testing
 import TestSupport
 
-/// Random edits, travels, answers, stops, outages and extensions in any order.
+/// Random edits, journeys, answers, stops, outages and extensions in any order.
 struct PlanPropertyTests {
   private struct Fact: Hashable {
     let due: Timestamp
@@ -63,7 +63,7 @@ struct PlanPropertyTests {
     }
   }
 
-  /// Times of day, every few days, meals, or weekdays; slots named for some of the times.
+  /// Returns times of day, intervals of days, meals, or weekdays, with named slots for some of the times.
   private static func draft(_ random: inout SeededGenerator, slots: [PlanSlot]) -> PlanDraft {
     let ids = slots.map(\.id)
     func times(_ count: Int) -> [DraftTime] {
@@ -94,7 +94,7 @@ struct PlanPropertyTests {
     return try #require(found)
   }
 
-  /// No dose is lost on the way: each moves, keeps its time, or another stands in for it.
+  /// Travels without losing a dose: each moves, keeps its time, or is replaced by another.
   private func travel(
     _ place: TestPlace, to zone: String, plan: Plan, seed: UInt64, step: Int
   ) async throws {
@@ -141,7 +141,7 @@ struct PlanPropertyTests {
     let all = try await place.listing(from: begin, until: end).doses
     #expect(Set(all.map(\.id)).count == all.count, comment)
 
-    // No row that was due has changed, but for its answer; none has gone.
+    // No due row has changed, except for its answer; none has disappeared.
     var present: [DoseID: Fact] = [:]
     for dose in all where dose.due <= now {
       present[dose.id] = Fact(
@@ -154,7 +154,7 @@ struct PlanPropertyTests {
     }
     facts = present
 
-    // What is to come is what the rules give, but for doses that keep their old time.
+    // Future doses are those of the rules, except for doses that keep their old time.
     let zones = place.zones
     let expected = try await place.database.read { reader in
       try PlanQueries.preview(
@@ -176,7 +176,7 @@ struct PlanPropertyTests {
       expected.map { DoseID(plan: plan.id, era: plan.era, occurrence: $0.occurrence) })
     let last = now.adding(milliseconds: 30 * Self.hour)
     for dose in live where dose.answer == nil && !planned.contains(dose.id) {
-      // Kept at their old time, within the day that an edit or a travel may shift.
+      // Kept at their old time, within the day by which an edit or a journey may shift.
       #expect(dose.due < last, comment)
       #expect(plan.status == "active", comment)
     }

@@ -19,7 +19,7 @@ import TestSupport
     ],
   ]
 
-  /// A plan whose rows are as an earlier reader left them that could not read its Timing.
+  /// Creates a plan whose rows are as left by an earlier reader that could not read its Timing.
   private func unread(_ place: TestPlace, _ request: JSONValue = request) async throws -> Plan {
     let plan = try await place.receive(request)
     try await place.database.write { writer in

@@ -44,7 +44,7 @@ struct TimingReaderTests {
     (
       #"{"timeOfDay":["08:00:00"],"boundsDuration":{"value":1,"code":"d"}}"#, ["08:00", "END"]
     ),
-    // The lower end of what may be more rings; how long a dose lasts changes nothing.
+    // The lower end of a range rings; the duration of a dose changes nothing.
     (#"{"count":2,"countMax":5,"timeOfDay":["08:00:00","20:00:00"]}"#, ["08:00", "20:00", "END"]),
     (#"{"count":1,"boundsPeriod":{"start":"2026-03-01T09:30:00+01:00"}}"#, ["09:30", "END"]),
     (#"{"timeOfDay":["08:00:00"],"duration":1,"durationUnit":"h"}"#, ["08:00"]),
@@ -95,7 +95,7 @@ struct TimingReaderTests {
       "invalid-timing:frequency"
     ),
     (#"{"frequency":2,"periodUnit":"d"}"#, "invalid-timing:period"),
-    // Once, or once a day? Nothing becomes daily because something is left out.
+    // Once, or once a day? Nothing becomes daily because an element is missing.
     (#"{"frequency":1}"#, "invalid-timing:period"),
     (
       #"{"frequency":2,"boundsPeriod":{"start":"2026-03-01"}}"#, "invalid-timing:period"

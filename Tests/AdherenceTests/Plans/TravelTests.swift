@@ -60,7 +60,7 @@ import TimeZones
       try await ahead(place, hours: 24) == [
         "2026-04-05T02:00:00+07:00 scheduled", "2026-04-05T14:00:00+07:00 scheduled",
       ])
-    // Another place on the way changes nothing; home does.
+    // Another place on the way changes nothing; returning home does.
     try await place.move(to: "Asia/Tokyo")
     #expect(try await plan(place, id).zone == "UTC+01:00")
     try await place.move(to: "Europe/Berlin")
@@ -114,7 +114,7 @@ import TimeZones
     let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
     let id = try await place.add(.tablet(["08:00", "20:00"])).id
     try await travel(place, [id: .elapsed], to: "Asia/Bangkok")
-    // 02:00 in Bangkok: the evening of home.
+    // 02:00 in Bangkok is evening at home.
     place.clock.set("2026-03-02T02:05:00+07:00")
     let due = try #require(
       try await place.listing(

@@ -112,7 +112,7 @@ struct ZoneChangeTests {
         "2026-03-01T08:00:00-10:00 scheduled", "2026-03-01T20:00:00-10:00 scheduled",
       ])
     #expect(Set(listing.doses.map(\.id)).count == 4)
-    // 1 March in both eras: the same date and slot, told apart by the era.
+    // 1 March in both eras: the same date and slot, distinguished by the era.
     #expect(
       listing.doses.map { $0.id.text.split(separator: "_").suffix(2).joined(separator: "_") } == [
         "1_20260301-1", "2_20260228-2", "2_20260301-1", "2_20260301-2",
@@ -142,9 +142,9 @@ struct ZoneChangeTests {
       try await next(place, hours: 40) == [
         "2026-03-01T02:00:00-05:00 scheduled", "2026-03-02T02:00:00-05:00 scheduled",
       ])
-    // Following from now on: the plan moves to where the person is.
+    // Follows from now on: the plan moves to the person's place.
     let followed = try await place.edit(plan.id, .tablet(["08:00"], slots: [1]))
-    // Whoever keeps the hours went by a clock of its own meanwhile.
+    // A plan that keeps the hours followed its own clock meanwhile.
     #expect(followed.era == (policy == .home ? 2 : 3) && followed.zone == "America/New_York")
     #expect(try await next(place, hours: 20) == ["2026-03-01T08:00:00-05:00 scheduled"])
   }

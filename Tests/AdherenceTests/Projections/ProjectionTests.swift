@@ -9,9 +9,9 @@ import TimeZones
 @testable import Dosing
 @testable import Plans
 
-/// What follows from the facts is found to be right, and is made anew where someone changed it.
+/// Rows derived from the facts are found to be right, and are rebuilt if someone changed them.
 @Suite struct ProjectionTests {
-  /// Doses answered in every way, and entries without a dose.
+  /// Creates doses answered in every way, and entries without a dose.
   private static func world() async throws -> AnswerWorld {
     let world = try await AnswerWorld()
     try await world.addPlan("plan", gapHours: nil)

@@ -244,7 +244,7 @@ struct ReminderClockTests {
     }
     world.place.clock.advance(milliseconds: 30_000)
     #expect(try await world.send().map(\.line) == ["push 0 1"])
-    // The escalation goes on at its pace.
+    // The escalation continues at its pace.
     #expect(try await world.send(at: "06:05").map(\.line) == ["push 1 1"])
     #expect(try await world.send(at: "06:10").map(\.line) == ["push 2 1"])
     #expect(try await world.send(at: "06:20").map(\.line) == ["mail 3 1"])
@@ -267,7 +267,7 @@ struct ReminderClockTests {
     }
     let isTrusted = try await isTrusted(world)
     #expect(!isTrusted)
-    // The clock is right again, which leaves the next step two hours behind.
+    // The clock is right again, so the next step is two hours behind.
     let third = try await world.send(at: "08:10")
     #expect(third.map(\.kind) == [.doses] && third.map(\.line) == ["push 2 1"])
     let last = try await world.send(at: "08:20")

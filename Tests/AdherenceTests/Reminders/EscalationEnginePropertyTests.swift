@@ -10,9 +10,9 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-/// Own policies, quiet hours, every channel, answers, edits, failures and outages at random, through the
-/// engine and its database.
-@Suite("Escalation whatever happens")
+/// Random policies, quiet hours, channels, answers, edits, failures and outages, through the engine and its
+/// database.
+@Suite("Escalation under random events")
 struct EscalationEnginePropertyTests {
   private static let minute: Int64 = 60_000
 
@@ -36,7 +36,7 @@ struct EscalationEnginePropertyTests {
     for step in 0..<90 {
       let comment: Comment = "seed \(seed), step \(step)"
       try await Self.act(world, plans, &random)
-      // Mostly minutes, at times hours with nobody there.
+      // Usually minutes, sometimes hours without the program.
       let minutes =
         Int.random(in: 0..<15, using: &random) == 0
         ? Int64.random(in: 60...300, using: &random) : Int64.random(in: 1...9, using: &random)
@@ -69,7 +69,7 @@ struct EscalationEnginePropertyTests {
     #expect(handedOver.count >= 1, "nothing rang at all")
   }
 
-  // MARK: What must hold
+  // MARK: Invariants
 
   private static func check(_ world: ReminderWorld, _ comment: Comment) async throws {
     let deliveries = try await world.deliveries()
@@ -96,7 +96,7 @@ struct EscalationEnginePropertyTests {
     return minute >= 22 * 60 || minute < 7 * 60
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private static func escalation(_ random: inout SeededGenerator) -> EscalationPolicy? {
     var steps = [EscalationStep(0, .push)]

@@ -31,7 +31,7 @@ struct EscalationEngineTests {
     #expect(try await world.send(at: "08:00").map(\.line) == ["mail 0 1"])
     #expect(try await world.send(at: "08:03").map(\.line) == ["push 1 1"])
     #expect(try await world.send(at: "08:30").isEmpty)
-    // Back to the standard one in the middle: its later steps go on.
+    // Back to the standard policy in the middle: its later steps follow.
     #expect(try await world.send(at: "09:00").map(\.line) == ["mail 2 1"])
     #expect(try await world.send(at: "10:00").isEmpty)
   }
@@ -93,7 +93,7 @@ struct EscalationEngineTests {
     #expect(try await world.deliveries().map(\.outcome) == [.stale])
     #expect(try await world.send(at: "08:05").isEmpty)
     #expect(try await world.send(at: "08:10").isEmpty)
-    // Mail, at its own step, is all that is left.
+    // Only mail is left, at its own step.
     #expect(try await world.send(at: "08:20").map(\.line) == ["mail 3 1"])
   }
 
@@ -149,7 +149,7 @@ struct EscalationEngineTests {
   @Test func `the family is told after half an hour, once both sides want it`() async throws {
     let world = try await familyWorld()
     let ann = ReminderWorld.ann
-    // Without a grant nothing can be offered, and nobody accepts what was not offered.
+    // Without a grant nothing can be offered, and no one can accept what was not offered.
     let now = world.now
     #expect(
       try await world.place.database.write {

@@ -9,12 +9,12 @@ import TestSupport
 @testable import Plans
 @testable import Reminders
 
-/// The policy of one generation: its steps keep their numbers whoever comes and goes meanwhile.
+/// The policy of one generation: its steps keep their numbers whoever joins or leaves meanwhile.
 @Suite("The escalation policy while it rings")
 struct EscalationGenerationTests {
   private static let ann = ReminderWorld.ann
 
-  /// Ann's dose at 08:00, and relatives who may see what she takes.
+  /// Creates Ann's dose at 08:00, and relatives who may see what she takes.
   private func world(_ family: AccountID...) async throws -> ReminderWorld {
     let world = try await ReminderWorld()
     for name in family {
@@ -41,7 +41,7 @@ struct EscalationGenerationTests {
     }
   }
 
-  /// What goes out at each minute of the hour after eight: such as "5 account push".
+  /// Returns what is sent in each minute of the hour after eight, such as "5 account push".
   private func hour(
     _ world: ReminderWorld, _ act: @Sendable (Int) async throws -> Void = { _ in }
   ) async throws -> [String] {
@@ -75,7 +75,7 @@ struct EscalationGenerationTests {
     #expect(sent == Self.own + ["\(told) bob push"])
   }
 
-  /// Bob's step lies before others: when he goes, none of these is lost, and when he comes, none comes twice.
+  /// Bob's step is before others: none of these is lost when he leaves, and none comes twice when he joins.
   @Test func `whoever goes while it rings takes no step along`() async throws {
     let world = try await world("bob", "carl")
     try await agree(world, "bob")
@@ -139,7 +139,7 @@ struct EscalationGenerationTests {
     #expect(try await world.send(at: "08:45").map(\.recipient) == ["bob"])
   }
 
-  /// As a program before this one left it: steps fired, no policy kept.
+  /// The state left by an earlier version: steps sent, no policy stored.
   @Test func `a reminder of an earlier version goes on by the present escalation`() async throws {
     let world = try await world()
     try await world.send(at: "08:00")
@@ -154,7 +154,7 @@ struct EscalationGenerationTests {
     #expect(try await world.send(at: "08:20").map(\.line) == ["mail 3 1"])
   }
 
-  /// Fired steps stay where they are, nobody's step is lost or doubled, and the rest is in order.
+  /// Sent steps keep their place, no step is lost or doubled, and the rest is in order.
   @Test func `joining, whatever happens`() throws {
     var random = SeededGenerator(seed: 7)
     let names: [AccountID] = ["a", "b", "c", "d"]
@@ -185,7 +185,7 @@ struct EscalationGenerationTests {
       let known = Set(fixed.steps.map(\.recipient))
       let all = Set(present.steps.map(\.recipient)).union(known)
       #expect(Set(joined.steps.map(\.recipient)) == all)
-      // Once joined, they are known.
+      // After joining, they are known.
       #expect(joined.joined(from: present, fired: fired, elapsedMinutes: elapsed + 9) == joined)
       #expect(EscalationPolicy(text: joined.text) == joined)
     }

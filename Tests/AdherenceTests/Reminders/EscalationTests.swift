@@ -47,7 +47,7 @@ struct EscalationTests {
   struct Night: Sendable {
     let quiet: (Int, Int)
     let step: Int
-    /// The hour and minute at which the reminder began, and at which the step comes.
+    /// The hour and minute at which the reminder began, and at which the step is due.
     let began: (Int, Int)
     let comes: (Int, Int)
     var nextDay = false
@@ -82,7 +82,7 @@ struct EscalationTests {
       timing.moment(night.step, started: began) == timing.unheld(night.step, started: began))
   }
 
-  /// One reminder lived through at random: policies, quiet hours, outages, an answer.
+  /// One reminder with random policies, quiet hours, outages and an answer.
   @Test(arguments: UInt64(1)...300)
   func `whatever happens`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -136,13 +136,13 @@ struct EscalationTests {
         Issue.record("it stands still at step \(row.step)")
         return
       }
-      // Mostly on time, at times after an outage.
+      // Usually on time, sometimes after an outage.
       let outage =
         Int.random(in: 0..<12, using: &random) == 0 ? Int64.random(in: 0...50, using: &random) : 0
       now = max(now, row.nextAt).adding(milliseconds: outage * 60_000)
     }
     #expect(row.state == .closed, "it never ends")
-    // Each step once at most, in order, each channel four times at most.
+    // Each step at most once, in order, each channel at most four times.
     #expect(fired.map(\.step) == Array(0..<fired.count))
     for channel in ReminderChannel.allCases {
       for recipient in [EscalationStep.Recipient.acting, .family("b")] {
@@ -153,7 +153,7 @@ struct EscalationTests {
         #expect(count <= EscalationPolicy.mostOfChannel)
       }
     }
-    // Not even what an outage delayed into them.
+    // Not even a step that an outage delayed into them.
     guard !isCritical, let quiet = timing.quiet else { return }
     for (step, at) in fired where step > 0 {
       let minute = zone.local(at: Instant(at)).time.secondsOfDay / 60

@@ -67,7 +67,7 @@ struct PushSubscriptionTests {
     #expect(left.count == 20 && left.first?.label == "device-24")
   }
 
-  /// The dose is due at 08:00, and what is planned then is claimed 90 seconds later.
+  /// The dose is due at 08:00, and deliveries planned then are claimed 90 seconds later.
   @Test(arguments: [("07:00", false), ("08:01", false), ("09:00", true)])
   func `a device gets nothing once the token that added it has expired`(
     end: String, isTold: Bool
@@ -165,7 +165,7 @@ struct PushSubscriptionTests {
 }
 
 extension ReminderWorld {
-  /// Makes a token of the account that expires at a time of 2 March 2026; returns its id.
+  /// Creates a token of the account that expires at a time of 2 March 2026, and returns its id.
   fileprivate func addToken(until end: String) async throws -> SessionID {
     let (accounts, now) = (accounts, now)
     set(end)

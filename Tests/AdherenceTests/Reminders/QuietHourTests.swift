@@ -8,10 +8,10 @@ import TestSupport
 @testable import Plans
 @testable import Reminders
 
-/// What was planned before the quiet hours and did not get out: held back, and not lost.
-@Suite("Quiet hours of what was planned before them")
+/// Deliveries planned before the quiet hours but not sent are delayed, not lost.
+@Suite("Quiet hours and earlier deliveries")
 struct QuietHourTests {
-  /// A dose at 08:00, quiet hours from 08:06.
+  /// Creates a dose at 08:00, with quiet hours from 08:06.
   private func world(
     _ steps: [EscalationStep], until: String = "08:50", isCritical: Bool = false
   ) async throws -> ReminderWorld {
@@ -130,7 +130,7 @@ struct QuietHourTests {
     let other = try await self.world(Self.mailed, until: "12:00")
     try await other.send(at: "08:00")
     try await other.send(at: "08:05")
-    // Two hours on, its next step has waited for no outage: it goes on, and nothing is summed up.
+    // Two hours later, its next step was not delayed by an outage: it continues without a summary.
     other.set("11:00")
     let now = other.now
     try await other.place.database.write { writer in

@@ -13,7 +13,7 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-@Suite("What a reminder says")
+@Suite("Texts of a reminder")
 struct ReminderContentTests {
   private static let now = Timestamp("2026-03-02T08:00:00+01:00")
   private let account = AccountID("9d3c9f70-3c53-4f07-a1ce-9d62a3f8b004")
@@ -76,7 +76,7 @@ struct ReminderContentTests {
     }
     #expect(mail.subject.hasPrefix("AE: ") && !mail.subject.contains("\n"))
     #expect(mail.text.contains(base + content.path) && mail.html.contains(base + content.path))
-    // A look that waits to be reviewed is told without a time: the list has it. So is a question about today.
+    // A review has no time, because the list shows it; nor has a question about today.
     let isTimeless = [
       .test, .review, .prescription, .warning, .wear, .news, .nudge, .message, .stock, .clock,
     ].contains(kind)

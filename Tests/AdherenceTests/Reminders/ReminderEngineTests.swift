@@ -43,7 +43,7 @@ struct ReminderEngineTests {
     #expect(Set(first.map { $0.push?.endpoint }).count == 2)
     #expect(try await world.send().isEmpty)
     let second = try await world.send(at: "08:16")
-    // The fourth medicine has its own group; the others' steps follow theirs.
+    // The fourth medicine has its own group; the steps of the others follow theirs.
     #expect(second.map(\.content.doses.count).sorted() == [1, 1, 3, 3])
     let keys = try await world.deliveries().map {
       "\($0.subject) \($0.generation) \($0.step) \($0.maskedAddress)"
@@ -114,7 +114,7 @@ struct ReminderEngineTests {
     let own = try await world.send(at: "08:31").filter { $0.subject != first.subject }
     #expect(own.map(\.line) == ["push 0 1"])
     #expect(own.first?.content.doses.map(\.plan) == [one.id])
-    // Its due time is told, not the time to which it was put off.
+    // The text contains the due time, not the time to which it was postponed.
     #expect(own.first?.content.due == Timestamp("2026-03-02T08:00:00+01:00"))
   }
 
@@ -170,7 +170,7 @@ struct ReminderEngineTests {
     try await world.place.stop(plan.id)
     #expect(try await world.send().isEmpty)
     #expect(try await world.send(at: "10:00").isEmpty)
-    // What is let be does not wait in the index for ever.
+    // Skipped doses do not stay in the index forever.
     #expect(try await world.nextMoment() == nil)
   }
 
@@ -213,7 +213,7 @@ struct ReminderEngineTests {
     for (number, dose) in missed.enumerated() {
       world.place.clock.advance(milliseconds: Int64(number) * 300)
       #expect(try await world.answer(dose.id, .taken))
-      // The first answer decides when: those that follow do not put it off.
+      // The first answer decides the time: later ones do not postpone it.
       #expect(
         try await world.nextMoment()
           == begin.adding(milliseconds: 2_000))
@@ -273,7 +273,7 @@ struct ReminderEngineTests {
         now: Timestamp("2026-03-02T09:30:00+01:00"), in: $0)
     }
     #expect(none == 0)
-    // A device that is added while it rings gets the steps that are left.
+    // A device that is added while it rings gets the remaining steps.
     let late = try await ReminderWorld(devices: [], mail: false)
     try await late.add("08:00")
     try await late.send(at: "08:00")
@@ -298,7 +298,7 @@ struct ReminderEngineTests {
       ])
     #expect(sent.first { $0.recipient == "mother" }?.content.label == "AE")
     #expect(sent.first { $0.recipient == "account" }?.content.label == nil)
-    // A grant that ends between plan and claim is in force for what waits.
+    // A grant that ends between planning and claiming applies to waiting deliveries.
     world.set("08:05")
     try await world.round()
     let now = world.now
@@ -341,7 +341,7 @@ extension ReminderWorld {
     }
   }
 
-  /// A plan with a dose each second from eight on, as rows.
+  /// Adds a plan with a dose each second from eight on, as rows.
   func addSeconds(_ count: Int) async throws {
     let plan = try await add("23:00", name: "Drops").id
     let eight = Timestamp("2026-03-02T08:00:00+01:00")

@@ -10,8 +10,7 @@ import TestSupport
 @testable import People
 @testable import Reminders
 
-/// Consent that comes and goes between planning and sending: nothing leaves for those who may not
-/// know any more.
+/// Consent changes between planning and sending: nothing is sent to those who may no longer know.
 @Suite("Reminders and grants")
 struct ReminderGrantTests {
   @Test(arguments: UInt64(1)...15)
@@ -33,7 +32,7 @@ struct ReminderGrantTests {
       world.place.clock.advance(milliseconds: Int64.random(in: 0...900_000, using: &random))
       try await world.place.extendHorizon()
       try await world.round()
-      // Now, when all is planned and nothing sent, people change their minds.
+      // Now everything is planned and nothing sent, and people change their consent.
       for account in others where Bool.random(using: &random) {
         let relationship: Relationship =
           [.guardian, .family, .practitioner].randomElement(using: &random) ?? .guardian
@@ -83,7 +82,7 @@ struct ReminderGrantTests {
 }
 
 extension ReminderWorld {
-  /// Ends whatever an account is to a patient.
+  /// Ends all relationships of an account to a patient.
   func end(of patient: PatientID, to account: AccountID) async throws {
     let now = now
     try await place.database.write { writer in
@@ -93,7 +92,7 @@ extension ReminderWorld {
     }
   }
 
-  /// The accounts that act for a patient now.
+  /// Returns the accounts that currently act for a patient.
   func acting(for patient: PatientID) async throws -> Set<AccountID> {
     let (accounts, now) = (accounts, now)
     return try await place.database.read { reader in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reminders
 
-/// The differences between kinds of reminders, besides their rules and words.
+/// The differences between kinds of reminders, apart from their rules and texts.
 @Suite struct ReminderKindTests {
   private static func kinds(_ isMeant: (any ReminderHandler) -> Bool) -> Set<ReminderKind> {
     Set(ReminderKind.allCases.filter { isMeant($0.handler) })

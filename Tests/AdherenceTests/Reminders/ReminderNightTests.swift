@@ -11,9 +11,9 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-@Suite("Reminders over clock changes and travels")
+@Suite("Reminders over clock changes and journeys")
 struct ReminderNightTests {
-  /// The instants at which the first step goes out, minute by minute.
+  /// Returns the instants at which the first step is sent, minute by minute.
   private func rings(_ world: ReminderWorld, minutes: Int) async throws -> [Timestamp] {
     var found: [Timestamp] = []
     for _ in 0..<minutes {
@@ -55,7 +55,7 @@ struct ReminderNightTests {
       at: "2026-03-01T06:00:00+13:00", zone: "Pacific/Auckland", mail: false)
     try await world.place.add(.tablet(["08:00", "20:00"], start: "2026-02-01"))
     var first = try await rings(world, minutes: 240)
-    // 2026-02-28 11:00 in Honolulu; the morning's dose was rung for and is not rung for again.
+    // 2026-02-28 11:00 in Honolulu; the morning dose already rang and does not ring again.
     try await world.place.move(to: "Pacific/Honolulu")
     first += try await rings(world, minutes: 22 * 60)
     #expect(
@@ -125,7 +125,7 @@ struct ReminderNightTests {
     _ = try zones.zone("Europe/Berlin")
     #expect(try await changes().isEmpty)
     #expect(try await changes().isEmpty)
-    // As if the country had moved to the time of Helsinki.
+    // As if the country had switched to the time of Helsinki.
     try install("Europe/Helsinki")
     let found = try await changes()
     #expect(found.map(\.zone) == ["Europe/Berlin"])

@@ -9,9 +9,9 @@ import TestSupport
 @testable import Plans
 @testable import Reminders
 
-/// Random plans, answers, edits, stops, crashes, outages and clock steps in any order: nothing that
-/// may ring is left unsaid to any device, and nothing is planned twice or sent after its answer.
-@Suite("Reminders whatever happens")
+/// Random plans, answers, edits, stops, crashes, outages and clock steps in any order: everything that may
+/// ring reaches every device, and nothing is planned twice or sent after its answer.
+@Suite("Reminders under random events")
 struct ReminderPropertyTests {
   private static let minute: Int64 = 60_000
 
@@ -36,7 +36,7 @@ struct ReminderPropertyTests {
     }
   }
 
-  /// One thing that people do.
+  /// Performs one action of a person.
   private func act(
     _ world: ReminderWorld, plans: inout [Plan], _ random: inout SeededGenerator
   ) async throws {
@@ -67,7 +67,7 @@ struct ReminderPropertyTests {
     }
   }
 
-  /// Time goes on: mostly a little, at times for long with nobody there, or a little back.
+  /// Advances the time: usually a little, sometimes a long time without the program, or back a little.
   private func move(_ world: ReminderWorld, _ random: inout SeededGenerator) async throws {
     switch Int.random(in: 0..<12, using: &random) {
     case 0: world.place.clock.advance(minutes: Int64.random(in: 30...300, using: &random))
@@ -84,7 +84,7 @@ struct ReminderPropertyTests {
     try await world.place.extendHorizon()
   }
 
-  /// Results come, come too late, or never.
+  /// Completes deliveries, with results that arrive, arrive too late, or never.
   private func finish(
     _ claimed: [ClaimedDelivery], held: inout [ClaimedDelivery], _ world: ReminderWorld,
     _ random: inout SeededGenerator
@@ -103,7 +103,7 @@ struct ReminderPropertyTests {
     }
   }
 
-  // MARK: What must hold
+  // MARK: Invariants
 
   private struct Standing {
     let id: String
@@ -137,7 +137,8 @@ struct ReminderPropertyTests {
     }
   }
 
-  /// After a round every dose that may ring, or was missed without a word, is named to each device.
+  /// Checks that after a round every dose that may ring, or was missed without notice, is named to each
+  /// device.
   private func check(_ world: ReminderWorld, _ comment: Comment) async throws {
     let deliveries = try await world.deliveries()
     let devices = Set(try await world.devices().map(\.maskedAddress))
@@ -168,7 +169,7 @@ struct ReminderPropertyTests {
     let named = claimed.filter { $0.kind == .doses }.flatMap { one in
       one.doseIDs.map { "\($0) \(one.push?.subscription ?? "mail")" }
     }
-    // One dose never sounds twice on a device in one go.
+    // A dose never rings twice on a device at the same time.
     #expect(Set(named).count == named.count, comment)
   }
 

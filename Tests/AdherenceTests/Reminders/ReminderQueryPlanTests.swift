@@ -8,7 +8,7 @@ import TestSupport
 @testable import Reminders
 
 /// The queries that run twice a second must find their rows by index, however much is stored.
-@Suite("Plans of the hot queries")
+@Suite("Query plans of the hot queries")
 struct ReminderQueryPlanTests {
   @Test(.enabled(if: TestDatabase.engine != .postgres))
   func `no table is walked through, and nothing is sorted that an index sorts`()
@@ -45,7 +45,7 @@ struct ReminderQueryPlanTests {
         try ReminderWake.plan(plan.id, patient: ReminderWorld.ann, at: context.now, in: recorder)
       }
     }
-    // A statement of scalar questions alone walks through one row that is none of a table.
+    // A statement with only scalar subqueries scans one row that belongs to no table.
     let walks = Set(
       plans.lines.filter {
         $0.hasPrefix("SCAN") && !$0.contains("USING") && $0 != "SCAN CONSTANT ROW"

@@ -56,7 +56,7 @@ struct ReminderStepTests {
     Firing(step: 2, started: 0, now: 10, fires: 2, next: 20, startedAfter: 0),
     Firing(step: 3, started: 0, now: 20, fires: 3, next: 240, startedAfter: 0),
     Firing(step: 4, started: 0, now: 30, fires: nil, next: 240, startedAfter: 0),
-    // Late by more than half a minute: the ones after it move along, and only one is fired.
+    // Late by more than half a minute: the following ones move too, and only one is sent.
     Firing(step: 1, started: 0, now: 12, fires: 1, next: 17, startedAfter: 7),
     Firing(step: 0, started: 0, now: 40, fires: 0, next: 45, startedAfter: 40),
   ])
@@ -150,7 +150,7 @@ struct ReminderStepTests {
     #expect(step.joining.map(\.key.plan) == ["a", "b"])
     #expect(step.parting.map { $0.doses.map(\.key.plan) } == [["c"]])
     #expect(step.parting.map(\.starts) == [Self.at(200)])
-    // Taken in, they ring together at the earliest and not before.
+    // Once included, they ring together at the earliest time and not before.
     let taken = [
       Self.dose(later: 40, rings: 40), Self.dose("b", due: 5, later: 50, rings: 50),
     ]
@@ -272,10 +272,10 @@ struct ReminderEscalationTests {
     #expect(lines(1, []).isEmpty && lines(2, []).isEmpty)
     #expect(lines(0, [], mail: false).isEmpty)
     #expect(lines(0, [Self.device("x", unshown: 5, hoursAgo: 25)]) == ["push x", "mail mail"])
-    // Four, or five within a day, may still come; one device that works is enough.
+    // Four, or five within a day, may still arrive; one working device is enough.
     #expect(lines(0, [Self.device("x", unshown: 4, hoursAgo: 99)]) == ["push x"])
     #expect(lines(0, [Self.device("x", unshown: 9, hoursAgo: 24)]) == ["push x"])
-    // Two are enough where the first is six days old: once a week is seldom.
+    // Two are enough if the first is six days old, for medicines taken once a week.
     #expect(lines(0, [Self.device("x", unshown: 2, hoursAgo: 144)]) == ["push x"])
     #expect(lines(0, [Self.device("x", unshown: 2, hoursAgo: 145)]) == ["push x", "mail mail"])
     #expect(lines(0, [Self.device("x", unshown: 1, hoursAgo: 999)]) == ["push x"])

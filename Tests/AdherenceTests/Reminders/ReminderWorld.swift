@@ -13,8 +13,8 @@ import TestSupport
 @testable import Plans
 @testable import Reminders
 
-/// A household whose reminders a test plans, claims and completes by hand: Ann with an account, and
-/// devices as asked for.
+/// A household whose reminders a test plans, claims and completes by hand: Ann with an account and some
+/// devices.
 struct ReminderWorld: Sendable {
   static let ann = TestPlace.patient
   static let account = AccountID("account")
@@ -25,7 +25,7 @@ struct ReminderWorld: Sendable {
   var mailIsPossible = true
   private let identifiers = CountingIdentifiers(prefix: "r")
 
-  /// At an instant in Berlin; with one device for each name.
+  /// Creates a household at an instant in Berlin, with one device for each name.
   init(
     at start: String = "2026-03-02T06:00:00+01:00", zone: String = "Europe/Berlin",
     devices: [String] = ["phone"], mail: Bool = true
@@ -36,7 +36,7 @@ struct ReminderWorld: Sendable {
         keys: try KeyRing.generate { count in [UInt8](repeating: 9, count: count) }),
       consequences: [AdherenceAccountConsequence()])
     mailIsPossible = mail
-    // Before the first dose, so that none counts as missed before there were reminders.
+    // Before the first dose, so that none counts as missed before reminders were enabled.
     try await addAccount(Self.account, patient: Self.ann)
     try await round()
     for device in devices { try await addDevice(device) }
@@ -87,7 +87,7 @@ struct ReminderWorld: Sendable {
     }
   }
 
-  /// A medicine taken once a day at a time.
+  /// Adds a medicine taken once a day at a given time.
   @discardableResult
   func add(_ time: String, name: String = "Bisoprolol", start: String = "2026-03-02") async throws
     -> Plan
@@ -135,7 +135,7 @@ struct ReminderWorld: Sendable {
     }
   }
 
-  /// Plans, claims and hands over all there is to do now; what was sent.
+  /// Plans, claims and hands over everything due now, and returns what was sent.
   @discardableResult
   func send(_ outcome: DeliveryResult.Outcome = .handedOver) async throws -> [ClaimedDelivery] {
     try await round()
@@ -144,7 +144,7 @@ struct ReminderWorld: Sendable {
     return claimed
   }
 
-  /// The same at a time of 2 March 2026, such as "08:05".
+  /// Sends everything due at a time of 2 March 2026, such as "08:05".
   @discardableResult
   func send(at time: String, _ outcome: DeliveryResult.Outcome = .handedOver) async throws
     -> [ClaimedDelivery]
@@ -166,7 +166,7 @@ struct ReminderWorld: Sendable {
 
   // MARK: Doses
 
-  /// The doses of Ann around now, by due time.
+  /// Returns Ann's doses around now, by due time.
   func doses(hours: Int64 = 30) async throws -> [Dose] {
     try await place.listing(
       from: now.adding(milliseconds: -hours * 3_600_000),
@@ -195,7 +195,7 @@ struct ReminderWorld: Sendable {
     }
   }
 
-  // MARK: What there is
+  // MARK: Stored data
 
   func deliveries() async throws -> [Delivery] {
     let accounts = accounts
@@ -234,7 +234,7 @@ struct ReminderWorld: Sendable {
 }
 
 extension ClaimedDelivery {
-  /// Such as "push 0 1": channel, step and generation.
+  /// The channel, step and generation, such as "push 0 1".
   var line: String { "\(channel.rawValue) \(step) \(generation)" }
 
   var doseIDs: [String] { content.doses.map(\.id) }

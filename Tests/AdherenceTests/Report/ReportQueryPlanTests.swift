@@ -9,7 +9,7 @@ import TimeZones
 @testable import Reminders
 @testable import Statistics
 
-/// A report may ask for ten years: it must not walk through every dose of them.
+/// A report may cover ten years: it must not read every dose of them.
 @Suite struct ReportQueryPlanTests {
   @Test(.enabled(if: TestDatabase.engine != .postgres))
   func `what was left out and what was taken beside the plan are found by index`() async throws {

@@ -15,7 +15,7 @@ import TimeZones
   private static let day: Int64 = 24 * 60 * AnswerWorld.minute
   private static let zones = ZoneCatalog()
 
-  /// What the rule says of each dose, counted the slow way.
+  /// Returns the rule's results for each dose, counted the slow way.
   private static func slowly(
     _ doses: [Dose], _ first: CivilDate, _ last: CivilDate, zone: Zone, now: Timestamp
   ) -> [PlanID: PlanStatistics] {
@@ -51,10 +51,10 @@ import TimeZones
 
   private static func fold(_ world: AnswerWorld, now: Timestamp) async throws {
     try await world.database.write { writer in
-      // The plans of this world have no rules to plan from: all their doses are there.
+      // The plans of this world have no rules: all their doses exist already.
       try writer.execute(
         "UPDATE plans SET planned_through = $1", [SQLValue(Timestamp(milliseconds: .max))])
-      // The rest after late answers is over.
+      // The pause after late answers has ended.
       try writer.execute("UPDATE plans SET statistics_next = 0", [])
     }
     while try await world.database.read({ try MonthlyRollup.isDue(now: now, in: $0) }) {
@@ -73,7 +73,7 @@ import TimeZones
     }
   }
 
-  // MARK: What is kept is what the doses say
+  // MARK: Stored statistics match the doses
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func `folded statistics are those of the doses, whatever is answered when`(seed: UInt64)
@@ -120,7 +120,7 @@ import TimeZones
       let (zone, name) = (try Self.zones.zone(zoneName), zoneName)
       let today = zone.date(at: Instant(now))
       let doses = try await Self.doses(world, now: now)
-      // Before the round of folding and after it, for whole months and for parts.
+      // Before and after the rollup, for whole months and for parts.
       for isFolded in [false, true] {
         if isFolded { try await Self.fold(world, now: now) }
         for first in [today.adding(days: -400), today.adding(days: -41), today.adding(days: -3)] {

@@ -10,8 +10,8 @@ import TestSupport
 @testable import Plans
 @testable import Statistics
 
-/// Plans that are added, edited, answered, corrected and stopped over half a year, with the folding in between as it
-/// comes: what is kept is byte for byte what would be folded anew.
+/// Plans that are added, edited, answered, corrected and stopped over half a year, with rollups in between:
+/// the stored statistics are byte for byte those of a new rollup.
 struct StatisticsReplayTests {
   private static let hour: Int64 = 3_600_000
 
@@ -39,7 +39,7 @@ struct StatisticsReplayTests {
       default:
         for _ in 0..<12 { try await answer(place, &random) }
       }
-      // The service folds when it comes to it, and may have been off for weeks.
+      // The rollup service may have been off for weeks.
       if Bool.random(using: &random) { try await fold(place) }
       if step % 15 == 0 {
         try await check(place, "seed \(seed), step \(step)")
@@ -63,7 +63,7 @@ struct StatisticsReplayTests {
     return draft
   }
 
-  /// Any answer to any dose of the last months, which may be a correction or an undoing.
+  /// Gives any answer to any dose of the last months, which may be a correction or an undo.
   private func answer(_ place: TestPlace, _ random: inout SeededGenerator) async throws {
     let back = Int64.random(in: 0...100, using: &random) * 24 * Self.hour
     let from = place.now.adding(milliseconds: -back - 24 * Self.hour)
@@ -83,7 +83,7 @@ struct StatisticsReplayTests {
           AnswerRequest(action: action, at: at, corrects: dose.version, confirm: true),
           context: context, in: writer)
       } catch is AnswerError {
-        // Nothing to undo, or too early: then nothing is written.
+        // There is nothing to undo, or it is too early: nothing is written.
       }
     }
   }

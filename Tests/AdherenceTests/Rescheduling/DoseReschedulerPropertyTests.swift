@@ -19,7 +19,7 @@ import TestSupport
     let hours = [8, 5, 16][seed % 3]
     let shift = try await ReschedulingPlace(times, hours: hours, at: "2026-03-27T05:00:00+01:00")
     let place = shift.place
-    // Half of the shortest distance between two doses, less what an edit takes from it.
+    // Half of the shortest distance between two doses, minus what an edit takes from it.
     let gap: Int64 = [6, 3, 12][seed % 3] * 3_600_000
     var hasTravelled = false
     for _ in 0..<18 {
@@ -51,7 +51,7 @@ import TestSupport
         changed[changed.count - 1] = "\(changed[changed.count - 1].prefix(3))\(minute)"
         try await place.edit(shift.plan, ReschedulingPlace.draft(changed, hours: hours))
       default:
-        // At the most once: what a journey itself moves is told of elsewhere.
+        // At most once: moves by the journey itself are tested elsewhere.
         if !hasTravelled, Int.random(in: 0..<3, using: &random) == 0 {
           hasTravelled = true
           try await place.move(to: "Europe/London")
@@ -60,13 +60,13 @@ import TestSupport
       #expect(try await shift.rebuilt(), "seed \(seed)")
       let all = try await shift.doses()
       #expect(Set(all.map(\.id)).count == all.count)
-      // Of each day each time comes once; a journey's second one within the gap is held back.
+      // Each time comes once a day; a journey's second one within the gap is withheld.
       let names = all.filter { $0.state != .withheld }.map(\.id.occurrence.text)
       #expect(Set(names).count == names.count, "seed \(seed): \(names)")
     }
   }
 
-  /// Accepts what is proposed, looks at every distance, and sometimes takes it back and looks again.
+  /// Accepts the proposal, checks every distance, and sometimes takes it back and checks again.
   private func acceptAndCheck(
     _ shift: ReschedulingPlace, gap: Int64, random: inout SeededGenerator, undoes: Bool
   ) async throws {

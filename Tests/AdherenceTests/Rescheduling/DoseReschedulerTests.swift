@@ -14,7 +14,7 @@ import TimeZones
 @testable import People
 @testable import Plans
 
-/// A person with one medicine whose rule puts the next dose off.
+/// A person with one medicine whose rule delays the next dose.
 struct ReschedulingPlace: Sendable {
   static let event = "6f8b1f4e-0000-4000-8000-000000000001"
   let place: TestPlace
@@ -41,7 +41,7 @@ struct ReschedulingPlace: Sendable {
     ).doses.filter { $0.state != .cancelled }
   }
 
-  /// Due times on the clock, `08:00`, of the doses to come.
+  /// Returns the due times of the future doses on the clock, such as `08:00`.
   func coming() async throws -> [String] {
     try await place.listing(
       from: place.now.adding(milliseconds: 1),
@@ -76,7 +76,7 @@ struct ReschedulingPlace: Sendable {
     }
   }
 
-  /// Why a move is refused; nil where it is made.
+  /// Returns the reason why a move is rejected; nil if it is made.
   func refusal(
     _ dose: DoseID, expecting: Timestamp? = nil, context: CommandContext? = nil
   ) async -> String? {
@@ -113,7 +113,7 @@ struct ReschedulingPlace: Sendable {
     let all = try await shift.doses()
     #expect(try await shift.open().isEmpty)
     try await shift.answer(all[0].id)
-    // Nothing moves by itself.
+    // Nothing moves automatically.
     #expect(
       try await shift.coming().prefix(2) == ["20:00 scheduled", "08:00 scheduled"])
     let proposal = try #require(try await shift.open().first)
@@ -123,7 +123,7 @@ struct ReschedulingPlace: Sendable {
     #expect(try await shift.coming().prefix(2) == ["21:00 scheduled", "08:00 scheduled"])
     #expect(try await shift.open().isEmpty)
     #expect(try await shift.rebuilt())
-    // Said again it changes nothing.
+    // Repeating it changes nothing.
     try await shift.decide(.moved, all[0].id)
     #expect(try await shift.doses().map(\.id) == all.map(\.id))
     try await place.edit(shift.plan, ReschedulingPlace.draft(["08:00", "20:30"], hours: 8))
@@ -148,7 +148,7 @@ struct ReschedulingPlace: Sendable {
       try await shift.coming() == [
         "15:30 scheduled", "20:30 scheduled", "08:00 scheduled", "14:00 scheduled",
       ])
-    // Correcting nothing but the words keeps it; correcting the time opens the question again.
+    // Correcting only the text keeps it; correcting the time opens the question again.
     let noted = try await shift.answer(all[0].id, at: taken.answer?.at, corrects: taken.version)
     #expect(try await shift.coming().first == "15:30 scheduled")
     let corrected = try await shift.answer(
@@ -253,7 +253,7 @@ struct ReschedulingPlace: Sendable {
 
   @Test func `one within the gap is put back as it was: it rings and asks`() async throws {
     let shift = try await ReschedulingPlace()
-    // Half of twelve hours is the gap, and twenty o'clock is nearer.
+    // The gap is half of twelve hours, and twenty o'clock is closer.
     shift.place.clock.set("2026-03-01T18:00:00+01:00")
     let late = try await shift.doses()[0].id
     try await shift.answer(late)
@@ -293,7 +293,7 @@ struct ReschedulingPlace: Sendable {
         == "notMovable")
     let stranger = shift.place.context(patients: ["bob"])
     #expect(await shift.refusal(all[0].id, context: stranger) == "notFound")
-    // Once the next one is there the rule says nothing any more.
+    // Once the next one is due, the rule no longer applies.
     shift.place.clock.set("2026-03-01T20:00:00+01:00")
     #expect(await shift.refusal(all[0].id) == "notMovable")
     #expect(try await shift.open().isEmpty)

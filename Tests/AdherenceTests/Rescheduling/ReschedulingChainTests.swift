@@ -23,7 +23,7 @@ import TestSupport
     }
   }
 
-  /// The new times of a chain; nil where it does not meet the pattern again.
+  /// Returns the new times of a chain; nil if it does not return to the pattern.
   static func times(
     taken: Double, hours: Double, _ due: [Double], fixed: Set<Int> = [], beyond: Double? = nil,
     floor: Double? = nil
@@ -54,7 +54,7 @@ import TestSupport
       taken: Self.at(13), distance: 12 * Self.hour, coming: Self.coming([20, 32]),
       beyond: Self.at(44))
     #expect(chain == .tooNear(due: Self.at(44), earliest: Self.at(49)))
-    // What someone said something about stays where it is.
+    // A dose that someone has acted on stays where it is.
     #expect(Self.times(taken: 19, hours: 8, [20, 32], fixed: [1]) == nil)
     #expect(Self.times(taken: 13, hours: 8, [20, 32], fixed: [1]) == [Self.at(21)])
     #expect(Self.times(taken: 13, hours: 8, [20, 32], fixed: [0]) == nil)
@@ -72,7 +72,7 @@ import TestSupport
     }
     #expect(moves.map(\.to) == [Self.at(21).adding(milliseconds: 60_000)])
     #expect(Self.times(taken: 5, hours: 8, []) == [])
-    // The next dose of such a plan is farther away than doses are planned, and too near all the same.
+    // The next dose of such a plan is beyond the planned doses, but still too close.
     #expect(Self.times(taken: 12, hours: 72, [], beyond: 72) == nil)
     #expect(Self.times(taken: 0, hours: 72, [], beyond: 72) == [])
   }

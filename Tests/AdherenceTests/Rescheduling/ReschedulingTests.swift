@@ -15,7 +15,7 @@ import TimeZones
 @Suite struct ReschedulingTests {
   typealias Chain = ReschedulingChainTests
 
-  /// A dose of eight o'clock, looked at at some hour, with the next ones at 20, 32 and 44.
+  /// Returns a dose of eight o'clock, seen at some hour, with the next ones at 20, 32 and 44.
   static func situation(
     _ rule: MissedDoseAdvice?, at hours: Double = 13, isTaken: Bool = false, gap: Double? = 6,
     near: [Double] = [], due: [Double] = [20, 32, 44], meal: DayEvent? = nil,
@@ -65,7 +65,7 @@ import TimeZones
     let asked = Rescheduling(try Self.situation(nil))
     #expect(asked.verdict == .ask(against: nil))
     #expect(asked.rules == [.plan(.ask)])
-    // What speaks against taking it now is said all the same; what holds is not.
+    // Reasons against taking it now are listed anyway; rules that are kept are not.
     let against = Rescheduling(
       try Self.situation(
         nil, near: [9], limits: [try Self.limit(4, taken: [9])],
@@ -82,7 +82,7 @@ import TimeZones
     let moved = RescheduledDose(
       dose: DoseID(plan: "p", era: 1, occurrence: .running(0)), from: Chain.at(20),
       to: Chain.at(21))
-    // At 21 the calcium of 18 would be too near: the two are named, and someone is asked.
+    // At 21 it would be too close to the calcium of 18: both are named, with advice to ask.
     guard case .ask(.spacing(let name, _, let ours, let theirs, _, false, let rows)?) = plan.verdict
     else {
       Issue.record("\(plan.verdict)")
@@ -122,7 +122,7 @@ import TimeZones
       Issue.record("an hour before the other one")
       return
     }
-    // Both at once: whichever of the two holds.
+    // Both at once: whichever of the two applies.
     let together = ReschedulingSituation.Neighbour(
       medicineName: "Y", thenThis: 2 * Chain.hour, coming: [Chain.at(13)])
     #expect(
@@ -139,7 +139,7 @@ import TimeZones
       case .ask(.limitBroken?) = verdict(
         try Self.situation(.takeUntil(hours: 6), limits: [try Self.limit(2, taken: [0, 2])])),
       case .ask(.gap?) = verdict(try Self.situation(.takeUntil(hours: 6), near: [9])),
-      // Today's doses and the late one are three within a day once the next one comes nearer to the morning.
+      // Today's doses and the late one are three within a day once the next one moves closer to the morning.
       case .ask(.limitBroken(_, let at)?) = verdict(
         try Self.situation(.shift(hours: 8), limits: [try Self.limit(2, taken: [])])),
       case .ask(.meal(.breakfast, _)?) = verdict(
@@ -154,7 +154,7 @@ import TimeZones
     #expect(verdict(try Self.situation(.skip)) == .leaveOut)
     #expect(verdict(try Self.situation(.takeUntil(hours: 5))) == .leaveOut)
     #expect(verdict(try Self.situation(.shift(hours: 6))) == .takeNow)
-    // Taken already: what speaks against the intake is over, what follows is looked at.
+    // Already taken: reasons against the intake no longer matter, but the following doses are checked.
     #expect(
       verdict(try Self.situation(.shift(hours: 6), isTaken: true, near: [9])) == .takeNow)
   }

@@ -48,14 +48,14 @@ import TestSupport
     Case(name: "Unknownium", form: .liquid, amount: ("1000", "milliliter"), kind: .count),
     Case(name: "Unknownium", form: .liquid, amount: ("5", "milliliter")),
     Case(name: "Unknownium", form: .other, amount: ("5", "milliliter")),
-    // A concentration is counted by its volume.
+    // The volume counts for a concentration.
     Case(name: "Morphine 20 mg/0 mL", form: .liquid, amount: ("5", "milliliter")),
     Case(
       name: "Morphine", strength: ("2", "mg/mL"), form: .liquid, amount: ("5", "milliliter")),
     Case(
       name: "Morphine", strength: ("20", "mg/mL"), form: .liquid, amount: ("50", "milliliter"),
       kind: .known),
-    // Insulin is counted in units, and a volume by its strength or the usual one.
+    // Insulin is counted in units, or a volume by its strength or the usual one.
     Case(name: "Insulin glargine", form: .injection, amount: ("20", "unit")),
     Case(name: "Insulin glargine", form: .injection, amount: ("200", "unit"), kind: .count),
     Case(name: "İNSÜLİN aspart", form: .injection, amount: ("1000", "unit"), kind: .count),

@@ -11,7 +11,7 @@ import TestSupport
 @testable import Plans
 @testable import Prescriptions
 
-/// A proposal read from plans that are stored, and taken over.
+/// A proposal read from stored plans, and carried out.
 @Suite struct IntakeTakeOverTests {
   private func basis(_ place: TestPlace) async throws -> IntakeBasis {
     let (now, zones) = (place.now, place.zones)
@@ -78,7 +78,7 @@ import TestSupport
       from: place.now, until: place.now.adding(milliseconds: 48 * 3_600_000))
     #expect(Set(later.doses.map(\.id)) == Set(before.doses.map(\.id)))
     #expect(later.doses.allSatisfy { $0.state != .cancelled })
-    // Nothing is left to propose, and what was seen before is out of date.
+    // Nothing is left to propose, and the earlier proposal is outdated.
     let again = try await self.basis(place)
     #expect(SimplificationPlanner.propose(again.situation).changes.isEmpty)
     await #expect(throws: IntakeError.outdated) {
@@ -112,7 +112,7 @@ import TestSupport
     let planned = PlannedIntakes(try await basis(place))
     #expect(planned.proposal.changes.count == 1)
     let digest = planned.basis.digest(of: planned.proposal)
-    // The very proposal that was seen, but made from medicines that are others meanwhile.
+    // The same proposal, but the medicines have changed meanwhile.
     try await place.add(.tablet(["20:00"], name: "Digoxin"))
     await #expect(throws: IntakeError.outdated) {
       _ = try await takeOver(place, planned, digest: digest)
@@ -140,7 +140,7 @@ import TestSupport
     #expect(try await plan(away.id, place).zone == "UTC+01:00")
     let medicines = try await basis(place).situation.medicines
     let found = try #require(medicines.first { $0.id == away.id })
-    // Eight in the morning and in the evening of Berlin are two o'clock in Bangkok.
+    // Eight in the morning and evening in Berlin is two o'clock in Bangkok.
     #expect(found.kept == .zone && found.minutes.map(IntakeClock.ofDay).sorted() == [120, 840])
     #expect(medicines.first { $0.id != away.id }?.kept == nil)
   }

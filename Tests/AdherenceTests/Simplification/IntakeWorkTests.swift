@@ -7,7 +7,7 @@ import TestSupport
 @testable import People
 @testable import Prescriptions
 
-/// How much a proposal may cost, and the day of someone who goes to bed after midnight.
+/// The limit on the work of a proposal, and the day of a person who goes to bed after midnight.
 @Suite struct IntakeWorkTests {
   private static func sixty() -> [IntakeMedicine] {
     var random = SeededTimes(seed: 60)
@@ -21,7 +21,7 @@ import TestSupport
     }
   }
 
-  /// Half of sixty medicines keep four hours to the other half.
+  /// Returns sixty medicines, half of which need four hours to the other half.
   private static func linked() -> IntakeSituation {
     let spacings = stride(from: 0, to: 60, by: 2).flatMap { first in
       stride(from: 1, to: 60, by: 2).map { second in
@@ -54,7 +54,7 @@ import TestSupport
     let situation = Self.linked()
     var work = IntakeWork(most: most)
     let proposal = SimplificationPlanner.propose(situation, &work)
-    // What was begun may be finished: counting what a few choices of all medicines cost.
+    // Work in progress may be finished: comparing a few choices of all medicines.
     #expect(work.done <= most + 1_000_000, "\(work.done)")
     if most < IntakeWork.standard { #expect(work.isUsedUp) }
     #expect(!work.isUsedUp || !proposal.isExhaustive)

@@ -21,9 +21,9 @@ struct SeededTimes {
   }
 }
 
-/// Every rule of the planner on random medicines, checked on the days of eight weeks one by one.
+/// Every rule of the planner on random medicines, checked on each day of eight weeks.
 @Suite struct SimplificationPlannerPropertyTests {
-  /// A medicine with the days on which it is taken, said anew so that the check owes the planner nothing.
+  /// A medicine with its days, defined again so that the check is independent of the planner.
   private struct Made {
     let medicine: IntakeMedicine
     let isTaken: @Sendable (Int) -> Bool
@@ -101,7 +101,7 @@ struct SeededTimes {
     )
   }
 
-  /// When a medicine is taken on the days looked at.
+  /// Returns the times at which a medicine is taken on the checked days.
   private static func moments(_ made: Made, _ minutes: [Int]) -> [Int] {
     (200..<(200 + days)).filter(made.isTaken).flatMap { date in
       minutes.map { date * day + $0 }

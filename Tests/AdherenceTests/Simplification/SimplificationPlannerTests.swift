@@ -9,7 +9,7 @@ import TestSupport
 @testable import Plans
 @testable import Prescriptions
 
-/// What the planner of times proposes, case by case, and why.
+/// The proposals of the planner, case by case, with their reasons.
 @Suite struct SimplificationPlannerTests {
   static func minute(_ text: String) -> Int { (ClockTime(text: text)?.secondsOfDay ?? 0) / 60 }
 
@@ -126,7 +126,7 @@ import TestSupport
   }
 
   @Test func `no dose leaves its part of the day to save a time`() throws {
-    // At noon calcium would save a time; two hours after iron it still belongs to the morning.
+    // At noon calcium would save a time; two hours after iron it still counts as morning.
     let proposal = propose(
       [
         Self.medicine("iron", ["07:00"]), Self.medicine("calcium", ["08:00"]),
@@ -142,7 +142,7 @@ import TestSupport
     let now = propose(
       [Self.medicine("ciprofloxacin", ["09:00"]), Self.medicine("calcium", ["21:00"])], rules)
     #expect(now.findings.isEmpty)
-    // From 21:30 to 03:00 lie five hours and a half, where six are needed.
+    // There are five and a half hours from 21:30 to 03:00, but six are needed.
     let night = propose(
       [Self.medicine("ciprofloxacin", ["03:00"]), Self.medicine("calcium", ["21:30"])], rules)
     #expect(night.findings.first?.distance == 330)

@@ -11,7 +11,7 @@
 @testable import Web
 
 extension RowTypes {
-  /// The row types of accounts, of records and of the server, and of what ends with an account.
+  /// The row types of accounts, of records and of the server, and of data that ends with an account.
   static var ofAccounts: [any SQLRowType.Type] {
     [
       AccountNameRow.self, AccountRow.self, AddressProofRow.self, AnswerPageRow.self,

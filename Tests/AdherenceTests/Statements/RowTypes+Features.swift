@@ -7,7 +7,7 @@
 @testable import Storage
 @testable import Supply
 
-/// The row types of stocks, messages, imports and looks.
+/// The row types of supplies, messages, imports and appearances.
 extension RowTypes {
   static var stocks: [any SQLRowType.Type] {
     [

@@ -5,7 +5,7 @@
 @testable import Reminders
 @testable import Storage
 
-/// The row types of the program, with the SQL that their names stand for in statements.
+/// The row types of the program, with the SQL for their names in statements.
 enum RowTypes {
   static var all: [any SQLRowType.Type] {
     [
@@ -37,7 +37,7 @@ enum RowTypes {
     Row.columns.text.text
   }
 
-  /// Returns the text of a literal with the columns that it names; nil if it holds other code.
+  /// Returns the text of a literal with the columns that it names; nil if it contains other code.
   static func resolve(_ literal: SwiftLiterals.Literal) -> String? {
     if literal.interpolations.isEmpty { return literal.text }
     var text = ""

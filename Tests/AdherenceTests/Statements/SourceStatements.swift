@@ -25,7 +25,7 @@ struct SourceStatements {
     var found = SourceStatements()
     let files = FileManager.default.enumerator(atPath: sources.path)
     while let name = files?.nextObject() as? String {
-      // Health data code reads another program's database.
+      // The health data code reads another program's database.
       guard name.hasSuffix(".swift"), !name.hasPrefix("HealthData/"),
         !name.hasPrefix("Storage/SQL/")
       else { continue }
@@ -82,8 +82,8 @@ struct SwiftLiterals {
     var text = ""
     /// The code of its interpolations; the text has ``mark`` for each.
     var interpolations: [String] = []
-    /// True if it directly follows the opening bracket of a call to `query`, `first` or `execute`, or
-    /// of a statement that is put together once.
+    /// True if it directly follows the opening bracket of a call to `query`, `first` or `execute`, or of a
+    /// statement that is assembled once.
     let isCallArgument: Bool
     /// The position of the bracket that encloses the literal.
     let call: Int?

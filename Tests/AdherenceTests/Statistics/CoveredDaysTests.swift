@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import Statistics
 
-/// The days in a row on which every dose was taken.
+/// The number of consecutive days on which every dose was taken.
 @Suite struct CoveredDaysTests {
   private static func statistics(_ outcomes: [[DoseOutcome?]]) throws -> DayStatistics {
     let today = try #require(CivilDate(text: "2026-03-14"))
@@ -29,7 +29,7 @@ import TestSupport
       firstDue: today.adding(days: -6), doses: doses)
   }
 
-  /// The outcomes of today, of yesterday and so on, with the number of days in a row.
+  /// The outcomes of today, of yesterday and so on, with the number of consecutive days.
   @Test(
     arguments: [
       ([[.taken, .late], [.taken], [.taken]], 3),

@@ -11,7 +11,7 @@ import TimeZones
 @testable import Plans
 @testable import Statistics
 
-/// The doses of days one by one: the same figures as the report's, whatever happened.
+/// The doses of days one by one give the same statistics as the report, whatever happened.
 @Suite struct DayStatisticsTests {
   private static let day: Int64 = 24 * 60 * AnswerWorld.minute
 

@@ -82,7 +82,7 @@ import TimeZones
     #expect(forth[0].earlier(than: nil) == nil)
   }
 
-  // MARK: The database counts as the rule does
+  // MARK: The database counts like the rule
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `the database counts as the rule does`(seed: UInt64) async throws {
@@ -145,7 +145,7 @@ import TimeZones
   @Test func `a day of a clock change is one day`() async throws {
     let world = try await AnswerWorld()
     try await world.addPlan("p", gapHours: nil)
-    // 2026-03-29 has 23 hours in Berlin; from Monday 2 March it is 27 days on.
+    // 2026-03-29 has 23 hours in Berlin; it is 27 days after Monday 2 March.
     let night = 26 * 24 * 60 + 16 * 60 + 30
     for (number, minutes) in [night - 60, night, night + 22 * 60, night + 23 * 60].enumerated() {
       try await world.addDose("p", Int64(number), dueMinutes: Int64(minutes))

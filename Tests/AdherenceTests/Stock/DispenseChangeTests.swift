@@ -12,7 +12,7 @@ import TestSupport
 @testable import Prescriptions
 @testable import Supply
 
-/// What was handed out and changes afterwards, and what is told apart from it.
+/// Dispenses that change afterwards, and dispenses that are distinguished from them.
 @Suite struct DispenseChangeTests {
   typealias Base = DispenseTests
 
@@ -60,7 +60,7 @@ import TestSupport
     let days = try await Base.offers(place, id).map { $0.dispense.handedOver?.text }
     let expected: [String?] = day == nil ? [] : [day]
     #expect(days == expected)
-    // It is the same one when it comes again later, decided or not.
+    // A later repetition is the same one, decided or not.
     for offer in try await Base.offers(place, id) { _ = try await Base.accept(place, id, offer) }
     place.clock.set("2026-03-09T10:00:00+01:00")
     _ = try await place.take(Base.file(Base.dispense(quantity: Self.fifty, handedOver: said)))
@@ -75,7 +75,7 @@ import TestSupport
     _ = try await place.take(Base.file(Base.dispense()))
     let offer = try #require(try await Base.offers(place, id).first)
     let act = try await Base.accept(place, id, offer)
-    // The same in other words is nothing new.
+    // The same content in another form is not new.
     _ = try await place.take(
       Base.file(Base.dispense(quantity: #"{"value":98.0,"unit":"tablet"}"#)))
     #expect(try await Self.corrected(place, id).isEmpty)
@@ -143,7 +143,7 @@ import TestSupport
     for file in [first, second] {
       #expect(try await place.take(file).unchangedDispenses == 1)
     }
-    // The newest of the name is the one that is taken back, and nothing else changes.
+    // The newest with that key is withdrawn, and nothing else changes.
     _ = try await place.take(
       Base.file(Base.dispense(status: "cancelled", handedOver: "2026-04-01")))
     #expect(try await Base.offers(place, id).isEmpty)

@@ -13,7 +13,7 @@ import TestSupport
 @testable import Prescriptions
 @testable import Supply
 
-/// What a pharmacy handed out: offered, added once, declined for good, gone with its source.
+/// Dispenses: offered, added once, declined permanently, withdrawn by their source.
 @Suite struct DispenseTests {
   typealias Fix = ImportFixtures
 
@@ -37,7 +37,7 @@ import TestSupport
     Fix.bundle([Fix.patient] + dispenses.map { Fix.entry($0) })
   }
 
-  /// Ann counts her tablets on 2 March.
+  /// Creates a world in which Ann counts her tablets on 2 March.
   static func world(repeats: Int? = nil) async throws -> (TestPlace, StockID) {
     let place = try await TestPlace(at: "2026-03-02T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00"]))
@@ -102,7 +102,7 @@ import TestSupport
     let commands = StockCommands(owner: TestPlace.patient, context: place.context)
     try await place.database.write { try commands.undo(act, of: id, in: $0) }
     #expect(try await Self.stock(place, id).total == Self.tablets(10))
-    // Taken back, it is offered again; declined, never.
+    // Undone, it is offered again; declined, never.
     let again = try #require(try await Self.offers(place, id).first)
     try await place.database.write { writer in
       try commands.decline(again.dispense.id, of: TestPlace.patient, from: id, in: writer)
@@ -153,7 +153,7 @@ import TestSupport
     let commands = StockCommands(owner: TestPlace.patient, context: place.context)
     try await place.database.write { try commands.undo(act, of: id, in: $0) }
     #expect(try await Self.offers(place, id).isEmpty)
-    // What is not handed out yet is not there.
+    // A dispense that is not handed out yet is not offered.
     _ = try await place.take(Self.file(Self.dispense("d3", status: "preparation")))
     #expect(try await Self.offers(place, id).isEmpty)
     _ = try await place.take(Self.file(Self.dispense("d3")))
@@ -167,7 +167,7 @@ import TestSupport
       Self.file(
         Self.dispense("old", handedOver: "2026-03-01"), Self.dispense("other", medicine: other)))
     #expect(try await Self.offers(place, id).isEmpty)
-    // Known by its prescription, whatever its name.
+    // Identified by its prescription, whatever its name.
     let plan = try #require(try await Self.stock(place, id).uses.first?.medicine)
     let brand = #""medicationCodeableConcept":{"text":"Brand X"}"#
     _ = try await place.take(

@@ -12,7 +12,7 @@ import TestSupport
 @testable import Plans
 @testable import Supply
 
-/// One stock from which several people take, and what becomes of it when one of them is erased.
+/// One supply for several people, and the effect of erasing one of them.
 @Suite struct StockHouseholdTests {
   private static let mali = PatientID("mali")
 
@@ -82,7 +82,7 @@ import TestSupport
     #expect(entries.map(\.kind) == [.taken, .taken, .counted])
     let seen = try await world.database.read { try StockQueries.all(of: Self.mali, in: $0) }
     #expect(seen.map(\.id) == [id])
-    // Mali's data are erased: what is left of them is a number.
+    // Mali's data is erased: only a sum remains.
     try await world.database.write { writer in
       try StockErasure.erase(Self.mali, at: AnswerWorld.eight, in: writer)
     }
@@ -107,7 +107,7 @@ import TestSupport
     }
     let actor = Self.actor([AnswerWorld.patient, Self.mali])
     let id = try await Self.create(world, uses: Self.both, by: actor)
-    // Who acts for one of them alone cannot take the other one out of it.
+    // An account that acts for only one of them cannot remove the other one from it.
     let commands = StockCommands(
       owner: AnswerWorld.patient, context: world.context(actor: Self.actor([AnswerWorld.patient])))
     try await world.database.write { try commands.share(id, uses: [], in: $0) }

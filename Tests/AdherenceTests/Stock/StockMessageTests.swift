@@ -12,7 +12,7 @@ import TestSupport
 @testable import Reminders
 @testable import Supply
 
-/// Others are told that something runs out: each time once, and only of what is shared.
+/// Others are informed when something runs out: each time once, and only about shared data.
 @Suite struct StockMessageTests {
   private static let rules = [MessageRule(.stockLow, .atOnce), MessageRule(.stockOut, .atOnce)]
 
@@ -34,7 +34,7 @@ import TestSupport
       }
     }
 
-    /// Looks at the stock and at those who are told; who is sent something.
+    /// Checks the supply and the recipients, and returns those who are sent a message.
     func look(_ day: String) async throws -> [AccountID] {
       try await deliveries(day).map(\.recipient).sorted()
     }
@@ -51,7 +51,7 @@ import TestSupport
       return try await messages.send()
     }
 
-    /// Brings what is there to so many tablets; gives what takes it back.
+    /// Reduces the supply to a number of tablets, and returns the command for undoing that.
     @discardableResult
     func lose(to left: Int64) async throws -> String {
       let commands = StockCommands(
@@ -93,7 +93,7 @@ import TestSupport
     let first = try #require(try await home.messages.told("bob").first)
     #expect(first.detail.stock == home.stock && first.detail.due != nil)
     #expect(try await home.look("03T11:00").isEmpty)
-    // What was written down by mistake and again is the same time.
+    // After a mistake and its correction, it is still the same event.
     try await home.change { [id = home.stock] in try $0.undo(act, of: id, in: $1) }
     #expect(try await home.look("03T12:00").isEmpty)
     try await home.lose(to: 5)
@@ -102,7 +102,7 @@ import TestSupport
     #expect(try await home.look("05T10:00") == ["bob"])
     #expect(try await home.told("bob") == [.stockLow, .stockOut])
     #expect(try await home.look("06T10:00").isEmpty)
-    // There is more, and that runs out too: each is told anew.
+    // There is more, and that runs out too: each is reported again.
     try await home.change { [id = home.stock] in
       _ = try $0.add(StockPack(amount: Self.tablets(60)), to: id, in: $1)
     }
@@ -145,7 +145,7 @@ import TestSupport
     try await home.messages.choose("doctor", Self.rules)
     try await home.messages.join("bob")
     try await home.messages.choose("bob", Self.rules)
-    // What is not shared any more is not told any more.
+    // Data that is no longer shared is no longer reported.
     try await home.messages.share("bob", .family, [.medicines])
     #expect(try await home.look("02T10:00").isEmpty)
     try await home.lose(to: 3)

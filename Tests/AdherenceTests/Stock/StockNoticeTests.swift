@@ -12,7 +12,7 @@ import TimeZones
 @testable import Reminders
 @testable import Supply
 
-/// Stocks under real plans: how long they last, and what is told of them, each once.
+/// Supplies with real plans: how long they last, and their notices, each once.
 @Suite("Stocks that run low")
 struct StockNoticeTests {
   private static func commands(_ world: ReminderWorld) -> StockCommands {
@@ -23,7 +23,7 @@ struct StockNoticeTests {
     StockQuantity(millionths: count * 1_000_000)
   }
 
-  /// A stock of a plan, with packs of some tablets.
+  /// Adds a supply for a plan, with packs of some tablets.
   private static func count(
     _ world: ReminderWorld, _ plan: Plan, tablets: Int64, expires: String? = nil,
     leadDays: Int? = nil
@@ -48,7 +48,7 @@ struct StockNoticeTests {
     }
   }
 
-  /// What the program does every ten seconds, and what is sent then.
+  /// Runs the program's ten-second step, and returns what is sent.
   private static func look(_ world: ReminderWorld) async throws -> [ClaimedDelivery] {
     let context = world.context
     try await world.place.database.write { writer in
@@ -61,7 +61,7 @@ struct StockNoticeTests {
     return try await world.send().filter { $0.kind == .stock }
   }
 
-  /// Each hour of some days: on which days, counted from the first, and at what hours something was told.
+  /// Checks each hour of some days, and returns the days, counted from the first, and hours of notices.
   private static func told(_ world: ReminderWorld, days: Range<Int>) async throws -> [String] {
     var found: [String] = []
     let zone = try world.place.zones.zone("Europe/Berlin")
@@ -85,11 +85,11 @@ struct StockNoticeTests {
     #expect(forecast.runsOut == Timestamp("2026-03-14T08:00:00+01:00"))
     #expect(forecast.lastsUntil == Timestamp("2026-03-13T08:00:00+01:00"))
     #expect(!forecast.isEstimate && !forecast.isUncertain)
-    // A dose that was taken ahead comes off, and is not reckoned a second time.
+    // A dose that was taken early is deducted, and not counted a second time.
     let dose = try #require(try await world.dose(of: plan))
     #expect(try await world.answer(dose.id, .taken))
     #expect(try await Self.forecast(world, id).runsOut == Timestamp("2026-03-14T08:00:00+01:00"))
-    // One that was left out makes it last a day longer.
+    // A skipped dose makes it last a day longer.
     world.place.clock.set("2026-03-03T07:30:00+01:00")
     try await world.place.extendHorizon()
     let next = try await world.doses(hours: 3).first {
@@ -121,12 +121,12 @@ struct StockNoticeTests {
     try await move("2026-03-02T08:00:00+01:00", to: "2026-03-02T15:00:00+01:00")
     #expect(
       try await Self.forecast(world, id).lastsUntil == Timestamp("2026-03-02T15:00:00+01:00"))
-    // The time of its rule is over, its own is still to come.
+    // The rule's time has passed, its own is in the future.
     world.place.clock.set("2026-03-02T09:00:00+01:00")
     #expect(
       try await Self.forecast(world, id).lastsUntil == Timestamp("2026-03-02T15:00:00+01:00"))
     #expect(try await Self.forecast(world, id).runsOut == Timestamp("2026-03-03T11:00:00+01:00"))
-    // Answered at its moved time, it is not reckoned a second time.
+    // Answered at its moved time, it is not counted a second time.
     world.place.clock.set("2026-03-02T15:05:00+01:00")
     let dose = try #require(try await world.dose(of: plan))
     #expect(try await world.answer(dose.id, .taken))
@@ -138,14 +138,14 @@ struct StockNoticeTests {
     let world = try await ReminderWorld(at: "2026-03-02T06:00:00+01:00")
     let plan = try await world.add("08:00")
     let id = try await Self.count(world, plan, tablets: 40, leadDays: 14)
-    // Nothing is taken: the plan moves on, and what is there stays.
+    // Nothing is taken: the plan moves on, and the supply stays.
     #expect(try await Self.told(world, days: 0..<3).isEmpty)
     let commands = Self.commands(world)
     try await world.place.database.write { writer in
       let stock = try #require(try StockRows.one(id, owner: ReminderWorld.ann, in: writer))
       try commands.count([stock.lots[0].id: Self.tablets(29)], of: id, in: writer)
     }
-    // From the evening of the third day: within thirty days, told the next morning at nine.
+    // From the evening of the third day: within thirty days, reported the next morning at nine.
     #expect(try await Self.told(world, days: 3..<5) == ["3 9"])
     func counted(_ tablets: Int64) async throws {
       let commands = Self.commands(world)
@@ -166,7 +166,7 @@ struct StockNoticeTests {
       let stock = try #require(try StockRows.one(id, owner: ReminderWorld.ann, in: writer))
       try last.remove(stock.total, .lost, from: stock.lots[0].id, of: id, in: writer)
     }
-    // Nothing is left: every day once, until there is more.
+    // Nothing is left: reported once every day, until there is more.
     #expect(try await Self.told(world, days: 11..<14) == ["11 9", "12 9", "13 9"])
     let more = Self.commands(world)
     try await world.place.database.write { writer in
@@ -182,7 +182,7 @@ struct StockNoticeTests {
     #expect(try await Self.look(world).isEmpty)
     world.place.clock.set("2026-03-03T08:59:00+01:00")
     #expect(try await Self.look(world).isEmpty)
-    // What was restocked before the morning is not told.
+    // A supply restocked before the morning is not reported.
     let commands = Self.commands(world)
     try await world.place.database.write { writer in
       _ = try commands.add(StockPack(amount: Self.tablets(90)), to: id, in: writer)
@@ -206,7 +206,7 @@ struct StockNoticeTests {
     let world = try await ReminderWorld(at: "2026-03-02T06:00:00+01:00")
     let plan = try await world.add("08:00")
     _ = try await Self.count(world, plan, tablets: 400, expires: "2026-04-11")
-    // From the day after nothing is there to take, which is told as what runs out.
+    // From the day after, nothing can be taken, which is reported as running out.
     let told = try await Self.told(world, days: 8..<12) + Self.told(world, days: 32..<36)
     #expect(told == ["10 9", "11 9", "33 9", "34 9"], "\(told)")
   }

@@ -15,17 +15,17 @@ import TimeZones
 @testable import Prescriptions
 @testable import Supply
 
-/// Any order of taking, taking back, correcting, counting, packs and losses keeps the stock that an independent
-/// model keeps; made anew from the ledger it is the same.
+/// Any order of intakes, undos, corrections, counts, packs and losses matches an independent model, and so
+/// does a rebuild from the ledger.
 @Suite("Stock in any order")
 struct StockPropertyTests {
-  /// In hundredths of a tablet, without packs: only how much there is.
+  /// The amount in hundredths of a tablet, without packs.
   struct Model {
     var total = 0
     var countedAt = 0
-    /// What each intake took since the last count.
+    /// The amount of each intake since the last count.
     var live: [String: Int] = [:]
-    /// Packs and losses that can be taken back.
+    /// Packs and losses that can be undone.
     var acts: [String: Int] = [:]
 
     mutating func take(_ key: String, _ amount: Int, at minute: Int) {
@@ -59,7 +59,7 @@ struct StockPropertyTests {
     AnswerWorld.eight.adding(milliseconds: Int64(minute) * AnswerWorld.minute)
   }
 
-  /// Between two minutes, so that nothing is taken at the very moment of a count.
+  /// Returns a time between two minutes, so that nothing is taken at the very moment of a count.
   static func counting(_ minute: Int) -> Timestamp { time(minute).adding(milliseconds: 30_000) }
 
   static func tablets(_ hundredths: Int) -> Amount? {
@@ -78,7 +78,7 @@ struct StockPropertyTests {
     var random = SeededGenerator(seed: seed)
     let world = try await AnswerWorld()
     try await world.addPlan("m", gapHours: nil)
-    // Without doses: what is taken of it stands for itself.
+    // Without doses: its intakes are separate entries.
     try await world.addPlan("x", gapHours: nil)
     var doses: [DoseID] = []
     for number in 0..<5 {
@@ -128,7 +128,7 @@ struct StockPropertyTests {
           if result != before { model.take("dose \(index)", result.amount, at: result.at) }
         }
       case 4:
-        // Long after the doses of the plan: nothing but an extra intake.
+        // Long after the plan's doses: only an extra intake.
         let outcome = try await world.administer(
           AdministrationRequest(
             patient: AnswerWorld.patient, medicine: "m", at: Self.time(-2_000), amount: nil,
@@ -186,7 +186,7 @@ struct StockPropertyTests {
           try await world.database.write { try commands.undo(act, of: id, in: $0) }
         }
       case 12...14:
-        // The same packs come again and again; each is decided about once.
+        // The same packs come again and again; each is decided once.
         let number = Int.random(in: 0..<8, using: &random)
         let sent = try Self.dispensed(number, isGone: Int.random(in: 0..<6, using: &random) == 0)
         let before = try await Self.offers(world, id)
@@ -239,7 +239,7 @@ struct StockPropertyTests {
     #expect(try await Self.rows(world) == before)
   }
 
-  /// A pack that was handed out, or was not after all.
+  /// Returns a dispense, or its withdrawal.
   static func dispensed(_ number: Int, isGone: Bool) throws -> ImportDispense {
     var reading = ImportReading()
     reading.add(
@@ -264,7 +264,7 @@ struct StockPropertyTests {
     }
   }
 
-  /// How many dispenses stand in the ledger as more than one pack.
+  /// Returns the number of dispenses that are in the ledger as more than one pack.
   static func bookedTwice(_ world: AnswerWorld) async throws -> Int {
     try await world.database.read { reader in
       try reader.query(

@@ -10,7 +10,7 @@ import TestSupport
 @testable import Plans
 @testable import Supply
 
-/// The pure rules of a stock: units, days, and from which pack what comes.
+/// The pure rules of a supply: units, days, and the choice of packs.
 @Suite struct StockRuleTests {
   static func date(_ text: String) throws -> CivilDate { try #require(CivilDate(text: text)) }
 
@@ -25,7 +25,7 @@ import TestSupport
   static let syrup = PlanLimits.Strength(
     value: "120", unit: "mg", code: nil, perValue: "5", perUnit: "mL", perCode: nil)
 
-  /// Amount, unit of the stock, its strength in mg, the plan's strength, what it counts as.
+  /// Amount, unit of the supply, its strength in mg, the plan's strength, the expected quantity.
   static let conversions: [(String, String, String, String?, PlanLimits.Strength?, String?)] = [
     ("1.50", "tablet", "tablet", nil, nil, "1.5"),
     ("2", "tablet", "{tbl}", nil, hundred, "2"),
@@ -34,11 +34,11 @@ import TestSupport
     ("200", "mg", "tablet", nil, hundred, "2"),
     ("200", "mg", "tablet", "50", nil, "4"),
     ("0.1", "g", "tablet", "50", hundred, "2"),
-    // The plan's tablets hold twice as much as those that are there.
+    // The plan's tablets contain twice as much as those in the supply.
     ("1", "tablet", "tablet", "50", hundred, "2"),
     ("1", "tablet", "tablet", "100", hundred, "1"),
     ("60", "mg", "mL", nil, syrup, "2.5"),
-    // A third of a tablet is no exact number.
+    // A third of a tablet is not an exact number.
     ("100", "mg", "tablet", "300", nil, nil),
     ("100", "mg", "tablet", nil, nil, nil),
     ("1", "spoonful", "mL", nil, nil, nil),
@@ -68,7 +68,7 @@ import TestSupport
     #expect(StockQuantity(millionths: -500_000).text == "-0.5")
   }
 
-  /// Form, printed day, opened, days of the label, the last day.
+  /// Form, printed day, opening day, days on the label, the last day.
   static let days: [(StockForm, String?, String?, Int?, String?)] = [
     (.other, nil, nil, nil, nil),
     (.blister, "2026-12-31", "2026-03-01", nil, "2026-12-31"),
@@ -162,7 +162,7 @@ import TestSupport
     #expect(day([Self.lot("a", 10)]) == 10)
     #expect(day([Self.lot("a", 10)], loose: -4) == 6)
     #expect(day([Self.lot("a", 10)], loose: 4) == 14)
-    // Four days are left of the first: six tablets go to waste.
+    // Four days are left of the first: six tablets are wasted.
     #expect(day([Self.lot("a", 10, "2026-03-05"), Self.lot("b", 10)]) == 14)
     #expect(day([Self.lot("a", 10, "2026-03-05", kept: true), Self.lot("b", 10)]) == 20)
     #expect(day([Self.lot("a", 40)]) == nil)

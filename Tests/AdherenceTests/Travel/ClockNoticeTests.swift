@@ -11,10 +11,10 @@ import TimeZones
 @testable import Plans
 @testable import Reminders
 
-/// The evening before the clocks are set: told once to whoever has a dose that this moves.
-@Suite("A change of the clock, told the evening before")
+/// The evening before a clock change: a single notice for people with a dose that it moves.
+@Suite("A clock change, announced the evening before")
 struct ClockNoticeTests {
-  /// What the program does every minute, and what is sent then.
+  /// Runs the program's minute step, and returns what is sent.
   private static func look(_ world: ReminderWorld) async throws -> [ClaimedDelivery] {
     let context = world.context
     try await world.place.database.write { writer in
@@ -29,7 +29,7 @@ struct ClockNoticeTests {
     return try await world.send().filter { $0.kind == .clock }
   }
 
-  /// Every half hour from one moment to another: when something was told, by the clock of the zone.
+  /// Checks every half hour from one moment to another, and returns the local times of notices.
   private static func told(
     _ world: ReminderWorld, from: String, until: String, in zone: String = "Europe/Berlin"
   ) async throws -> [String] {
@@ -142,7 +142,7 @@ struct ClockNoticeTests {
       try await Self.told(
         world, from: "2026-03-28T17:00:00+01:00", until: "2026-03-28T19:00:00+01:00"
       ).isEmpty)
-    // Wanted again while the evening lasts, it is told.
+    // Turned on again during the evening, it is sent.
     try await choose(true)
     #expect(try await Self.look(world).count == 1)
   }
@@ -176,7 +176,7 @@ struct ClockNoticeTests {
     try await world.add("08:00")
     world.place.clock.set("2026-03-28T18:00:00+01:00")
     #expect(try await Self.look(world).isEmpty)
-    // Nobody is looked at every minute for nothing.
+    // No one is checked every minute for nothing.
     world.place.clock.advance(minutes: 5)
     let (context, database) = (world.context, world.place.database)
     let due = try await database.read { reader in
@@ -221,7 +221,7 @@ struct ClockNoticeTests {
 
   // MARK: On a journey
 
-  /// The doses that the clocks move until an instant.
+  /// Returns the doses that clock changes move until an instant.
   private static func moves(_ world: ReminderWorld, until: String) async throws -> [ClockMove] {
     let (now, zones, end) = (world.now, world.place.zones, Timestamp(until))
     return try await world.place.database.read { reader in
@@ -256,7 +256,7 @@ struct ClockNoticeTests {
         == ["2026-03-08T04:00:00-04:00", "2026-03-08T15:00:00-04:00"].map { Timestamp($0) })
     #expect(moves.map(\.usual) == Self.times(["03:00", "14:00"]))
     #expect(moves.allSatisfy { $0.reasons == [.clockWasSet(bySeconds: 3_600)] })
-    // What Berlin does with its clock is nothing to it any more.
+    // Berlin's clock changes no longer affect it.
     #expect(
       try await Self.told(
         world, from: "2026-03-28T12:00:00-04:00", until: "2026-03-29T12:00:00-04:00",
@@ -278,7 +278,7 @@ struct ClockNoticeTests {
       moves.map(\.due)
         == ["2026-03-29T12:00:00+07:00", "2026-03-29T13:00:00+07:00"].map { Timestamp($0) })
     #expect(moves.map(\.usual) == Self.times(["13:00", "14:00"]))
-    // The day between two doses is shorter: nothing is said of equal steps.
+    // The day between two doses is shorter; equal steps are not mentioned.
     #expect(moves.allSatisfy { $0.reasons.isEmpty })
   }
 

@@ -71,7 +71,7 @@ import TimeZones
     #expect(try await lines(place)[0] == moved[0])
     place.clock.set("2026-03-01T10:31:00+01:00")
     #expect(try await lines(place)[0] == "2026-03-01T10:30:00+01:00 due")
-    // Once it is due it is a fact, and the next day's is where it was.
+    // Once it is due it is a fact, and the next day's dose is at its old time.
     #expect(try await room(place, morning.id) == nil)
     #expect(try await lines(place)[2] == "2026-03-02T08:00:00+01:00 scheduled")
   }
@@ -100,7 +100,7 @@ import TimeZones
     for time in ["2026-03-01T13:59:00+01:00", "2026-03-02T02:01:00+01:00"] {
       await #expect(throws: PlanError.self) { try await once(place, doses[1].id, to: time) }
     }
-    // Moved ones count where they are.
+    // Moved doses count at their new time.
     try await once(place, doses[0].id, to: "2026-03-01T10:00:00+01:00")
     #expect(
       try await self.room(place, doses[1].id)?.earliest == Timestamp("2026-03-01T16:00:00+01:00"))
@@ -123,7 +123,7 @@ import TimeZones
     await #expect(throws: PlanError.self) {
       try await following(place, doses[3].id, to: "2026-03-02T22:00:00+01:00")
     }
-    // Of hours that follow each other no time of day can be moved.
+    // Doses that count hours have no time of day to move.
     let hours = try await place.add(
       PlanDraft.tablet(["08:00"], name: "Hours").with(
         .everyHours(8, first: ClockTime(text: "14:00") ?? .midnight)))
@@ -177,7 +177,7 @@ import TimeZones
       ).doses.filter { $0.state != .cancelled && $0.state != .withheld }
       #expect(Set(all.map(\.id)).count == all.count)
       let ahead = all.filter { $0.due > now }
-      // Half of six hours, less the minutes by which the evening was edited towards it.
+      // Half of six hours, minus the minutes by which the evening was edited towards it.
       for (one, other) in zip(ahead, ahead.dropFirst()) {
         #expect(other.due.milliseconds - one.due.milliseconds >= 2 * 3_600_000, "seed \(seed)")
       }

@@ -21,7 +21,7 @@ import TestSupport
     }
   }
 
-  /// What is to come; what was called off is left out.
+  /// Returns the future doses, without cancelled ones.
   private static func ahead(_ place: TestPlace, hours: Int64 = 48) async throws -> DoseListing {
     let listing = try await place.listing(
       from: place.now.adding(milliseconds: 1),
@@ -31,14 +31,14 @@ import TestSupport
       zone: listing.zone)
   }
 
-  /// The dose that is due at a time of the person's clock, moved to another one.
+  /// Moves the dose due at a time of the person's clock to another time.
   private static func move(_ place: TestPlace, from: String, to: String) async throws {
     let dose = try #require(
       try await ahead(place).doses.first { $0.due == Timestamp(from) })
     try await once(place, dose.id, to: Timestamp(to))
   }
 
-  /// What a change does to the doses to come, as its trial says it.
+  /// Returns the effects of a change on the future doses, from its trial.
   private static func moves(
     _ place: TestPlace, _ change: () async throws -> Void
   ) async throws -> [DoseMove] {
@@ -91,7 +91,7 @@ import TestSupport
         "2026-03-01T08:00:00-05:00 scheduled", "2026-03-01T14:00:00-05:00 scheduled",
         "2026-03-01T20:00:00-05:00 scheduled",
       ])
-    // What went back is not moved any more: home again it comes at its own time.
+    // A dose that returned to its time is no longer moved: at home it comes at its own time.
     try await place.move(to: "Europe/Berlin")
     #expect(
       try await Self.ahead(place).lines.first == "2026-03-01T14:00:00+01:00 scheduled")
@@ -104,7 +104,8 @@ import TestSupport
     try await place.add(.tablet(["08:00", "20:00"]))
     try await Self.move(
       place, from: "2026-03-01T20:00:00+01:00", to: "2026-03-01T21:00:00+01:00")
-    // 20:45 there: the evening's own time is over, and the morning is 6 hours and a quarter away.
+    // 20:45 there: the evening dose's own time has passed, and the morning dose is 6 and a quarter hours
+    // away.
     let moves = try await Self.moves(place) { try await place.move(to: "Asia/Kathmandu") }
     #expect(!moves.contains { $0.losesMove })
     #expect(
@@ -134,7 +135,7 @@ import TestSupport
       try await Self.ahead(place, hours: 12).lines == [
         "2026-03-01T14:00:00+01:00 scheduled", "2026-03-01T22:00:00+01:00 scheduled",
       ])
-    // Other hours give the running numbers another meaning: a move of one is none of the other's.
+    // Another interval gives the running numbers another meaning: a move belongs to only one of them.
     try await Self.move(
       place, from: "2026-03-01T22:00:00+01:00", to: "2026-03-01T23:00:00+01:00")
     let other = PlanDraft.tablet([]).with(
@@ -206,7 +207,7 @@ import TestSupport
       place, from: "2026-03-01T14:00:00+01:00", to: "2026-03-01T14:30:00+01:00")
     place.clock.set("2026-03-01T17:00:00+01:00")
     try await place.edit(plan.id, try hours(12))
-    // The number of the one that came now belongs to the evening's.
+    // The number of the dose that came now belongs to the evening dose.
     let lines = try await Self.ahead(place, hours: 16).lines
     #expect(lines.first?.hasPrefix("2026-03-01T18:00:00+01:00") == true, "\(lines)")
   }
@@ -254,7 +255,7 @@ import TestSupport
         of: noon, patient: TestPlace.patient, now: now, zones: zones, in: reader)
     }
     let room = try #require(found)
-    // The evening comes after it still, wherever it was moved.
+    // The evening dose still comes after it, wherever it was moved.
     #expect(room.latest == Timestamp("2026-03-01T11:00:00+01:00"))
     #expect(room.earliest == Timestamp("2026-03-01T11:00:00+01:00"))
   }
@@ -340,7 +341,7 @@ import TestSupport
         }
         #expect(isHeld, comment)
         let same = after.first { $0.id.occurrence == dose.id.occurrence }
-        // What moves, goes or is held back is in the list that the trial shows.
+        // Every dose that moves, is removed or is withheld is in the trial's list.
         if same?.due != dose.due {
           #expect(moves.contains { $0.from == dose.due }, comment)
         }
@@ -349,7 +350,7 @@ import TestSupport
     #expect(isOff.isEmpty)
   }
 
-  /// Three times a day, eight hours apart: the gap is four hours.
+  /// Returns a draft with three doses a day, eight hours apart: the gap is four hours.
   private static func draft(_ random: inout SeededGenerator) -> PlanDraft {
     let start = Int.random(in: 0..<32, using: &random) * 15
     let times = [0, 480, 960].compactMap { ClockTime(secondsOfDay: (start + $0) * 60) }

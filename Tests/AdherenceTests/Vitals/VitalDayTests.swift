@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Observations
 
-/// The same measurements make the same day, however they come.
+/// The same measurements make the same day, in any order.
 struct VitalDayTests {
   private static func sample(
     _ metric: VitalMetric, second: Int, value: Int64?, stamp: Int64 = 0, isTotal: Bool = false
@@ -35,7 +35,7 @@ struct VitalDayTests {
     var random = SeededGenerator(seed: 15)
     for _ in 0..<200 {
       let count = Int.random(in: 1...40, using: &random)
-      // Of one moment there may be several values where samples are kept by the second.
+      // Samples stored by the second may have several values for one moment.
       let samples = (0..<count).map { index in
         Self.sample(
           metric, second: Int.random(in: 0..<(metric.isSampled ? 30 : 86_400), using: &random),
@@ -57,7 +57,7 @@ struct VitalDayTests {
     let better = Self.sample(.restingHeartRate, second: 0, value: 58_000, stamp: 20)
     #expect(try Self.day([first, better]).value == 58_000)
     #expect(try Self.day([better, first]).value == 58_000)
-    // Worked out at the same moment: what came later counts.
+    // Computed at the same moment: the later arrival counts.
     let corrected = Self.sample(.restingHeartRate, second: 0, value: 57_000, stamp: 20)
     #expect(try Self.day([better, corrected]).value == 57_000)
   }
@@ -129,7 +129,7 @@ struct VitalDayTests {
       #expect(day.value == never.value && day.minimum == never.minimum)
       #expect(day.count == never.count && day.at == never.at)
       #expect(day.samples == never.samples)
-      // The same again stays away, and said anew it is as if it had only been late.
+      // The same value stays deleted, and entered again it counts as if it had only been late.
       var counts = VitalCounts()
       let without = day
       day.add(gone, to: &counts)
@@ -155,7 +155,7 @@ struct VitalDayTests {
     var random = SeededGenerator(seed: 23)
     for _ in 0..<200 {
       let samples = (0..<8).map { index in
-        // Two values a second, too: the larger hides the smaller until it is deleted.
+        // Two values in a second, too: the larger hides the smaller until it is deleted.
         Self.sample(
           metric, second: metric.isSampled ? index / 2 : index * 900,
           value: Int64(40 + 5 * index) * 1_000, stamp: Int64(index))
@@ -164,7 +164,7 @@ struct VitalDayTests {
       let left = samples.filter { $0 != gone }
       let wanted = try Self.day(left)
       for _ in 0..<5 {
-        // It is deleted at some moment; the rest, and itself once more, come after that.
+        // It is deleted at some moment; the rest, and the same one again, come after that.
         let shuffled = samples.shuffled(using: &random)
         let before = shuffled.prefix(Int.random(in: 1...8, using: &random))
         var day = try Self.day(Array(before) + [gone])
@@ -194,7 +194,7 @@ struct VitalDayTests {
     #expect(after(61_000, stamp: 10) == nil)
     #expect(after(61_000, stamp: 20) == nil)
     #expect(after(61_000, stamp: 60) == 61_000)
-    // Of an earlier moment, and another: the source really says something new.
+    // An earlier time and another value: the source really sends something new.
     #expect(after(58_000, stamp: 5) == 58_000)
     var samples = try Self.day([Self.sample(.heartRate, second: 5, value: 70_000)])
     samples.takeBack(at: 50)

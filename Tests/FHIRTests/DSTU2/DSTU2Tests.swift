@@ -157,7 +157,7 @@ import Testing
   func `odd content is carried or noted and never crashes`(text: String) throws {
     let resource = try JSONValue(parsing: text)
     let conversion = DSTU2.r4(resource)
-    // What comes out is for the validator to refuse.
+    // Rejecting the result is the validator's task.
     #expect(conversion.resource.bytes.count > 0)
   }
 }

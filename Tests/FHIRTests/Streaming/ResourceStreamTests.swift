@@ -3,7 +3,7 @@
 import FHIR
 import Testing
 
-/// What a file gives, told shortly: the type and id of each resource, or why there is none.
+/// Returns the type and id of each resource in a file, or the reason why there is none.
 private func entries(
   _ text: String, chunk: Int = .max, isLines: Bool = false, limits: JSONLimits = .standard
 ) -> [String] {

@@ -14,7 +14,7 @@ struct BackupFixture {
   var file: String { path + "/one.backup" }
   var target: String { path + "/restored" }
 
-  /// Fills a folder and backs it up; long texts make several pieces of the file.
+  /// Fills a folder and backs it up; long texts make several chunks of the file.
   static func make(
     in path: String, rows: Int = 300, secret: BackupSecret = secret
   ) async throws -> BackupFixture {
@@ -69,7 +69,7 @@ struct BackupFixture {
 
   var targetIsUntouched: Bool { !FileManager.default.fileExists(atPath: target) }
 
-  /// Every row of every table, as one text.
+  /// Returns every row of every table as one text.
   static func content(_ database: Database) async throws -> [String] {
     try await database.read { reader in
       var lines: [String] = []

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Storage
 
-/// Nothing of a backup that was changed is used, and where it was to go stays as it was.
+/// A backup that was changed is never used, and its target stays as it was.
 @Suite struct BackupTamperTests {
   @Test func `each way to damage a file is found`() async throws {
     try await withTemporaryFolder { path in
@@ -116,7 +116,7 @@ import TestSupport
     return data
   }
 
-  /// How many bytes stand before the first piece.
+  /// Returns the number of bytes before the first chunk.
   private func preambleCount(_ data: Data) throws -> Int {
     var rest = Array(data)
     let (_, bytes, mac) = try BackupPreamble.read(path: "") { count in

@@ -59,7 +59,7 @@ import Testing
       ) {
         if asked.next() == 1 {
           reads.finish()
-          // The first row is held back until someone else has written.
+          // The first row is delayed until another write is done.
           written.wait()
         }
         return false
@@ -144,7 +144,7 @@ import Testing
   }
 }
 
-/// How often something was asked.
+/// Counts calls.
 private final class Count: Sendable {
   private let state = Mutex(0)
 

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Storage
 
-/// A backup of PostgreSQL is the same file: it is restored into a folder.
+/// A backup of PostgreSQL has the same format: it is restored into a folder.
 @Suite(.enabled(if: TestDatabase.engine == .postgres))
 struct PostgresBackupTests {
   private func rows(_ database: Database) async throws -> [[SQLValue]] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts as an array of C strings that ends in a null, for the time of a call.
+/// Texts as a null-terminated array of C strings, valid during a call.
 enum CStrings {
   static func withPointers<Result>(
     _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result

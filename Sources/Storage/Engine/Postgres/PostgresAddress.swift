@@ -4,12 +4,12 @@ import Secrecy
 
 /// The address of a PostgreSQL database and the user that connects to it; never shows the password.
 package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
-  /// As it was given, with everything that libpq understands in an address.
+  /// The address as given, with everything that libpq accepts.
   let url: Concealed<String>
   /// User, host and database, for messages.
   package let description: String
 
-  /// False if PostgreSQL's client library is not installed; no address can be made then.
+  /// False if PostgreSQL's client library is not installed; then no address can be created.
   package static var hasClientLibrary: Bool { libpq_load() }
 
   /// Creates an address from a URL such as `postgresql://user@host/database`; nil for anything

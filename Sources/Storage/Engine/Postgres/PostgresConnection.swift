@@ -2,12 +2,10 @@
 import CLibPQ
 import Secrecy
 
-/// One connection to PostgreSQL, used by one thread at a time; it is opened when it is needed and
-/// opened again after it was lost.
+/// One connection to PostgreSQL, used by one thread at a time, opened when needed and reopened after a loss.
 ///
-/// Each answer of the server takes its time, so statements whose results nobody waits for are held
-/// back and sent together with the next one: BEGIN with the first statement, the audit trail with
-/// COMMIT.
+/// Each answer of the server takes time, so statements without a needed result are held back and sent with
+/// the next one: BEGIN with the first statement, the audit trail with COMMIT.
 final class PostgresConnection: SQLConnection {
   private let address: PostgresAddress
   private let gate: PostgresGate
@@ -15,13 +13,13 @@ final class PostgresConnection: SQLConnection {
   private var handle: OpaquePointer?
   private var statements = PostgresStatements()
   private var transaction = PostgresTransaction()
-  /// True while the answer to the COMMIT of a read is unread.
+  /// True until the answer to the COMMIT of a read has been received.
   private var isEnding = false
   private(set) var hasConflict = false
   private(set) var isBroken = false
-  /// The number of waits for an answer of the server.
+  /// The number of times that the connection waited for an answer.
   private(set) var waits = 0
-  /// Why the last try to open it failed, in libpq's words.
+  /// The error of the last failed attempt to open it, from libpq.
   private(set) var refusal = ""
 
   init(address: PostgresAddress, gate: PostgresGate, damage: DamageMonitor? = nil) {
@@ -48,14 +46,14 @@ final class PostgresConnection: SQLConnection {
     isEnding = false
   }
 
-  /// Opens the connection where it is not; refuses at once while others have just failed.
+  /// Opens the connection if it is not open; fails at once while other attempts have just failed.
   ///
-  /// - Parameter insists: tries even so.
+  /// - Parameter insists: true to try anyway.
   func open(insists: Bool = false) throws(StorageError) {
     if let handle, PQstatus(handle) == CONNECTION_OK { return }
     disconnect()
     guard insists || gate.isOpen else { throw .unavailable }
-    // What stands before the address may be set otherwise by it.
+    // The address may override the settings that come before it.
     let settings: [(String, String)] = [
       ("application_name", "regimen"), ("connect_timeout", "3"), ("tcp_user_timeout", "10000"),
       ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("dbname", address.url.revealed),
@@ -72,8 +70,8 @@ final class PostgresConnection: SQLConnection {
     }
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     do throws(StorageError) {
-      // A node that stands still must not hold the others up for ever. Statements are planned once for
-      // all arguments: their indexes follow from their text, and to plan Today anew took as long as to run it.
+      // A stalled node must not block the others forever. Statements are planned once for all arguments:
+      // their indexes follow from their text, and planning Today again took as long as running it.
       try runScript(
         """
         SET client_min_messages = warning; SET jit = off; SET plan_cache_mode = force_generic_plan;
@@ -94,10 +92,10 @@ final class PostgresConnection: SQLConnection {
     handle.flatMap { PQparameterStatus($0, "server_version") }.map { String(cString: $0) } ?? ""
   }
 
-  /// What must be waited on for messages from the server.
+  /// The socket to wait on for messages from the server.
   var descriptor: Int32 { handle.map { PQsocket($0) } ?? -1 }
 
-  /// Takes in the messages that have arrived, with the processes that sent them.
+  /// Reads the messages that have arrived, with the processes that sent them.
   func notifications() throws(StorageError) -> [(sender: Int32, text: String)] {
     guard let handle, PQconsumeInput(handle) == 1 else { throw lost() }
     var found: [(sender: Int32, text: String)] = []
@@ -124,9 +122,9 @@ final class PostgresConnection: SQLConnection {
   private var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
   func begin(exclusively: Bool) throws(StorageError) {
-    // The lock comes before the snapshot, so that no read is invalidated by another node's change.
-    // Every writing transaction takes it: an exclusive one must exclude all of them, since even one
-    // without audit rows could win against it again and again.
+    // The lock comes before the snapshot, so that another node's change does not invalidate a read. Every
+    // writing transaction takes it: an exclusive one must exclude all of them, since even one without audit
+    // rows could cause conflicts again and again.
     let mode = exclusively ? "EXCLUSIVE" : "ROW EXCLUSIVE"
     try begin("SERIALIZABLE", and: ["LOCK TABLE audit_heads IN \(mode) MODE"])
   }
@@ -142,7 +140,7 @@ final class PostgresConnection: SQLConnection {
   private func begin(_ mode: String, and further: [String] = []) throws(StorageError) {
     hasConflict = false
     isBroken = false
-    // A transaction that failed and that nobody ended must not refuse this one.
+    // A failed transaction that was never ended must not block this one.
     let isLeftOpen = [PQTRANS_INTRANS, PQTRANS_INERROR].contains(PQtransactionStatus(handle))
     transaction = PostgresTransaction(
       beginningWith: (isLeftOpen ? ["ROLLBACK"] : []) + ["BEGIN ISOLATION LEVEL \(mode)"] + further,
@@ -151,7 +149,7 @@ final class PostgresConnection: SQLConnection {
   }
 
   func commit() throws(StorageError) {
-    // PostgreSQL calls it a success to commit what it has given up, and undoes it.
+    // PostgreSQL reports success when it commits an aborted transaction, but rolls it back.
     guard handle != nil, transaction.failure == nil, !hasFailed else { throw .transactionLost }
     if transaction.isUnbegun { try sendHeld() }
     let result = try exchange([.statement("COMMIT")])
@@ -161,7 +159,7 @@ final class PostgresConnection: SQLConnection {
     }
   }
 
-  /// Ends a transaction that only read; the server's answer is taken in by the next exchange.
+  /// Ends a read-only transaction; the next exchange receives the server's answer.
   func endReading() {
     let isBegun = isInTransaction && !transaction.isUnbegun
     transaction = PostgresTransaction()
@@ -190,7 +188,7 @@ final class PostgresConnection: SQLConnection {
   // MARK: Statements
 
   func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int {
-    // Words such as SAVEPOINT are not worth preparing, nor may they be in a failed transaction.
+    // Keywords such as SAVEPOINT are not worth preparing and cannot be prepared in a failed transaction.
     if arguments.isEmpty, let count = try execute(words: sql.description) { return count }
     return PostgresResult.changes(of: try run(.fixed(sql), arguments))
   }
@@ -198,12 +196,12 @@ final class PostgresConnection: SQLConnection {
   func executeLater(
     _ statement: SQLStatement, _ arguments: [SQLValue]
   ) throws(StorageError) {
-    // What is prepared holds for one connection, which is sure only once the transaction has begun.
+    // Prepared statements belong to one connection, which is certain only once the transaction has begun.
     if transaction.isUnbegun { try sendHeld() }
     transaction.hold(try command(.composed(statement), arguments))
   }
 
-  /// Runs statements without arguments that may be several.
+  /// Runs one or more statements without arguments.
   func script(_ sql: String) throws(StorageError) {
     if !transaction.held.isEmpty { try sendHeld() }
     try runScript(sql)
@@ -217,7 +215,7 @@ final class PostgresConnection: SQLConnection {
     if let error = error(of: result) { throw error }
   }
 
-  /// Runs a statement without arguments; the number of changed rows, nil when it takes arguments.
+  /// Runs a statement without arguments and returns the number of changed rows; nil if it takes arguments.
   private func execute(words sql: String) throws(StorageError) -> Int? {
     guard !sql.contains("$1") else { return nil }
     if sql == "ROLLBACK" {
@@ -271,8 +269,8 @@ final class PostgresConnection: SQLConnection {
 
   // MARK: Exchanges
 
-  /// Sends what was held back and further requests, and waits for all answers once; the result of
-  /// the last request.
+  /// Sends held-back and further requests, waits once for all answers, and returns the result of the last
+  /// request.
   private func exchange(_ commands: [PostgresCommand]) throws(StorageError) -> OpaquePointer {
     if let failure = transaction.failure { throw failure }
     guard let handle else { throw lost() }
@@ -302,8 +300,8 @@ final class PostgresConnection: SQLConnection {
     PQclear(try reopening { () throws(StorageError) in try exchange([]) })
   }
 
-  /// Runs what may be the first exchange of a transaction: a connection that was lost while nobody
-  /// used it is opened again without anybody's notice.
+  /// Runs the possible first exchange of a transaction, and transparently reopens a connection that was lost
+  /// while idle.
   private func reopening(
     _ body: () throws(StorageError) -> OpaquePointer
   ) throws(StorageError) -> OpaquePointer {
@@ -317,7 +315,8 @@ final class PostgresConnection: SQLConnection {
     }
   }
 
-  /// The error of a result, nil for a good one; one that ends the connection is ``StorageError/unavailable``.
+  /// Returns the error of a result; nil for success, and ``StorageError/unavailable`` if it ends the
+  /// connection.
   private func error(of result: OpaquePointer) -> StorageError? {
     switch PQresultStatus(result) {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:

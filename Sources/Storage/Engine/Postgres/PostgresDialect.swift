@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What PostgreSQL must be told otherwise than SQLite; everything else is written so that both
-/// understand it.
+/// The differences of PostgreSQL from SQLite; all other SQL is written so that both understand it.
 enum PostgresDialect {
   private static let markStart = "/*postgresql "
   private static let markEnd = "*/"
 
-  /// A statement with its remarks for PostgreSQL made part of it: `/*postgresql FOR UPDATE */` is a
-  /// comment for SQLite, whose one writer needs no locks on rows.
+  /// Returns a statement with its PostgreSQL comments activated: `/*postgresql FOR UPDATE */` is a comment
+  /// for SQLite, whose single writer needs no row locks.
   static func statement(_ sql: String) -> String {
     guard sql.contains(markStart) else { return sql }
     var rest = sql[...]
@@ -22,10 +21,9 @@ enum PostgresDialect {
     return result + rest
   }
 
-  /// A migration file with the types that carry another name here, and without STRICT, which is
-  /// always the case here.
+  /// Returns a migration file with PostgreSQL's type names and without STRICT, which PostgreSQL always is.
   ///
-  /// Texts are compared by their bytes, as SQLite does, whatever the database was made with.
+  /// Texts are compared by their bytes, as in SQLite, whatever the collation of the database.
   static func script(_ sql: String) -> String {
     statement(sql)
       .replacing(/\bBLOB\b/, with: "BYTEA")

@@ -3,15 +3,15 @@ import Foundation
 import Logging
 import Synchronization
 
-/// PostgreSQL through libpq: one writing connection, a few reading ones, one that listens, each on a
-/// thread of its own.
+/// PostgreSQL through libpq: one writing connection, a few reading ones and one that listens, each on its own
+/// thread.
 ///
 /// Other processes may use the same database at the same time.
 final class PostgresEngine: DatabaseEngine {
   private static let readers = 6
-  /// Any number: it keeps two nodes from changing the schema at the same time.
+  /// The lock that keeps two nodes from migrating the schema at the same time; the number is arbitrary.
   private static let schemaLock: Int64 = 7_305_281_946
-  /// Every running node holds a share of it.
+  /// The lock that every running node holds as shared.
   static let nodeLock: Int64 = 7_305_281_947
   let description: String
   let isShared = true
@@ -20,7 +20,7 @@ final class PostgresEngine: DatabaseEngine {
   private let listener: PostgresListener
   private let connect: @Sendable () -> PostgresConnection
 
-  /// Connects once, to know that it works.
+  /// Opens the engine and connects once, to test the address.
   static func open(
     _ address: PostgresAddress, uptime: @escaping @Sendable () -> UInt64,
     damage: DamageMonitor? = nil, logger: Logger
@@ -57,7 +57,7 @@ final class PostgresEngine: DatabaseEngine {
     listener.stop()
   }
 
-  /// A commit that was acknowledged must survive a loss of power.
+  /// Checks that an acknowledged commit survives a power loss.
   private static func requireDurability(
     of connection: PostgresConnection, _ logger: Logger
   ) throws(StorageError) {
@@ -88,7 +88,7 @@ final class PostgresEngine: DatabaseEngine {
 
   func write(_ body: @escaping @Sendable (any SQLConnection) -> Void) {
     writer.submit { [listener] connection in
-      // Before anything is said over it; if it cannot be reached, the body finds that out itself.
+      // Connect before the first statement; if that fails, the body finds out itself.
       try? connection.open()
       listener.know(connection.processID)
       body(connection)
@@ -115,7 +115,7 @@ final class PostgresEngine: DatabaseEngine {
 
   var clock: Timestamp? { listener.clock }
 
-  /// Each node's listener holds a lock of its own on the database.
+  /// Returns the number of other nodes, whose listeners each hold a lock on the database.
   func otherNodes(in reader: any SQLReader) throws(StorageError) -> Int {
     let row = try reader.first(
       """

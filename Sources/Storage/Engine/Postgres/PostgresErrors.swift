@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLibPQ
 
-/// What a failed result of PostgreSQL says.
+/// A failed result of PostgreSQL.
 struct PostgresFailure {
-  /// The five characters that name the cause, such as `23505`.
+  /// The SQLSTATE, five characters such as `23505`.
   let state: String
   private let result: OpaquePointer
 
@@ -12,7 +12,7 @@ struct PostgresFailure {
     state = Self.field("C", of: result) ?? ""
   }
 
-  /// Why a connection could not be made, on one line: hosts and users, never a password.
+  /// Returns the reason why a connection failed, on one line: hosts and users, never a password.
   static func words(of connection: OpaquePointer?) -> String {
     guard let connection, let message = PQerrorMessage(connection) else { return "" }
     return String(cString: message).split(whereSeparator: \.isNewline)
@@ -23,16 +23,16 @@ struct PostgresFailure {
     PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
   }
 
-  /// Another transaction came first: the same work may succeed when it is run again.
+  /// True if another transaction came first: the same work may succeed when it is run again.
   var isConflict: Bool { ["40001", "40P01", "55P03"].contains(state) }
 
-  /// The server ends this connection, or takes none for now; without a state the failure is libpq's
+  /// True if the server ends this connection or accepts none for now; without a state the failure is libpq's
   /// own, which could not send or receive.
   var isUnavailable: Bool {
     ["", "53300", "25P03"].contains(state) || state.hasPrefix("08") || state.hasPrefix("57P")
   }
 
-  /// The meaning for callers; texts hold no stored values.
+  /// The error for callers; texts contain no stored values.
   var error: StorageError {
     if isConflict { return .busy }
     if isUnavailable { return .unavailable }
@@ -50,12 +50,12 @@ struct PostgresFailure {
     }
   }
 
-  /// Table, column and rule: names of the schema.
+  /// The table, column and rule, all names of the schema.
   private var place: String {
     ["t", "c", "n"].compactMap { Self.field($0, of: result) }.joined(separator: ".")
   }
 
-  /// The server's own words only where they can name nothing but the schema and the statement.
+  /// The server's message, only if it can name nothing but the schema and the statement.
   private var words: String {
     let nameNoValues = ["42", "25", "26", "0A"].contains { state.hasPrefix($0) }
     guard nameNoValues, let message = Self.field("M", of: result) else {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Spaces out the attempts to reach a database that does not answer: whoever comes in between is
-/// refused at once instead of waiting.
+/// Spaces out the attempts to reach a database that does not answer: callers in between fail at once instead
+/// of waiting.
 final class PostgresGate: Sendable {
   private struct State {
     var failures = 0
@@ -30,7 +30,7 @@ final class PostgresGate: Sendable {
   func failed() {
     let now = uptime()
     state.withLock { state in
-      // Several threads find out together: that is one failure.
+      // Several threads that notice together count as one failure.
       guard now >= state.closedUntil else { return }
       let pause = min(Self.firstPause << UInt64(min(state.failures, 4)), Self.longestPause)
       state.failures += 1

@@ -3,13 +3,13 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Hears what other nodes have changed, and keeps this node's time to the database's clock.
+/// Receives the changes of other nodes, and keeps this node's time in step with the database's clock.
 ///
-/// After a lost connection it says that anything may have changed.
+/// After a lost connection it reports that anything may have changed.
 final class PostgresListener: Sendable {
   private static let pauseMilliseconds: Int32 = 250
   private static let roundsBetweenClocks = 40
-  /// Smaller differences come from the way that the answer takes.
+  /// The smallest difference that counts, in milliseconds; smaller ones come from network delay.
   private static let smallestStep: Int64 = 100
 
   private let connect: @Sendable () -> PostgresConnection
@@ -30,21 +30,21 @@ final class PostgresListener: Sendable {
     self.logger = logger
   }
 
-  /// The database's clock: where it was found to be, and the time that has run since then.
+  /// The database's clock: its last known time plus the time elapsed since.
   ///
-  /// Whoever sets this machine's own clock changes nothing by it.
+  /// Setting this machine's own clock does not affect it.
   var clock: Timestamp {
     Timestamp(milliseconds: running &+ difference.load(ordering: .relaxed))
   }
 
   private var running: Int64 { Int64(clamping: uptime() / 1_000_000) }
 
-  /// Tells the server's process whose messages are this node's own.
+  /// Registers the server process whose messages are this node's own.
   func know(_ process: Int32) {
     ownSender.store(process, ordering: .relaxed)
   }
 
-  /// The server's process that listens for this node; 0 while there is none.
+  /// The server process that listens for this node; 0 if there is none.
   var process: Int32 { ownProcess.load(ordering: .relaxed) }
 
   private var sender: Int32 { ownSender.load(ordering: .relaxed) }
@@ -68,7 +68,7 @@ final class PostgresListener: Sendable {
     while !isStopped.load(ordering: .relaxed) {
       do throws(StorageError) {
         try connection.open()
-        // Before the lock: this node must not take itself for another.
+        // Before the lock, so that this node does not count itself as another.
         ownProcess.store(connection.processID, ordering: .sequentiallyConsistent)
         try connection.script(
           "LISTEN regimen; SELECT pg_advisory_lock_shared(\(PostgresEngine.nodeLock))")
@@ -104,7 +104,7 @@ final class PostgresListener: Sendable {
     }
   }
 
-  /// Asks for the database's clock, which is that of all nodes.
+  /// Reads the database's clock, which all nodes follow.
   func setClock(by connection: PostgresConnection) throws(StorageError) {
     let before = running
     let row = try connection.query(

@@ -6,11 +6,11 @@ enum PostgresCommand {
   /// A statement without arguments.
   case statement(String)
   case prepare(name: String, sql: String)
-  /// Asks for the types of the arguments.
+  /// A request for the types of the arguments.
   case describe(name: String)
   case run(name: String, PostgresArguments)
 
-  /// Hands the request to libpq; false if that failed.
+  /// Passes the request to libpq; returns false if that failed.
   fileprivate func send(over handle: OpaquePointer) -> Bool {
     switch self {
     case .statement(let sql):
@@ -27,11 +27,11 @@ enum PostgresCommand {
   }
 }
 
-/// Requests that are sent together, so that the answers to all of them are waited for once.
+/// Requests that are sent together, so that there is only one wait for all answers.
 ///
-/// After a request that fails, the server skips the others up to the end of the batch.
+/// After a failed request, the server skips the others up to the end of the batch.
 enum PostgresPipeline {
-  /// Sends a batch; false if the connection was lost.
+  /// Sends a batch; returns false if the connection was lost.
   static func send(_ batch: [PostgresCommand], over handle: OpaquePointer) -> Bool {
     PQenterPipelineMode(handle) == 1 && batch.allSatisfy { $0.send(over: handle) }
       && PQpipelineSync(handle) == 1

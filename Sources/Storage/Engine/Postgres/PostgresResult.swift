@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLibPQ
 
-/// Reads what a statement gave.
+/// Reads the result of a statement.
 enum PostgresResult {
   static func rows(of result: OpaquePointer) -> [SQLRow] {
     let (rows, columns) = (PQntuples(result), PQnfields(result))
@@ -27,7 +27,7 @@ enum PostgresResult {
     }
   }
 
-  /// The number of changed rows; frees the result.
+  /// Returns the number of changed rows and frees the result.
   static func changes(of result: OpaquePointer) -> Int {
     defer { PQclear(result) }
     return PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLibPQ
 
-/// The statements that one connection has prepared, by the address of their text where they are
-/// written in the source.
+/// The statements that one connection has prepared, found by the address of their text in the source.
 struct PostgresStatements {
   struct Statement {
-    /// Empty for one that is prepared for a single use.
+    /// The name; empty for a statement that is used only once.
     let name: String
     /// The types of its arguments.
     let types: [Oid]
   }
 
-  /// A statement as the program wrote it, by which its prepared form is found.
+  /// A statement as written in the program, which identifies its prepared form.
   enum Source {
     case fixed(StaticString)
     case composed(SQLStatement)
@@ -28,7 +27,7 @@ struct PostgresStatements {
 
   private static let dynamicLimit = 500
   private var fixed: [UnsafePointer<UInt8>: Statement] = [:]
-  /// Each is kept alive by its entry, so that no other can take its place in memory.
+  /// Each entry keeps its statement alive, so that no other statement can get the same address.
   private var composed: [ObjectIdentifier: (source: SQLStatement, prepared: Statement)] = [:]
   private var dynamic: [String: Statement] = [:]
   private var count = 0
@@ -42,7 +41,7 @@ struct PostgresStatements {
     }
   }
 
-  /// The name for the next statement; empty when enough are kept.
+  /// Returns the name for the next statement; empty if the limit is reached.
   mutating func nextName(for source: Source) -> String {
     if case .dynamic = source, dynamic.count >= Self.dynamicLimit { return "" }
     count += 1

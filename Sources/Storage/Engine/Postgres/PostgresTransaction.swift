@@ -2,19 +2,19 @@
 
 /// The state of a connection's open transaction.
 struct PostgresTransaction {
-  /// The requests that wait for the next one, to be sent together with it.
+  /// The requests held back to be sent with the next one.
   private(set) var held: [PostgresCommand] = []
   /// The error of a request that was held back.
   ///
-  /// The work that rests on it is unknown, so nothing but ROLLBACK may follow.
+  /// Later work may depend on it, so only ROLLBACK may follow.
   private(set) var failure: StorageError?
   /// True while BEGIN is held back.
   private(set) var isUnbegun = false
-  /// True until the server has answered for the first time, if the connection was open before: the
-  /// transaction may then begin anew on another one.
+  /// True until the server's first answer, if the connection was already open: the transaction can then
+  /// restart on a new connection.
   private(set) var mayReopen = false
 
-  /// No transaction.
+  /// Creates the state without a transaction.
   init() {}
 
   init(beginningWith statements: [String], onOpenConnection isOpen: Bool) {
@@ -27,9 +27,9 @@ struct PostgresTransaction {
     held.append(command)
   }
 
-  /// Notes that the server has answered what was held back.
+  /// Records that the server has answered the held-back requests.
   ///
-  /// - Parameter error: the error of the first request that failed, with its place in the batch.
+  /// - Parameter error: the error of the first failed request, with its position in the batch.
   mutating func takeAnswer(_ error: (place: Int, error: StorageError)? = nil) {
     if let error, error.place < held.count { failure = error.error }
     held = []
@@ -37,7 +37,7 @@ struct PostgresTransaction {
     mayReopen = false
   }
 
-  /// Returns true, once, if the transaction may begin anew after its connection was lost.
+  /// Returns true, once, if the transaction can restart after its connection was lost.
   mutating func beginsAnew() -> Bool {
     defer { mayReopen = false }
     return mayReopen

@@ -2,10 +2,10 @@
 import CLibPQ
 import Foundation
 
-/// PostgreSQL keeps no NUL in a text, which SQLite does.
+/// Escapes NUL characters, which PostgreSQL does not allow in text but SQLite does.
 ///
-/// It is written as a character that Unicode never assigns, followed by a digit; that character
-/// itself is written so as well.
+/// NUL is written as a character that Unicode never assigns, followed by a digit; that character is escaped
+/// in the same way.
 private enum EscapedText {
   /// U+10FFFF in UTF-8.
   static let mark: [UInt8] = [0xF4, 0x8F, 0xBF, 0xBF]
@@ -57,16 +57,18 @@ private enum EscapedText {
   }
 }
 
-/// The arguments of a statement as libpq takes them: texts, and blobs as they are.
+/// The arguments of a statement in libpq's form: texts, and blobs as they are.
 struct PostgresArguments {
   private static let blobType: Oid = 17
   private var buffer: [UInt8] = []
-  /// Where each value begins in the buffer; nil for null.
+  /// The start of each value in the buffer; nil for null.
   private var starts: [Int?] = []
   private var lengths: [Int32] = []
   private var formats: [Int32] = []
 
-  /// `types` are those that the server expects.
+  /// Converts arguments.
+  ///
+  /// - Parameter types: the types that the server expects.
   init(_ arguments: [SQLValue], types: [Oid]) {
     for (argument, type) in zip(arguments, types) {
       append(argument, type)
@@ -113,7 +115,7 @@ struct PostgresArguments {
 
   typealias Pointers = UnsafePointer<UnsafePointer<CChar>?>
 
-  /// Lends the arrays to a call of libpq.
+  /// Passes the arrays to a call of libpq.
   func lend<Result>(
     _ call: (Int32, Pointers?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
   ) -> Result {
@@ -135,7 +137,7 @@ struct PostgresArguments {
   }
 }
 
-/// How the values of a column, which come as text, are read.
+/// The type of a column, which decides how its text is parsed.
 enum PostgresColumn {
   case integer, real, number, bool, blob, text
 
@@ -155,7 +157,7 @@ enum PostgresColumn {
     case .integer: return Self.integer(bytes) ?? .null
     case .real: return .real(Double(String(decoding: bytes, as: UTF8.self)) ?? .nan)
     case .number:
-      // The sum of whole numbers is one, though PostgreSQL gives it a wider type.
+      // A sum of whole numbers is a whole number, although PostgreSQL gives it a wider type.
       if let whole = Self.integer(bytes) { return whole }
       return .real(Double(String(decoding: bytes, as: UTF8.self)) ?? .nan)
     case .bool: return .integer(bytes.first == UInt8(ascii: "t") ? 1 : 0)
@@ -168,7 +170,7 @@ enum PostgresColumn {
     Int64(String(decoding: bytes, as: UTF8.self)).map { .integer($0) }
   }
 
-  /// Reads `\x` and two digits for each byte.
+  /// Reads `\x` followed by two digits for each byte.
   private static func blob(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     func digit(_ byte: UInt8) -> UInt8 {
       byte <= UInt8(ascii: "9") ? byte &- UInt8(ascii: "0") : byte &- UInt8(ascii: "a") &+ 10

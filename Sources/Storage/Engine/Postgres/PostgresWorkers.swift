@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Threads of their own, each with a connection: libpq waits for answers, which a thread of Swift's
-/// tasks must not.
+/// Threads that each have a connection.
 ///
-/// The threads end when this object goes or is told to finish.
+/// libpq blocks while it waits, which the threads of Swift's tasks must not. The threads end when this object
+/// is released or told to finish.
 final class PostgresWorkers: Sendable {
   typealias Job = @Sendable (PostgresConnection) -> Void
   private let queue: Queue
 
-  /// - Parameter limit: the most threads; they are started as they are needed.
+  /// Creates workers.
+  ///
+  /// - Parameter limit: the maximum number of threads, which are started as needed.
   init(name: String, limit: Int, connect: @escaping @Sendable () -> PostgresConnection) {
     queue = Queue(name: name, limit: limit, connect: connect)
   }
@@ -22,12 +24,12 @@ final class PostgresWorkers: Sendable {
     queue.submit(job)
   }
 
-  /// Lets the jobs that wait be done, ends the threads, then calls back.
+  /// Finishes the waiting jobs, ends the threads, then calls back.
   func finish(_ completion: @escaping @Sendable () -> Void) {
     queue.finish(completion)
   }
 
-  /// Checked by hand: everything that changes is touched while `condition` is locked.
+  /// Unchecked: all mutable state is accessed only while `condition` is locked.
   private final class Queue: @unchecked Sendable {
     private let condition = NSCondition()
     private let name: String
@@ -55,7 +57,7 @@ final class PostgresWorkers: Sendable {
         threads += 1
         let thread = Thread { self.work() }
         thread.name = name
-        // As deep as the main thread's: a job's body may read nested resources.
+        // The same stack size as the main thread: a job's body may read nested resources.
         thread.stackSize = 8 << 20
         thread.start()
       }

@@ -2,7 +2,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Tells SQLite to copy what is bound; the C macro for it is not visible to Swift.
+/// Tells SQLite to copy bound values; Swift cannot see the C macro for it.
 private var transientText: sqlite3_destructor_type {
   unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
@@ -13,8 +13,8 @@ private var emptyText: UnsafePointer<CChar> {
 
 /// Runs statements on one SQLite connection, on the queue that owns it.
 ///
-/// Binding and stepping go straight to SQLite: several statements run for each answered dose.
-/// Sendable without a check, since each is used on the queue of its connection only.
+/// Binding and stepping call SQLite directly, because several statements run for each answered dose.
+/// Unchecked Sendable, because each is used only on the queue of its connection.
 final class SQLiteConnection: SQLConnection, @unchecked Sendable {
   private let connection: GRDB.Database
   private let statements: SQLiteStatements
@@ -110,7 +110,7 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
       switch sqlite3_step(statement) {
       case SQLITE_ROW: continue
       case SQLITE_DONE:
-        // The count of the last change stays after a statement that changes nothing.
+        // After a statement that changes nothing, SQLite still reports the count of the last change.
         return sqlite3_total_changes64(handle) == before ? 0 : Int(sqlite3_changes64(handle))
       default: throw lastError()
       }
@@ -205,7 +205,7 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     }
   }
 
-  /// Ends the statement and forgets its arguments, which may be health data.
+  /// Resets the statement and clears its arguments, which may be health data.
   private func finish(_ statement: OpaquePointer) {
     sqlite3_reset(statement)
     sqlite3_clear_bindings(statement)

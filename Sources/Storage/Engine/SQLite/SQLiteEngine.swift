@@ -5,21 +5,22 @@ import GRDBSQLite
 import Logging
 import Synchronization
 
-/// SQLite through GRDB: one writing connection, which alone makes checkpoints, and for a file a
-/// pool of reading ones.
+/// SQLite through GRDB: one writing connection, which does all checkpoints, and for a file a pool of reading
+/// connections.
 final class SQLiteEngine: DatabaseEngine {
-  /// The first version without the bug that may damage a file when two connections reset the log
-  /// at once; with one process and one writer the second party is missing.
+  /// The first version without a bug that may damage a file when two connections reset the log at once.
+  ///
+  /// With one process and one writer that cannot happen here.
   private static let firstSoundVersion: Int32 = 3_051_003
   private let database: any DatabaseWriter
   private let connections: SQLiteConnections
 
-  /// Opens or makes a database file, with every acknowledged commit safe from a loss of power.
+  /// Opens or creates a database file in which every acknowledged commit survives a power loss.
   static func open(
     file path: String, damage: DamageMonitor? = nil, logger: Logger
   ) throws(StorageError) -> SQLiteEngine {
     warnIfUnsound(logger)
-    // Made here with rights 0600; SQLite gives its log files the same rights.
+    // Created here with mode 0600; SQLite gives its log files the same mode.
     try PrivateFile.create(path)
     do {
       let pool = try DatabasePool(path: path, configuration: configuration())
@@ -31,7 +32,7 @@ final class SQLiteEngine: DatabaseEngine {
     }
   }
 
-  /// A database that lives as long as the engine, on one connection; empty, or with the content of
+  /// Creates a database that lives as long as the engine, on one connection: empty, or with the content of
   /// another.
   static func inMemory(
     copying original: SQLiteEngine? = nil, damage: DamageMonitor? = nil, logger: Logger
@@ -59,22 +60,23 @@ final class SQLiteEngine: DatabaseEngine {
     configuration.prepareDatabase { connection in
       try connection.execute(sql: "PRAGMA mmap_size = 0")
       try connection.execute(sql: "PRAGMA trusted_schema = OFF")
-      // Detects damaged pages when they are read, more of them than by default.
+      // Detects more kinds of damaged pages when they are read than by default.
       try connection.execute(sql: "PRAGMA cell_size_check = ON")
-      // What is deleted is written over with zeros.
+      // Deleted data is overwritten with zeros.
       try connection.execute(sql: "PRAGMA secure_delete = ON")
       if connection.configuration.readonly {
         try connection.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-        // A check of the file is about damage; rows that break a CHECK are looked for apart.
+        // The integrity check is about damage; rows that break a CHECK are found separately.
         try connection.execute(sql: "PRAGMA ignore_check_constraints = ON")
       }
     }
     return configuration
   }
 
-  /// GRDB sets `synchronous = NORMAL` on each opening, after the preparation of connections, and
-  /// a commit acknowledged under NORMAL may vanish with the power: so FULL is set here, and read
-  /// back.
+  /// Sets `synchronous = FULL` and reads it back.
+  ///
+  /// GRDB sets `NORMAL` on each opening, after connections are prepared, and a commit acknowledged under
+  /// NORMAL may be lost with the power.
   private func requireDurability(_ connection: GRDB.Database) throws {
     try connection.execute(sql: "PRAGMA synchronous = FULL")
     try require("synchronous", "2", on: connection)
@@ -87,7 +89,7 @@ final class SQLiteEngine: DatabaseEngine {
     _ name: String, _ expected: String, on connection: GRDB.Database
   ) throws {
     let value: DatabaseValue? = try DatabaseValue.fetchOne(connection, sql: "PRAGMA \(name)")
-    // A setting that the engine was built without, such as mapping, answers nothing.
+    // A setting that the engine was built without, such as memory mapping, returns nothing.
     guard let value else { return }
     let found = value.storage.value.map { "\($0)" } ?? ""
     guard found == expected else {
@@ -141,14 +143,14 @@ final class SQLiteEngine: DatabaseEngine {
     }
   }
 
-  /// The largest file that is written anew, in bytes: it passes through memory, since a temporary
-  /// file would be another trace.
+  /// The largest file that is rewritten, in bytes: it passes through memory, because a temporary file would
+  /// be another trace.
   private static let largestRewrite: Int64 = 256 << 20
 
-  /// Writes the file anew, and folds the log in and cuts it to nothing.
+  /// Rewrites the file, checkpoints the log and truncates it.
   ///
-  /// Deleted rows are written over with zeros, but a page may keep a copy of a row that was moved,
-  /// and the log holds pages as they were before.
+  /// Deleted rows are overwritten with zeros, but a page may still have a copy of a row that was moved, and
+  /// the log contains earlier versions of pages.
   func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void) {
     database.asyncBarrierWriteWithoutTransaction { [self] result in
       do {
@@ -167,7 +169,7 @@ final class SQLiteEngine: DatabaseEngine {
     }
   }
 
-  /// Writes the file anew; false for one that is too large for it.
+  /// Rewrites the file; returns false if it is too large.
   private func rewrite(_ connection: GRDB.Database) throws -> Bool {
     let pages: Int64? = try Int64.fetchOne(connection, sql: "PRAGMA page_count")
     let size: Int64? = try Int64.fetchOne(connection, sql: "PRAGMA page_size")

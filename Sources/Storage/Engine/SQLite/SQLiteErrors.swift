@@ -3,7 +3,7 @@ import GRDB
 import GRDBSQLite
 
 extension StorageError {
-  /// The meaning of a SQLite result code; messages of SQLite name tables and columns, not values.
+  /// Converts a SQLite result code; messages of SQLite contain names of tables and columns, not values.
   init(sqliteCode code: Int32, message: String) {
     switch code & 0xFF {
     case SQLITE_FULL: self = .diskFull

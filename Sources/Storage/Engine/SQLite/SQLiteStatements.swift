@@ -3,13 +3,13 @@ import GRDB
 
 /// The prepared statements of one connection.
 ///
-/// Statements written in the source are found by the address of their text: hashing a few hundred
-/// bytes of SQL on each call would cost as much as a short statement itself.
+/// Statements written in the source are found by the address of their text, because hashing a few hundred
+/// bytes of SQL on each call would cost as much as a short statement.
 final class SQLiteStatements {
   private static let dynamicLimit = 200
   private let connection: GRDB.Database
   private var fixed: [UnsafePointer<UInt8>: Statement] = [:]
-  /// Each is kept alive by its entry, so that no other can take its place in memory.
+  /// Each entry keeps its statement alive, so that no other statement can get the same address.
   private var composed: [ObjectIdentifier: (source: SQLStatement, prepared: Statement)] = [:]
   private var dynamic: [String: Statement] = [:]
 
@@ -38,7 +38,7 @@ final class SQLiteStatements {
   func statement(dynamic sql: String) throws(StorageError) -> OpaquePointer {
     if let known = dynamic[sql] { return known.sqliteStatement }
     let statement = try prepare(sql)
-    // Lists of many lengths make many texts: start afresh rather than grow for ever.
+    // Lists of many lengths make many texts: start again rather than grow forever.
     if dynamic.count >= Self.dynamicLimit { dynamic.removeAll(keepingCapacity: true) }
     dynamic[sql] = statement
     return statement.sqliteStatement
