@@ -3,7 +3,7 @@
 import ArgumentParser
 import Web
 
-/// `regimen change-key`.
+/// The command `regimen change-key`.
 struct ChangeKeyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "change-key", abstract: "Gives what is sealed in the database a new key.",

@@ -50,7 +50,7 @@ package struct CalendarPage: Sendable {
     let (account, cipher) = (form.signedIn.account.id, call.environment.accounts.cipher)
     let names = form.isChecked("names")
     let action = form.text("do")
-    // Anyone with the address can read the doses for good, like an export.
+    // Anyone with the address can read the doses for good, as with an export.
     if action == "make" { try call.requireProof(.recent, from: Address.calendar) }
     let other = form.text("account") ?? ""
     if action == "end-other" { _ = try form.authorize(.delete, CalendarFeeds.resource) }
