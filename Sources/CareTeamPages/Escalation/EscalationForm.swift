@@ -148,7 +148,7 @@ struct EscalationForm: Sendable {
 
   // MARK: Guardians
 
-  /// Returns whether the viewer is told at once; empty if there is no one else.
+  /// The choice to be told at once or last; empty if there is no one else.
   var standby: Markup {
     let choice = page.choices.standby
     guard choice.isWaiting || choice.mayWait else { return Markup() }

@@ -85,7 +85,7 @@ struct WarningPage: Sendable {
 
   // MARK: Yes
 
-  /// Returns the questions about times: "yes" alone records nothing, and an open dose needs a time.
+  /// Returns the open doses to answer with a time: "Yes" on its own records nothing.
   private func when(_ call: Call) -> Markup {
     let localizer = call.localizer
     guard !found.doses.isEmpty else {
