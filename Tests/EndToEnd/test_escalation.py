@@ -112,7 +112,7 @@ def test_later_for_one_of_a_group_takes_it_out_and_leaves_the_rest(
     ring = own_ring()
     person = ring.person()
     device = person.subscribe()
-    # With two medicines, a link for one plan stops at its next dose.
+    # Two medicines: within one plan, the next dose would be in the way.
     one, other = person.dose_in(2), person.dose_in(2)
     (first,) = rung_pushes(device, one, 1)
     assert set(first.payload["doses"]) == {one, other}

@@ -154,7 +154,7 @@ def test_an_extra_dose_is_taken_back_without_a_network(house: House) -> None:
     go_offline(page.context)
     entry.get_by_role("button", name="Undo").click()
     expect(entry.locator(".unsent")).to_contain_text("Waiting to be sent: Undo")
-    # Undoing the undo keeps the entry.
+    # Undoing the queued undo keeps the entry.
     entry.locator(".unsent button").click()
     expect(entry.locator(".unsent")).to_have_count(0)
     entry.get_by_role("button", name="Undo").click()

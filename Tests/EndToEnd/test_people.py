@@ -23,7 +23,7 @@ def problems(page: Page) -> list[str]:
 
 
 def choose(page: Page, name: str) -> None:
-    """Opens the switcher, as it works without scripts, and presses a name."""
+    """Opens the switcher, which needs no scripts, and presses a name."""
     page.locator(".person-switch > summary").click()
     follow(page.locator(".person-choice", has_text=name))
 

@@ -215,7 +215,7 @@ def test_a_removed_device_is_silent_and_the_other_rings(ring: Ring) -> None:
 
 
 def act_for(ring: Ring, patient: str, account: str, relationship: str, **span: int) -> None:
-    """Writes a grant while no server runs, because inviting family comes with a later route."""
+    """Writes a grant directly into the database while no server runs."""
     with sqlite3.connect(ring.server.data / "regimen.sqlite") as database:
         database.execute(
             "INSERT INTO grants (patient, account, relationship, starts, ends) VALUES (?,?,?,?,?)",

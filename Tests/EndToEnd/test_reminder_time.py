@@ -182,7 +182,7 @@ def test_a_small_step_back_changes_nothing(own_ring: Callable[..., Ring]) -> Non
     first = person.dose_in(0)
     eventually(lambda: device.pushes)
     ring.restart(-2 * MINUTE)
-    # Its second attempt was planned by the old clock: the delay is no longer than planned.
+    # Its second attempt was planned by the old clock, but does not wait two minutes for it.
     eventually(lambda: device.rung(first), "the second try")
     second = person.dose_in(0)
     eventually(lambda: device.rung(second), "a reminder after the step")

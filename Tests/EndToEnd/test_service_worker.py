@@ -58,7 +58,7 @@ class Worker:
         return found
 
     def click(self, action: str = "") -> None:
-        """Presses the notification; without a gesture no window opens, which is ignored."""
+        """Presses the notification; `openWindow` is replaced, since no window opens without a gesture."""
         self.worker.evaluate(
             """async (action) => {
               globalThis.openedPaths = [];

@@ -78,7 +78,7 @@ class _SocketConnection(http.client.HTTPConnection):
             try:
                 return self.sock.connect(str(self.path))
             except (FileNotFoundError, ConnectionRefusedError):
-                # It listens a moment after the operator's socket does.
+                # It listens a moment later than the TCP port.
                 self.sock.close()
                 if time.monotonic() > deadline:
                     raise
@@ -240,7 +240,7 @@ class Server:
         self.command("account", "create", f"--email={email}", *options, stdin=password + "\n")
 
     def ask(self, command: str, **details: object) -> str:
-        """Does the same through the socket without starting a program each time, for many people."""
+        """Runs a command through the socket instead of a new process, for many people."""
         connection = _SocketConnection(self.data / "control.sock")
         body = json.dumps({"command": command, **details})
         connection.request("POST", "/administration", body, {"Content-Type": "application/json"})
