@@ -9,7 +9,7 @@ import Storage
 import Testing
 import TestSupport
 
-/// "Your prescription changed: look before you take", wherever a dose of it speaks up.
+/// "Your prescription changed: look before you take", wherever one of its doses appears.
 @Suite struct LookFirstTests {
   private static func request(_ id: String, status: String, time: String, more: String = "")
     -> String
@@ -76,7 +76,7 @@ import TestSupport
       let id = try #require(waiting[0]["id"]?.string)
       #expect(try await ann.post("/api/v1/proposals/\(id)/accept", [:]).status == .ok)
       #expect(try await !browser.open("/ring").text.contains("look before you take"))
-      // The next day at the new time: today's would stand too near to the old one.
+      // The next day at the new time: today's would be too close to the old one.
       harness.clock.advance(minutes: 26 * 60)
       await harness.ring()
       let next = harness.outbox.pushes.map(\.payload).filter {
